@@ -1,0 +1,20 @@
+/**
+ * Alidade: a headless, embeddable map interaction engine.
+ *
+ * This header includes all others. Each of them also compiles alone, as C99 and later and as C++11 and later.
+ * Rules that hold for every function (handles, ownership, errors, threads, options) are in alidade/base.h.
+ */
+#ifndef ALIDADE_H
+#define ALIDADE_H
+
+#include "alidade/base.h"
+#include "alidade/identify.h"
+#include "alidade/layer.h"
+#include "alidade/map.h"
+#include "alidade/raster.h"
+#include "alidade/runtime.h"
+#include "alidade/screen_cells.h"
+#include "alidade/spatial_reference.h"
+#include "alidade/view.h"
+
+#endif

@@ -1,0 +1,125 @@
+/**
+ * @file
+ * The runtime: what all other objects hang on. It owns the workers, the caches, the search paths and the policy.
+ */
+#ifndef ALIDADE_RUNTIME_H
+#define ALIDADE_RUNTIME_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A runtime. Make one per process; more are allowed and share nothing but GDAL's and PROJ's own process-wide state. */
+typedef struct ald_runtime {
+  uint64_t id;
+} ald_runtime;
+
+/** Bits of ald_policy.flags. */
+typedef uint32_t ald_policy_flags;
+enum {
+  /** Names that lead to the network (http:, /vsicurl/ and their like) may be opened. Off unless set. */
+  ALD_POLICY_ALLOW_NETWORK = 1,
+  /** ald_policy.drivers adds to the default list instead of replacing it. */
+  ALD_POLICY_ADD_DRIVERS = 2
+};
+
+/**
+ * What files may ask of the host. Zero everywhere is the strict default: local files only, GDAL drivers that neither
+ * touch the network nor run code nor open other files by name, and limits that suit an interactive host.
+ */
+typedef struct ald_policy {
+  uint32_t struct_size;
+  ald_policy_flags flags;
+  /** Short names of the GDAL drivers that may open files ("GTiff"); NULL: the default list. */
+  const char *const *drivers;
+  /** How many names drivers holds. */
+  uint32_t driver_count;
+  /** How many names vsi_prefixes holds. */
+  uint32_t vsi_prefix_count;
+  /** Virtual file systems that names may use, each as a prefix that begins with "/vsi" ("/vsizip/"); NULL: none. */
+  const char *const *vsi_prefixes;
+  /** The most memory that one request may need, in bytes; 0: 1 GiB. */
+  uint64_t max_request_bytes;
+  /** The most points or pixels that one request may name; 0: 67,108,864. */
+  uint64_t max_request_points;
+} ald_policy;
+
+/** Initialises an ald_policy to the default. */
+#define ALD_POLICY_INIT                                                                                                \
+  { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0 }
+
+/** How a runtime is set up. */
+typedef struct ald_runtime_options {
+  uint32_t struct_size;
+  /** Threads that may work at once, the caller's counted in; 0: one per processor. At most 256. */
+  uint32_t thread_count;
+  /** The policy; NULL: the default. Copied. */
+  const ald_policy *policy;
+  /** The folder that holds proj.db; NULL: where PROJ looks by itself. */
+  const char *proj_directory;
+  /** The folder that holds GDAL's support files; NULL: where GDAL looks by itself. */
+  const char *gdal_directory;
+} ald_runtime_options;
+
+/** Initialises an ald_runtime_options to the default. */
+#define ALD_RUNTIME_OPTIONS_INIT                                                                                       \
+  { (uint32_t)sizeof(ald_runtime_options), 0, NULL, NULL, NULL }
+
+/** The libraries underneath, as found at run time. The strings are static storage. */
+typedef struct ald_library_versions {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const char *gdal;
+  const char *proj;
+  const char *geos;
+} ald_library_versions;
+
+/** Initialises an ald_library_versions. */
+#define ALD_LIBRARY_VERSIONS_INIT                                                                                      \
+  { (uint32_t)sizeof(ald_library_versions), 0, NULL, NULL, NULL }
+
+/**
+ * Makes a runtime. The first one in a process registers GDAL's drivers, which every user of the same GDAL in the
+ * process can see; this is the only process-wide thing that the library does.
+ *
+ * @param options NULL for all defaults.
+ * @param out_runtime Receives the runtime; the host owns it. Set to null on failure.
+ * @param error NULL or where to write why the call failed.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if out_runtime is NULL or an option is out of its range;
+ *   ALD_STATUS_NOT_FOUND if proj.db is not where it should be; ALD_STATUS_FORKED in a child process that was forked
+ *   off at a moment when GDAL or PROJ could not be left in a usable state.
+ */
+ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_runtime *out_runtime, ald_error *error);
+
+/**
+ * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have. Never waits
+ * longer than 250 ms for a worker: one that sits in a driver cleans up when the driver lets go.
+ */
+ALD_API void ald_runtime_release(ald_runtime runtime);
+
+/**
+ * How many handles of a runtime are alive, the runtime's own counted in: those that the host owns, and those lent ones
+ * whose object the library still holds. A host that releases what it owns sees the number return to where it was.
+ *
+ * @param out_count Receives the number.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_count is NULL.
+ */
+ALD_API ald_status ald_runtime_handle_count(ald_runtime runtime, uint64_t *out_count, ald_error *error);
+
+/**
+ * The versions of the libraries underneath.
+ *
+ * @param out_versions Initialise it with ALD_LIBRARY_VERSIONS_INIT.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_versions is NULL or its
+ *   struct_size is none.
+ */
+ALD_API ald_status ald_runtime_library_versions(ald_runtime runtime, ald_library_versions *out_versions,
+                                                ald_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

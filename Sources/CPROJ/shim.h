@@ -1,0 +1,7 @@
+/* PROJ's C interface, for AlidadeCoordinates only. */
+#ifndef ALIDADE_CPROJ_SHIM_H
+#define ALIDADE_CPROJ_SHIM_H
+
+#include <proj.h>
+
+#endif
