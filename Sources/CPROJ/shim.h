@@ -3,5 +3,6 @@
 #define ALIDADE_CPROJ_SHIM_H
 
 #include <proj.h>
+#include <proj_experimental.h>
 
 #endif

@@ -1,0 +1,321 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeMap
+import CAlidade
+import Glibc
+
+// What every entry point is made of. An entry point itself holds no logic: it turns C arguments into Swift ones, calls
+// the engine, and turns the answer back.
+
+/// Runs an entry point and turns what it throws into a status.
+@inline(__always)
+func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Void) -> ald_status {
+  do throws(EngineError) {
+    try body()
+    return Status.ok.rawValue
+  } catch let failure {
+    if let error { write(failure, to: error) }
+    return failure.status.rawValue
+  }
+}
+
+/// Runs an entry point that makes an object: the out handle is null unless the host gets one.
+@inline(__always)
+func enterMaking<Handle: ObjectHandle>(
+  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Handle.Object
+) -> ald_status {
+  out?.pointee = Handle(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    out.pointee = Handle(id: try HandleTable.shared.give(try body()))
+  }
+}
+
+/// Runs an entry point that lends an object.
+@inline(__always)
+func enterLending<Handle: ObjectHandle>(
+  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Handle.Object
+) -> ald_status {
+  out?.pointee = Handle(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    out.pointee = Handle(id: try HandleTable.shared.lend(try body()))
+  }
+}
+
+/// The error of an argument that is NULL and must not be.
+func missing(_ what: String, _ argument: Int32) -> EngineError {
+  EngineError(.invalidArgument, "\(what) is NULL.", argument: argument)
+}
+
+/// Writes an error, its message cut at a whole character.
+private func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
+  let raw = UnsafeMutableRawPointer(error)
+  memset(raw, 0, MemoryLayout<ald_error>.size)
+  error.pointee.status = failure.status.rawValue
+  error.pointee.argument = failure.argument
+  error.pointee.domain = failure.domain.rawValue
+  error.pointee.domain_code = failure.domainCode
+  let start = MemoryLayout<ald_error>.offset(of: \.message) ?? 64
+  copy(failure.message, to: raw + start, capacity: MemoryLayout<ald_error>.size &- start)
+}
+
+/// Copies a text with its final NUL, cut at a whole character if it does not fit. The rest is left alone.
+func copy(_ text: String, to memory: UnsafeMutableRawPointer, capacity: Int) {
+  var bytes = Array(text.utf8.prefix(capacity &- 1))
+  if bytes.count < text.utf8.count {
+    // Step back over the bytes that continue a character, and over its first one.
+    while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+    if let last = bytes.last, last & 0x80 != 0 { bytes.removeLast() }
+  }
+  bytes.append(0)
+  bytes.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+}
+
+// MARK: Handles
+
+/// A C handle type, and the class of what it names.
+protocol ObjectHandle {
+  associatedtype Object: HandleObject
+  var id: UInt64 { get }
+  init(id: UInt64)
+  static var kind: HandleKind { get }
+}
+
+extension ald_runtime: ObjectHandle {
+  typealias Object = Runtime
+  static var kind: HandleKind { .runtime }
+}
+
+extension ald_spatial_reference: ObjectHandle {
+  typealias Object = SpatialReference
+  static var kind: HandleKind { .spatialReference }
+}
+
+extension ald_raster: ObjectHandle {
+  typealias Object = Raster
+  static var kind: HandleKind { .raster }
+}
+
+extension ald_layer: ObjectHandle {
+  typealias Object = Layer
+  static var kind: HandleKind { .layer }
+}
+
+extension ald_map: ObjectHandle {
+  typealias Object = Map
+  static var kind: HandleKind { .map }
+}
+
+extension ald_view: ObjectHandle {
+  typealias Object = MapView
+  static var kind: HandleKind { .view }
+}
+
+extension ald_identify_result: ObjectHandle {
+  typealias Object = IdentifyResult
+  static var kind: HandleKind { .identifyResult }
+}
+
+/// The object behind a handle.
+@inline(__always)
+func resolve<Handle: ObjectHandle>(_ handle: Handle, _ argument: Int32) throws(EngineError) -> Handle.Object {
+  let object = try HandleTable.shared.object(handle.id, Handle.kind, argument: argument)
+  // Right: the table answers for this kind only objects whose handleKind it is, and each class has its own.
+  return unsafeDowncast(object, to: Handle.Object.self)
+}
+
+/// The object behind a handle that may be null.
+func resolveOptional<Handle: ObjectHandle>(
+  _ handle: Handle, _ argument: Int32
+) throws(EngineError) -> Handle.Object? {
+  handle.id == 0 ? nil : try resolve(handle, argument)
+}
+
+/// A layer that must be a raster layer. There is no other kind yet, and the check is what keeps it right later.
+func resolveRasterLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineError) -> RasterLayer {
+  guard let layer = try resolve(handle, argument) as? RasterLayer else {
+    throw EngineError(.invalidArgument, "The layer is no raster layer.", argument: argument)
+  }
+  return layer
+}
+
+/// Throws if two objects hang on different runtimes.
+func requireSameRuntime(_ a: HandleObject, _ b: HandleObject?, _ argument: Int32) throws(EngineError) {
+  if let b, a.runtimeID != b.runtimeID {
+    throw EngineError(.invalidArgument, "The objects are of two runtimes.", argument: argument)
+  }
+}
+
+/// Blames what `body` throws on a parameter.
+func blaming<Result>(
+  _ argument: Int32, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  do throws(EngineError) { return try body() } catch { throw error.blaming(argument: argument) }
+}
+
+// MARK: Texts
+
+/// A text that comes in.
+func string(_ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32) throws(EngineError) -> String {
+  guard let pointer else { throw missing(what, argument) }
+  guard let text = String(validatingCString: pointer) else {
+    throw EngineError(.invalidArgument, "\(what) is not UTF-8.", argument: argument)
+  }
+  return text
+}
+
+/// A text that may be NULL.
+func optionalString(
+  _ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32
+) throws(EngineError) -> String? {
+  pointer == nil ? nil : try string(pointer, what, argument)
+}
+
+/// The texts of a list that comes in.
+func strings(
+  _ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32, _ what: String, _ argument: Int32
+) throws(EngineError) -> [String] {
+  guard count > 0 else { return [] }
+  guard let list else { throw missing(what, argument) }
+  guard count <= 10_000 else {
+    throw EngineError(.invalidArgument, "\(what) has \(count) entries; 10,000 are allowed.", argument: argument)
+  }
+  var texts: [String] = []
+  for index in 0..<Int(truncatingIfNeeded: count) { texts.append(try string(list[index], "An entry of \(what)", argument)) }
+  return texts
+}
+
+/// Texts in their C form, which live as long as this object.
+final class CTexts: Sendable {
+  /// Right to share: written once, in init.
+  nonisolated(unsafe) private let memory: UnsafeMutablePointer<CChar>
+  nonisolated(unsafe) private let starts: [UnsafePointer<CChar>]
+
+  init(_ texts: [String]) {
+    let size = texts.reduce(0) { $0 &+ $1.utf8.count &+ 1 }
+    memory = .allocate(capacity: max(1, size))
+    var starts: [UnsafePointer<CChar>] = []
+    var position = memory
+    for text in texts {
+      starts.append(UnsafePointer(position))
+      for byte in text.utf8 {
+        // A NUL inside a text would end it; no file's text may hide what follows it.
+        position.initialize(to: byte == 0 ? CChar(bitPattern: UInt8(ascii: " ")) : CChar(bitPattern: byte))
+        position += 1
+      }
+      position.initialize(to: 0)
+      position += 1
+    }
+    self.starts = starts
+  }
+
+  deinit { memory.deallocate() }
+
+  subscript(index: Int) -> UnsafePointer<CChar>? { index >= 0 && index < starts.count ? starts[index] : nil }
+
+  var count: Int { starts.count }
+}
+
+/// Copies a text out, with a size probe.
+func copyOut(
+  _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?,
+  bufferArgument: Int32
+) throws(EngineError) {
+  if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
+  if buffer == nil, outSize == nil {
+    throw EngineError(.invalidArgument, "Neither the text nor its size is asked for.", argument: bufferArgument)
+  }
+  let size = text.utf8.count &+ 1
+  outSize?.pointee = size
+  guard let buffer else { return }
+  // A capacity beyond PTRDIFF_MAX arrives as a negative number and is no capacity.
+  guard capacity >= size else {
+    throw EngineError(
+      .bufferTooSmall, "The text needs \(size) bytes; the buffer has \(capacity).", argument: bufferArgument)
+  }
+  copy(text, to: UnsafeMutableRawPointer(buffer), capacity: size)
+}
+
+// MARK: Structs with a size
+
+/// The largest struct_size that is believed.
+private let largestStruct: UInt32 = 4096
+
+/// Reads a struct that comes in: what the host's version of it has, and zeros for the rest.
+///
+/// - Parameter firstSize: the size that the struct had in version 0.1.
+func read<Struct>(
+  _ pointer: UnsafePointer<Struct>, _ name: String, _ argument: Int32, zero: Struct,
+  firstSize: Int = MemoryLayout<Struct>.size
+) throws(EngineError) -> Struct {
+  let raw = UnsafeRawPointer(pointer)
+  let size = try checkedSize(raw, name, argument, firstSize: firstSize)
+  let known = MemoryLayout<Struct>.size
+  if size > known {
+    for offset in known..<size where (raw + offset).load(as: UInt8.self) != 0 {
+      throw EngineError(
+        .invalidArgument,
+        "\(name) has a field at byte \(offset) that this version of the library does not know; leave it zero.",
+        argument: argument)
+    }
+  }
+  var value = zero
+  withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, known))) }
+  return value
+}
+
+/// Throws unless a struct that goes out is there and says its size.
+func requireOut<Struct>(
+  _ pointer: UnsafeMutablePointer<Struct>?, _ name: String, _ argument: Int32,
+  firstSize: Int = MemoryLayout<Struct>.size
+) throws(EngineError) -> UnsafeMutablePointer<Struct> {
+  guard let pointer else { throw missing("The \(name)", argument) }
+  _ = try checkedSize(UnsafeRawPointer(pointer), name, argument, firstSize: firstSize)
+  return pointer
+}
+
+/// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays.
+func write<Struct>(_ value: Struct, to pointer: UnsafeMutablePointer<Struct>) {
+  let raw = UnsafeMutableRawPointer(pointer)
+  let size = min(Int(truncatingIfNeeded: raw.loadUnaligned(as: UInt32.self)), MemoryLayout<Struct>.size)
+  let start = MemoryLayout<UInt32>.size
+  withUnsafeBytes(of: value) { bytes in
+    (raw + start).copyMemory(from: (bytes.baseAddress ?? UnsafeRawPointer(raw)) + start, byteCount: size &- start)
+  }
+}
+
+private func checkedSize(
+  _ raw: UnsafeRawPointer, _ name: String, _ argument: Int32, firstSize: Int
+) throws(EngineError) -> Int {
+  let size = raw.loadUnaligned(as: UInt32.self)
+  guard size <= largestStruct, Int(truncatingIfNeeded: size) >= firstSize else {
+    throw EngineError(
+      .invalidArgument,
+      "\(name).struct_size is \(size), which is no size of that struct. Initialise it with its ..._INIT macro.",
+      argument: argument)
+  }
+  return Int(truncatingIfNeeded: size)
+}
+
+/// Throws if flags have bits that mean nothing.
+func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: Int32) throws(EngineError) {
+  if flags & ~known != 0 {
+    throw EngineError(
+      .invalidArgument, "\(name) has unknown bits: 0x\(String(flags & ~known, radix: 16)).", argument: argument)
+  }
+}
+
+/// Throws if a number that the host gives is not finite or not in a range.
+func requireRange(
+  _ value: Double, _ range: ClosedRange<Double>, _ name: String, _ argument: Int32
+) throws(EngineError) {
+  guard range.contains(value) else {
+    throw EngineError(
+      .invalidArgument, "\(name) is \(value); it must be within \(range.lowerBound) to \(range.upperBound).",
+      argument: argument)
+  }
+}

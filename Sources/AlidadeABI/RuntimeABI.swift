@@ -1,0 +1,102 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_runtime_create") @implementation
+public func ald_runtime_create(
+  _ options: UnsafePointer<ald_runtime_options>?, _ out_runtime: UnsafeMutablePointer<ald_runtime>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_runtime, argument: 2, error) { () throws(EngineError) in
+    try Engine.makeRuntime(options: try runtimeOptions(options, 1))
+  }
+}
+
+@_cdecl("ald_runtime_release") @implementation
+public func ald_runtime_release(_ runtime: ald_runtime) {
+  _ = enter(nil) { () throws(EngineError) in
+    let object = try resolve(runtime, 1)
+    object.releaseHandles()
+  }
+}
+
+@_cdecl("ald_runtime_handle_count") @implementation
+public func ald_runtime_handle_count(
+  _ runtime: ald_runtime, _ out_count: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(runtime, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt64(clamping: HandleTable.shared.count(runtimeID: object.runtimeID))
+  }
+}
+
+@_cdecl("ald_runtime_library_versions") @implementation
+public func ald_runtime_library_versions(
+  _ runtime: ald_runtime, _ out_versions: UnsafeMutablePointer<ald_library_versions>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    _ = try resolve(runtime, 1)
+    let out = try requireOut(out_versions, "ald_library_versions", 2)
+    let versions = try ProcessGate.shared.pass { () throws(EngineError) in
+      ald_library_versions(
+        struct_size: 0, reserved: 0, gdal: DataSources.gdalVersion, proj: Coordinates.projVersion, geos: geosVersion)
+    }
+    write(versions, to: out)
+  }
+}
+
+/// Options from C.
+private func runtimeOptions(
+  _ pointer: UnsafePointer<ald_runtime_options>?, _ argument: Int32
+) throws(EngineError) -> RuntimeOptions {
+  var options = RuntimeOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_runtime_options", argument, zero: ald_runtime_options())
+  if given.thread_count > 256 {
+    throw EngineError(
+      .invalidArgument, "thread_count is \(given.thread_count); it must be at most 256.", argument: argument)
+  }
+  if given.thread_count > 0 { options.threadCount = Int(truncatingIfNeeded: given.thread_count) }
+  if let policy = given.policy { options.policy = try policyFromC(policy, argument) }
+  options.projDirectory = try directory(given.proj_directory, "proj_directory", argument)
+  options.gdalDirectory = try directory(given.gdal_directory, "gdal_directory", argument)
+  return options
+}
+
+private func directory(
+  _ pointer: UnsafePointer<CChar>?, _ name: String, _ argument: Int32
+) throws(EngineError) -> String? {
+  guard let path = try optionalString(pointer, name, argument) else { return nil }
+  if path.isEmpty { throw EngineError(.invalidArgument, "\(name) is empty.", argument: argument) }
+  return path
+}
+
+private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32) throws(EngineError) -> Policy {
+  let given = try read(pointer, "ald_policy", argument, zero: ald_policy())
+  let allowNetwork = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_NETWORK)
+  let addDrivers = UInt32(truncatingIfNeeded: ALD_POLICY_ADD_DRIVERS)
+  try requireFlags(given.flags, known: allowNetwork | addDrivers, "ald_policy.flags", argument)
+  var policy = Policy()
+  policy.allowsNetwork = given.flags & allowNetwork != 0
+  let drivers = try strings(given.drivers, given.driver_count, "ald_policy.drivers", argument)
+  if given.flags & addDrivers != 0 {
+    policy.additionalDrivers = drivers
+  } else if given.drivers != nil {
+    policy.drivers = drivers
+  }
+  policy.virtualFileSystems = try strings(
+    given.vsi_prefixes, given.vsi_prefix_count, "ald_policy.vsi_prefixes", argument)
+  for prefix in policy.virtualFileSystems where !prefix.hasPrefix("/vsi") {
+    throw EngineError(
+      .invalidArgument, "The prefix \"\(prefix)\" in ald_policy.vsi_prefixes does not begin with /vsi.",
+      argument: argument)
+  }
+  if given.max_request_bytes > 0 { policy.maxRequestBytes = given.max_request_bytes }
+  if given.max_request_points > 0 { policy.maxRequestPoints = given.max_request_points }
+  return policy
+}

@@ -1,0 +1,131 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CAlidade
+
+@_cdecl("ald_spatial_reference_create_from_code") @implementation
+public func ald_spatial_reference_create_from_code(
+  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: Int32,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_spatial_reference, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
+    return try blaming(3) { () throws(EngineError) in
+      try SpatialReference.make(runtime: runtime, authority: authority, code: code)
+    }
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_from_wkt") @implementation
+public func ald_spatial_reference_create_from_wkt(
+  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let wkt = try string(wkt, "wkt", 2)
+    return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, wkt: wkt) }
+  }
+}
+
+@_cdecl("ald_spatial_reference_release") @implementation
+public func ald_spatial_reference_release(_ spatial_reference: ald_spatial_reference) {
+  HandleTable.shared.release(spatial_reference.id, .spatialReference)
+}
+
+@_cdecl("ald_spatial_reference_get_info") @implementation
+public func ald_spatial_reference_get_info(
+  _ spatial_reference: ald_spatial_reference, _ out_info: UnsafeMutablePointer<ald_spatial_reference_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let out = try requireOut(out_info, "ald_spatial_reference_info", 2)
+    let texts = reference.attachment {
+      CTexts([reference.name, reference.authority, reference.code, reference.unitName])
+    }
+    write(
+      ald_spatial_reference_info(
+        struct_size: 0, kind: reference.kind.rawValue, metres_per_unit: reference.metresPerUnit,
+        semi_major_axis_m: reference.semiMajorAxis, name: texts[0], authority: texts[1], code: texts[2],
+        unit_name: texts[3]),
+      to: out)
+  }
+}
+
+@_cdecl("ald_spatial_reference_wkt") @implementation
+public func ald_spatial_reference_wkt(
+  _ spatial_reference: ald_spatial_reference, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
+  _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    try copyOut(reference.wkt, buffer, capacity, out_size, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_spatial_reference_equals") @implementation
+public func ald_spatial_reference_equals(
+  _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    guard let out_equal else { throw missing("out_equal", 3) }
+    out_equal.pointee = try first.isEquivalent(to: second) ? 1 : 0
+  }
+}
+
+@_cdecl("ald_project_points") @implementation
+public func ald_project_points(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
+  _ count: Int, _ out_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let policy = source.runtime.policy
+    let input = try StridedPoints(
+      xy, stride: stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 5)
+    let output = try StridedPoints(
+      UnsafeMutableRawPointer(out_xy), stride: out_stride_bytes, count: count, policy, pointerArgument: 6,
+      strideArgument: 7, countArgument: 5)
+    guard let input, let output else { return }
+    let projector = try Projector.between(source, target)
+    // Projected in an array of our own: the host's is written whole or not at all.
+    let images = try projector.projected(input.loaded())
+    for (index, image) in images.enumerated() {
+      output.store(image, at: index)
+      out_statuses?[index] = ald_point_status(truncatingIfNeeded: image.x.isNaN ? ALD_POINT_FAILED : ALD_POINT_OK)
+    }
+  }
+}
+
+@_cdecl("ald_projection_describe") @implementation
+public func ald_projection_describe(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ at: ald_point,
+  _ out_info: UnsafeMutablePointer<ald_projection_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let place = Point(at)
+    guard place.isFinite else {
+      throw EngineError(.invalidArgument, "The point (\(at.x), \(at.y)) is not finite.", argument: 3)
+    }
+    let out = try requireOut(out_info, "ald_projection_info", 4)
+    let described = try Projector.between(source, target).describe(at: place)
+    var info = ald_projection_info()
+    info.is_ballpark = described.isBallpark ? 1 : 0
+    info.accuracy_m = described.accuracy
+    withUnsafeMutableBytes(of: &info.name) { name in
+      if let base = name.baseAddress { copy(described.name, to: base, capacity: name.count) }
+    }
+    write(info, to: out)
+  }
+}

@@ -1,0 +1,66 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// An array of points of the host's: two doubles each, a stride apart, at any address.
+struct StridedPoints {
+  let base: UnsafeMutableRawPointer
+  let stride: Int
+  let count: Int
+
+  private static let pointSize = 16
+
+  /// Checks an array before it is touched; nil if it is empty.
+  init?(
+    _ pointer: UnsafeMutableRawPointer?, stride: Int, count: Int, _ policy: Policy, pointerArgument: Int32,
+    strideArgument: Int32, countArgument: Int32
+  ) throws(EngineError) {
+    // A size beyond PTRDIFF_MAX arrives as a negative number.
+    let step = stride == 0 ? Self.pointSize : stride
+    guard step >= Self.pointSize else {
+      throw EngineError(
+        .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a point's 16 bytes, or too large.",
+        argument: strideArgument)
+    }
+    guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
+      throw EngineError(
+        .invalidArgument, "\(UInt(bitPattern: count)) points, \(step) bytes apart, are more than memory can hold.",
+        argument: countArgument)
+    }
+    try blaming(countArgument) { () throws(EngineError) in
+      try policy.check(points: count)
+      try policy.check(bytes: count, Self.pointSize)
+    }
+    if count == 0 { return nil }
+    guard let pointer else { throw missing("The array of points", pointerArgument) }
+    base = pointer
+    self.stride = step
+    self.count = count
+  }
+
+  /// The same for an array that is only read.
+  init?(
+    _ pointer: UnsafePointer<Double>?, stride: Int, count: Int, _ policy: Policy, pointerArgument: Int32,
+    strideArgument: Int32, countArgument: Int32
+  ) throws(EngineError) {
+    try self.init(
+      UnsafeMutableRawPointer(mutating: pointer), stride: stride, count: count, policy, pointerArgument: pointerArgument,
+      strideArgument: strideArgument, countArgument: countArgument)
+  }
+
+  @inline(__always)
+  func load(_ index: Int) -> Point {
+    let address = base + index &* stride
+    return Point(x: address.loadUnaligned(as: Double.self), y: (address + 8).loadUnaligned(as: Double.self))
+  }
+
+  @inline(__always)
+  func store(_ point: Point, at index: Int) {
+    let address = base + index &* stride
+    // storeBytes needs no alignment.
+    address.storeBytes(of: point.x, as: Double.self)
+    (address + 8).storeBytes(of: point.y, as: Double.self)
+  }
+
+  /// The points in an array of our own.
+  func loaded() -> [Point] { (0..<count).map(load) }
+}

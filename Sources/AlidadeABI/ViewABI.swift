@@ -1,0 +1,191 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_create") @implementation
+public func ald_view_create(
+  _ map: ald_map, _ options: UnsafePointer<ald_view_options>?, _ out_view: UnsafeMutablePointer<ald_view>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
+    let view = MapView(map: try resolve(map, 1))
+    guard let options else { return view }
+    let given = try read(options, "ald_view_options", 2, zero: ald_view_options())
+    try requireFlags(given.reserved, known: 0, "ald_view_options.reserved", 2)
+    let density = given.pixel_density == 0 ? 1 : given.pixel_density
+    if given.width_dip == 0, given.height_dip == 0, density == 1 { return view }
+    try blaming(2) { () throws(EngineError) in
+      try view.setSize(width: given.width_dip, height: given.height_dip, pixelDensity: density)
+    }
+    return view
+  }
+}
+
+@_cdecl("ald_view_release") @implementation
+public func ald_view_release(_ view: ald_view) {
+  HandleTable.shared.release(view.id, .view)
+}
+
+@_cdecl("ald_view_map") @implementation
+public func ald_view_map(
+  _ view: ald_view, _ out_map: UnsafeMutablePointer<ald_map>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_map, argument: 2, error) { () throws(EngineError) in try resolve(view, 1).map }
+}
+
+@_cdecl("ald_view_set_size") @implementation
+public func ald_view_set_size(
+  _ view: ald_view, _ width_dip: Double, _ height_dip: Double, _ pixel_density: Double,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireRange(width_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "width_dip", 2)
+    try requireRange(height_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "height_dip", 3)
+    try requireRange(pixel_density, 0...100, "pixel_density", 4)
+    try view.setSize(width: width_dip, height: height_dip, pixelDensity: pixel_density == 0 ? 1 : pixel_density)
+  }
+}
+
+@_cdecl("ald_view_set_insets") @implementation
+public func ald_view_set_insets(
+  _ view: ald_view, _ insets: UnsafePointer<ald_insets>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = insets.map {
+      Insets(
+        top: $0.pointee.top_dip, right: $0.pointee.right_dip, bottom: $0.pointee.bottom_dip, left: $0.pointee.left_dip)
+    }
+    try blaming(2) { () throws(EngineError) in try view.setInsets(given ?? Insets()) }
+  }
+}
+
+@_cdecl("ald_view_set_viewpoint") @implementation
+public func ald_view_set_viewpoint(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let viewpoint else { throw missing("viewpoint", 2) }
+    let given = try read(viewpoint, "ald_viewpoint", 2, zero: ald_viewpoint())
+    let hasCenter = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
+    let hasScale = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
+    let hasRotation = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
+    try requireFlags(given.fields, known: hasCenter | hasScale | hasRotation, "ald_viewpoint.fields", 2)
+    var target = Viewpoint()
+    target.spatialReference = try resolveOptional(given.spatial_reference, 2)
+    try requireSameRuntime(view, target.spatialReference, 2)
+    if given.fields & hasCenter != 0 { target.center = Point(given.center) }
+    if given.fields & hasScale != 0 { target.scale = given.scale }
+    if given.fields & hasRotation != 0 { target.rotation = given.rotation_deg }
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(target) }
+  }
+}
+
+@_cdecl("ald_view_set_center") @implementation
+public func ald_view_set_center(
+  _ view: ald_view, _ center: ald_point, _ spatial_reference: ald_spatial_reference,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(view, reference, 3)
+    try blaming(2) { () throws(EngineError) in
+      try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference))
+    }
+  }
+}
+
+@_cdecl("ald_view_set_scale") @implementation
+public func ald_view_set_scale(
+  _ view: ald_view, _ scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(scale: scale)) }
+  }
+}
+
+@_cdecl("ald_view_set_rotation") @implementation
+public func ald_view_set_rotation(
+  _ view: ald_view, _ rotation_deg: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(rotation: rotation_deg)) }
+  }
+}
+
+@_cdecl("ald_view_get_state") @implementation
+public func ald_view_get_state(
+  _ view: ald_view, _ out_state: UnsafeMutablePointer<ald_view_state>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_state, "ald_view_state", 2)
+    let frame = try view.frame()
+    write(
+      ald_view_state(
+        struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
+        rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width,
+        height_dip: frame.height, pixel_density: frame.pixelDensity,
+        insets: ald_insets(
+          top_dip: frame.insets.top, right_dip: frame.insets.right, bottom_dip: frame.insets.bottom,
+          left_dip: frame.insets.left),
+        anchor_dip: ald_point(frame.anchor), screen_to_map: four(frame.screenToMapMatrix),
+        map_to_screen: four(frame.mapToScreenMatrix), visible_area: four(frame.visibleArea)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_view_screen_to_map") @implementation
+public func ald_view_screen_to_map(
+  _ view: ald_view, _ screen_dip: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_map_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  convert(view, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes, error) { $0.mapPoint($1) }
+}
+
+@_cdecl("ald_view_map_to_screen") @implementation
+public func ald_view_map_to_screen(
+  _ view: ald_view, _ map_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_screen_dip: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  convert(view, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, error) { $0.screenPoint($1) }
+}
+
+/// Converts the host's points one by one, in place if it gave the same array twice.
+@inline(__always)
+private func convert(
+  _ view: ald_view, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
+  _ outStride: Int, _ error: UnsafeMutablePointer<ald_error>?, _ body: (ViewFrame, Point) -> Point
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let policy = view.runtime.policy
+    let input = try StridedPoints(
+      xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+    let output = try StridedPoints(
+      UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
+      countArgument: 4)
+    let frame = try view.frame()
+    guard let input, let output else { return }
+    for index in 0..<input.count { output.store(body(frame, input.load(index)), at: index) }
+  }
+}
+
+@_cdecl("ald_view_layer_coverage") @implementation
+public func ald_view_layer_coverage(
+  _ view: ald_view, _ layer: ald_layer, _ out_fraction: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    guard let out_fraction else { throw missing("out_fraction", 3) }
+    out_fraction.pointee = try view.coverage(of: layer)
+  }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The kinds of object that a host can hold a handle of. The number is part of the handle.
+public enum HandleKind: UInt8, Sendable, CaseIterable {
+  case runtime = 1
+  case spatialReference = 2
+  case raster = 3
+  case layer = 4
+  case map = 5
+  case view = 6
+  case identifyResult = 7
+
+  /// The name of the C handle type.
+  public var typeName: String {
+    switch self {
+    case .runtime: "ald_runtime"
+    case .spatialReference: "ald_spatial_reference"
+    case .raster: "ald_raster"
+    case .layer: "ald_layer"
+    case .map: "ald_map"
+    case .view: "ald_view"
+    case .identifyResult: "ald_identify_result"
+    }
+  }
+}
+
+/// An object that may have a handle. It knows its handle, so that a getter lends the id that the host already holds,
+/// and so that the id turns stale when the object goes.
+///
+/// Right to share between threads: `handle` is atomic, and each subclass keeps what changes under a `Lock`.
+open class HandleObject: @unchecked Sendable {
+  /// The handle's id; 0 while there is none.
+  let handle = Atomic<UInt64>(0)
+  /// See `attachment(make:)`; holds a reference, which ends with this object.
+  private let attached = Atomic<UnsafeRawPointer?>(nil)
+
+  public init() {}
+
+  deinit {
+    let id = handle.load(ordering: .relaxed)
+    if id != 0 { HandleTable.shared.forget(id) }
+    if let pointer = attached.load(ordering: .acquiring) {
+      // Right: this is the reference that attachment(make:) retained.
+      Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    }
+  }
+
+  /// An object that lives as long as this one, made at the first call: the boundary keeps the C form of texts there.
+  /// All callers must ask for the same type.
+  ///
+  /// `make` may run twice when two threads come first together; one object is then dropped.
+  public func attachment<Attachment: AnyObject & Sendable>(make: () -> Attachment) -> Attachment {
+    if let pointer = attached.load(ordering: .acquiring) {
+      // Right: the pointer was stored below, by a call for the same type.
+      return Unmanaged<Attachment>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    let made = make()
+    // Right: the reference is kept by `attached`, or given up if another thread was first.
+    let reference = Unmanaged.passRetained(made)
+    let (exchanged, original) = attached.compareExchange(
+      expected: nil, desired: UnsafeRawPointer(reference.toOpaque()), ordering: .acquiringAndReleasing)
+    if exchanged { return made }
+    reference.release()
+    guard let original else { return made }
+    // Right: as above.
+    return Unmanaged<Attachment>.fromOpaque(original).takeUnretainedValue()
+  }
+
+  /// The kind of this object's handles.
+  open var handleKind: HandleKind { .runtime }
+
+  /// What ties the object to its runtime: equal for all objects of one runtime.
+  open var runtimeID: UInt64 { 0 }
+}
+
+/// An object that hangs on a runtime.
+open class RuntimeObject: HandleObject, @unchecked Sendable {  // right: `runtime` never changes
+  public let runtime: Runtime
+
+  public init(runtime: Runtime) {
+    self.runtime = runtime
+    super.init()
+  }
+
+  open override var runtimeID: UInt64 { runtime.identity }
+}

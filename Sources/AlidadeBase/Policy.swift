@@ -1,0 +1,44 @@
+/// What files may ask of the host. The default is strict: local files only, through drivers that neither touch the
+/// network nor run code nor open other files by name.
+public struct Policy: Sendable {
+  public var allowsNetwork = false
+  /// Short names of GDAL drivers that replace the default list; nil: the default list.
+  public var drivers: [String]?
+  /// Short names of GDAL drivers that are allowed beside the list.
+  public var additionalDrivers: [String] = []
+  /// Prefixes of GDAL's virtual file systems that names may use, such as "/vsizip/".
+  public var virtualFileSystems: [String] = []
+  /// The most memory that one request may need, in bytes.
+  public var maxRequestBytes: UInt64 = 1 << 30
+  /// The most points or pixels that one request may name.
+  public var maxRequestPoints: UInt64 = 1 << 26
+
+  public init() {}
+
+  /// Throws if a request names too many points.
+  public func check(points: Int) throws(EngineError) {
+    if points < 0 || UInt64(truncatingIfNeeded: points) > maxRequestPoints {
+      throw EngineError(
+        .limitExceeded,
+        "The request names \(points) points; the policy allows \(maxRequestPoints). Ask for fewer at a time, or raise "
+          + "max_request_points.")
+    }
+  }
+
+  /// Throws if a request needs too much memory.
+  ///
+  /// - Parameter factors: numbers whose product is the size in bytes; an overflow is too much as well.
+  public func check(bytes factors: Int...) throws(EngineError) {
+    var size: UInt64 = 1
+    for factor in factors {
+      let (product, overflow) = size.multipliedReportingOverflow(by: UInt64(clamping: factor))
+      size = overflow ? .max : product
+    }
+    if size > maxRequestBytes {
+      throw EngineError(
+        .limitExceeded,
+        "The request needs \(size) bytes; the policy allows \(maxRequestBytes). Ask for less at a time, or raise "
+          + "max_request_bytes.")
+    }
+  }
+}

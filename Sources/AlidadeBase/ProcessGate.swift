@@ -1,0 +1,192 @@
+import Glibc
+import Synchronization
+
+/// The gate that every call into GDAL or PROJ passes, so that `fork` and `exit` find nobody inside them.
+///
+/// GDAL and PROJ guard their own state with locks. A child process that is forked while another thread holds one of
+/// them can never take it, and the destructors that run at `exit` tear down what another thread still uses. So calls
+/// hold the gate in shared mode, `fork` closes it for its own length (waiting at most 50 ms for those inside), and
+/// `exit` closes it for good (waiting at most 250 ms).
+public final class ProcessGate: Sendable {
+  public static let shared = ProcessGate()
+
+  private static let forkPatience: UInt64 = 50_000_000
+  private static let exitPatience: UInt64 = 250_000_000
+
+  /// How many threads are inside, spread over cache lines so that threads do not meet on one counter.
+  /// Right to share: the memory is written through atomics only and never freed.
+  nonisolated(unsafe) private let insiders: UnsafeMutablePointer<Atomic<Int>>
+  private let closedForFork = Atomic<Bool>(false)
+  private let closedForExit = Atomic<Bool>(false)
+  private let forkedUncleanly = Atomic<Bool>(false)
+  private let epochCounter = Atomic<UInt32>(0)
+
+  /// Serialises forks: held from `prepare` to `parent`, and made anew in the child.
+  /// Right to share: it is a mutex, and never freed.
+  nonisolated(unsafe) private let forkMutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// Whether the fork under way found the gate empty; guarded by `forkMutex`.
+  private let forkIsClean = Atomic<Bool>(true)
+  /// How deep the calling thread is inside the gate.
+  private let depthKey: pthread_key_t
+  /// What else the child of a fork must make anew; set once, before the handlers are registered.
+  private let childHook = Atomic<UInt>(0)
+  private let handlersRegistered = Atomic<Bool>(false)
+  private let exitHandlerRegistered = Atomic<Bool>(false)
+
+  private static let shardCount = 16
+  /// 64 bytes between counters.
+  private static let shardStride = 8
+
+  private init() {
+    insiders = .allocate(capacity: Self.shardCount * Self.shardStride)
+    for index in 0..<(Self.shardCount * Self.shardStride) { (insiders + index).initialize(to: Atomic<Int>(0)) }
+    forkMutex = .allocate(capacity: 1)
+    forkMutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(forkMutex, nil)
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    depthKey = key
+  }
+
+  // MARK: Passing
+
+  /// Goes up by one in every child process: what was made under another epoch belongs to an ancestor.
+  public var epoch: UInt32 { epochCounter.load(ordering: .relaxed) }
+
+  /// True in a child that was forked while GDAL or PROJ were in use: they cannot be trusted in it.
+  public var isUnusableAfterFork: Bool { forkedUncleanly.load(ordering: .relaxed) }
+
+  /// Goes in. Calls nest. Throws `shuttingDown` once the process is ending.
+  public func enter() throws(EngineError) {
+    let depth = threadDepth
+    if depth > 0 {
+      threadDepth = depth &+ 1
+      return
+    }
+    let counter = ownCounter
+    while true {
+      // The order matters: first be counted, then look. A closer first closes, then counts.
+      counter.pointee.add(1, ordering: .sequentiallyConsistent)
+      if !closedForFork.load(ordering: .sequentiallyConsistent), !closedForExit.load(ordering: .sequentiallyConsistent) {
+        threadDepth = 1
+        return
+      }
+      counter.pointee.subtract(1, ordering: .sequentiallyConsistent)
+      if closedForExit.load(ordering: .relaxed) {
+        throw EngineError(.shuttingDown, "The process is ending; GDAL and PROJ are no longer called.")
+      }
+      Self.nap()
+    }
+  }
+
+  /// Goes out again.
+  public func leave() {
+    let depth = threadDepth
+    threadDepth = depth &- 1
+    if depth == 1 { ownCounter.pointee.subtract(1, ordering: .releasing) }
+  }
+
+  /// Runs `body` inside the gate.
+  @inline(__always)
+  public func pass<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    try enter()
+    defer { leave() }
+    return try body()
+  }
+
+  /// Runs `body` inside the gate, or not at all once the process is ending: for cleaning up.
+  @inline(__always)
+  public func passUnlessEnding(_ body: () -> Void) {
+    do throws(EngineError) { try enter() } catch { return }
+    body()
+    leave()
+  }
+
+  // MARK: Fork and exit
+
+  /// Registers the fork handlers, once per process. `childHook` runs in each child after the gate is open again.
+  public func registerForkHandlers(childHook hook: @escaping @convention(c) () -> Void) {
+    guard !handlersRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    childHook.store(UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
+    _ = pthread_atfork(
+      { ProcessGate.shared.prepareFork() }, { ProcessGate.shared.resumeParent() }, { ProcessGate.shared.resumeChild() })
+  }
+
+  /// Registers the exit handler, once per process. To be called after GDAL's drivers are registered and proj.db is
+  /// open: handlers run in reverse order, so this one then runs before the destructors of what those two made.
+  public func registerExitHandler() {
+    guard !exitHandlerRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    atexit { ProcessGate.shared.closeForExit() }
+  }
+
+  private func prepareFork() {
+    pthread_mutex_lock(forkMutex)
+    closedForFork.store(true, ordering: .sequentiallyConsistent)
+    forkIsClean.store(waitUntilEmpty(patience: Self.forkPatience), ordering: .relaxed)
+  }
+
+  private func resumeParent() {
+    closedForFork.store(false, ordering: .sequentiallyConsistent)
+    pthread_mutex_unlock(forkMutex)
+  }
+
+  private func resumeChild() {
+    // Only the forking thread lives on: the others' counts died with them, and so did their hold on the mutex.
+    for shard in 0..<Self.shardCount { insiders[shard &* Self.shardStride].store(0, ordering: .relaxed) }
+    if threadDepth > 0 { ownCounter.pointee.store(1, ordering: .relaxed) }
+    pthread_mutex_init(forkMutex, nil)
+    if !forkIsClean.load(ordering: .relaxed) { forkedUncleanly.store(true, ordering: .relaxed) }
+    epochCounter.add(1, ordering: .relaxed)
+    closedForFork.store(false, ordering: .sequentiallyConsistent)
+    let address = childHook.load(ordering: .acquiring)
+    if let pointer = UnsafeRawPointer(bitPattern: address) {
+      unsafeBitCast(pointer, to: (@convention(c) () -> Void).self)()
+    }
+  }
+
+  private func closeForExit() {
+    closedForExit.store(true, ordering: .sequentiallyConsistent)
+    _ = waitUntilEmpty(patience: Self.exitPatience)
+  }
+
+  /// Waits until nobody but the calling thread is inside; false if `patience` (ns) ran out.
+  private func waitUntilEmpty(patience: UInt64) -> Bool {
+    let own = threadDepth > 0 ? 1 : 0
+    let deadline = Self.now() &+ patience
+    while true {
+      var count = 0
+      for shard in 0..<Self.shardCount {
+        count &+= insiders[shard &* Self.shardStride].load(ordering: .sequentiallyConsistent)
+      }
+      if count <= own { return true }
+      if Self.now() >= deadline { return false }
+      Self.nap()
+    }
+  }
+
+  // MARK: Small parts
+
+  private var threadDepth: Int {
+    get { Int(bitPattern: pthread_getspecific(depthKey)) }
+    set { pthread_setspecific(depthKey, UnsafeRawPointer(bitPattern: newValue)) }
+  }
+
+  private var ownCounter: UnsafeMutablePointer<Atomic<Int>> {
+    // Threads' descriptors lie pages apart; the bits above a page tell them apart.
+    let thread = pthread_self()
+    let shard = Int(truncatingIfNeeded: (thread >> 12) ^ (thread >> 20)) & (Self.shardCount &- 1)
+    return insiders + shard &* Self.shardStride
+  }
+
+  private static func nap() {
+    var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+    nanosleep(&pause, nil)
+  }
+
+  /// Monotonic time in nanoseconds.
+  static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// How a runtime is set up.
+public struct RuntimeOptions: Sendable {
+  /// Threads that may work at once, the caller's counted in; nil: one per processor.
+  public var threadCount: Int?
+  public var policy = Policy()
+  /// The folder that holds proj.db; nil: where PROJ looks by itself.
+  public var projDirectory: String?
+  /// The folder that holds GDAL's support files; nil: where GDAL looks by itself.
+  public var gdalDirectory: String?
+
+  public init() {}
+}
+
+/// What all other objects hang on: workers, policy, search paths, and the services of the modules above.
+///
+/// A Swift host makes one with `Engine.makeRuntime` in AlidadeMap, which also prepares GDAL and PROJ.
+public final class Runtime: HandleObject, @unchecked Sendable {  // right: what changes is under a Lock
+  public let options: RuntimeOptions
+  public let workers: Workers
+  /// Tells runtimes apart; never used twice in a process.
+  public let identity: UInt64
+  private let services = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  public init(options: RuntimeOptions) {
+    self.options = options
+    workers = Workers(threadCount: options.threadCount ?? Workers.processorCount)
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    super.init()
+    ProcessGate.shared.registerForkHandlers { HandleTable.startAnewAfterFork() }
+  }
+
+  public override var handleKind: HandleKind { .runtime }
+  public override var runtimeID: UInt64 { identity }
+
+  public var policy: Policy { options.policy }
+
+  /// The runtime's one instance of a module's service, made at the first call.
+  ///
+  /// `make` may run twice when two threads come first together; one instance is then dropped.
+  public func service<Service: Sendable>(_ type: Service.Type, make: () -> Service) -> Service {
+    let key = ObjectIdentifier(type)
+    if let known = services.withLock({ $0[key] }) as? Service { return known }
+    let made = make()
+    return services.withLock { services in
+      if let first = services[key] as? Service { return first }
+      services[key] = made
+      return made
+    }
+  }
+
+  /// Makes all handles of the runtime stale. Calls under way keep what they use until they end.
+  public func releaseHandles() {
+    HandleTable.shared.releaseAll(runtimeID: identity)
+  }
+}

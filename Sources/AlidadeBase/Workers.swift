@@ -1,0 +1,185 @@
+import Glibc
+import Synchronization
+
+/// Threads that help with a large request.
+///
+/// They are plain pthreads with 8 MB of stack (GEOS and XML recurse) and all signals blocked, started at the first
+/// request that is worth it. They never call the host.
+public final class Workers: Sendable {
+  /// How many threads may work on a request, the caller counted in.
+  public let threadCount: Int
+  private let crew: Crew
+
+  public init(threadCount: Int) {
+    self.threadCount = max(1, threadCount)
+    crew = Crew(limit: self.threadCount &- 1)
+  }
+
+  deinit { crew.dismiss() }
+
+  /// One thread per processor.
+  public static var processorCount: Int { max(1, sysconf(Int32(truncatingIfNeeded: _SC_NPROCESSORS_ONLN))) }
+
+  /// Calls `body` with 0 ..< `count`, on the caller and on workers, in no particular order, and waits for all.
+  ///
+  /// After the first error no further index is begun; that error is thrown.
+  public func forEach(
+    _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if count <= 1 || threadCount == 1 {
+      for index in 0..<max(0, count) { try body(index) }
+      return
+    }
+    let failure: EngineError? = withoutActuallyEscaping(body) { body in
+      let job = Job(count: count, body: body)
+      crew.offer(job, helpers: min(threadCount, count) &- 1)
+      job.work()
+      crew.withdraw(job)
+      return job.failure.withLock { $0 }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// A request that several threads work on.
+private final class Job: Sendable {
+  let count: Int
+  let body: @Sendable (Int) throws(EngineError) -> Void
+  let next = Atomic<Int>(0)
+  let failure = Lock<EngineError?>(nil)
+
+  init(count: Int, body: @escaping @Sendable (Int) throws(EngineError) -> Void) {
+    self.count = count
+    self.body = body
+  }
+
+  func work() {
+    while true {
+      let index = next.add(1, ordering: .relaxed).oldValue
+      guard index < count else { return }
+      do throws(EngineError) {
+        try body(index)
+      } catch {
+        failure.withLock { first in if first == nil { first = error } }
+        next.store(count, ordering: .relaxed)
+      }
+    }
+  }
+}
+
+/// The threads, and the jobs that wait for them. Lives until the last thread has gone.
+///
+/// Right to share: everything below `mutex` is touched with it held and only then.
+private final class Crew: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var openings: [(job: Job, wanted: Int, working: Int)] = []
+  /// The most threads there may be; requests that come at the same time share them.
+  private let limit: Int
+  private var threads = 0
+  private var idle = 0
+  private var isDismissed = false
+
+  init(limit: Int) {
+    self.limit = limit
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    changed = .allocate(capacity: 1)
+    changed.initialize(to: pthread_cond_t())
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+    pthread_cond_destroy(changed)
+    changed.deallocate()
+  }
+
+  /// Asks for `helpers` threads to work on a job.
+  func offer(_ job: Job, helpers: Int) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    openings.append((job, helpers, 0))
+    let missing = min(helpers &- idle, limit &- threads)
+    if missing > 0 { for _ in 0..<missing where !startThread() { break } }
+    pthread_cond_broadcast(changed)
+  }
+
+  /// Takes a job back and waits until nobody works on it.
+  func withdraw(_ job: Job) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if let index = openings.firstIndex(where: { $0.job === job }) { openings[index].wanted = 0 }
+    while let index = openings.firstIndex(where: { $0.job === job }) {
+      if openings[index].working == 0 {
+        openings.remove(at: index)
+        return
+      }
+      pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// Sends the threads home. Does not wait: no job is under way when this is called, and a thread that is just waking
+  /// up holds the crew until it has gone.
+  func dismiss() {
+    pthread_mutex_lock(mutex)
+    isDismissed = true
+    pthread_cond_broadcast(changed)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func startThread() -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    pthread_attr_setdetachstate(&attributes, Int32(truncatingIfNeeded: PTHREAD_CREATE_DETACHED))
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    // Right: the reference is taken over by the thread below, or given up if there is none.
+    let reference = Unmanaged.passRetained(self)
+    let status = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        // Right: this is the reference that startThread retained.
+        Unmanaged<Crew>.fromOpaque(argument).takeRetainedValue().live()
+        return nil
+      }, reference.toOpaque())
+    if status != 0 {
+      reference.release()
+      return false  // the caller works alone: slower, and the same result
+    }
+    threads &+= 1
+    return true
+  }
+
+  /// What a thread does.
+  private func live() {
+    pthread_mutex_lock(mutex)
+    while !isDismissed {
+      guard let index = openings.firstIndex(where: { $0.wanted > 0 }) else {
+        idle &+= 1
+        pthread_cond_wait(changed, mutex)
+        idle &-= 1
+        continue
+      }
+      openings[index].wanted &-= 1
+      openings[index].working &+= 1
+      let job = openings[index].job
+      pthread_mutex_unlock(mutex)
+      job.work()
+      pthread_mutex_lock(mutex)
+      if let index = openings.firstIndex(where: { $0.job === job }) { openings[index].working &-= 1 }
+      pthread_cond_broadcast(changed)
+    }
+    threads &-= 1
+    pthread_mutex_unlock(mutex)
+  }
+}

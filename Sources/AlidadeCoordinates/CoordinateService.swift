@@ -1,0 +1,57 @@
+import AlidadeBase
+import CPROJ
+
+/// A runtime's PROJ sessions and its cache of projectors.
+final class CoordinateService: Sendable {
+  private let sessions = LeasePool<ProjSession>(capacity: 8)
+  private let projectors = Lock<[Pair: Projector]>([:])
+  /// How many projectors are kept. Each holds a few PROJ objects per thread that uses it at once.
+  private static let projectorLimit = 64
+
+  private struct Pair: Hashable {
+    let from: String
+    let to: String
+  }
+
+  static func of(_ runtime: Runtime) -> CoordinateService {
+    runtime.service(CoordinateService.self) { CoordinateService() }
+  }
+
+  /// Runs `body` with a session that nobody else uses, inside the gate.
+  func withSession<Result>(
+    _ runtime: Runtime, _ body: (ProjSession) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try ProcessGate.shared.pass { () throws(EngineError) -> Result in
+      let session: ProjSession
+      if let idle = sessions.take() { session = idle } else { session = try ProjSession(options: runtime.options) }
+      defer { sessions.giveBack(session) }
+      return try body(session)
+    }
+  }
+
+  /// The projector for a pair, made at the first call.
+  func projector(from: SpatialReference, to: SpatialReference) throws(EngineError) -> Projector {
+    let pair = Pair(from: from.definition, to: to.definition)
+    if let known = projectors.withLock({ $0[pair] }) { return known }
+    let made = try Projector(from: from, to: to)
+    return projectors.withLock { projectors in
+      if let first = projectors[pair] { return first }
+      if projectors.count >= Self.projectorLimit { projectors.removeAll() }
+      projectors[pair] = made
+      return made
+    }
+  }
+}
+
+/// What the module needs done when a runtime is made.
+public enum Coordinates {
+  /// Opens proj.db, or says that it is missing.
+  public static func prepare(_ runtime: Runtime) throws(EngineError) {
+    try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      try session.requireDatabase(options: runtime.options)
+    }
+  }
+
+  /// PROJ's version, as found at run time. Static storage of PROJ's.
+  public static var projVersion: UnsafePointer<CChar>? { proj_info().version }
+}

@@ -1,0 +1,47 @@
+/// A place: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
+public struct Point: Sendable, Equatable {
+  public var x: Double
+  public var y: Double
+
+  @inlinable
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// What a place becomes that cannot be projected.
+  public static let nan = Point(x: .nan, y: .nan)
+
+  @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// An axis-parallel box.
+public struct Envelope: Sendable, Equatable {
+  public var xMin: Double
+  public var yMin: Double
+  public var xMax: Double
+  public var yMax: Double
+
+  public init(xMin: Double, yMin: Double, xMax: Double, yMax: Double) {
+    self.xMin = xMin
+    self.yMin = yMin
+    self.xMax = xMax
+    self.yMax = yMax
+  }
+
+  /// The box around points; nil if there is none.
+  public init?(around points: some Sequence<Point>) {
+    var box: Envelope?
+    for point in points {
+      guard let known = box else {
+        box = Envelope(xMin: point.x, yMin: point.y, xMax: point.x, yMax: point.y)
+        continue
+      }
+      box = Envelope(
+        xMin: min(known.xMin, point.x), yMin: min(known.yMin, point.y), xMax: max(known.xMax, point.x),
+        yMax: max(known.yMax, point.y))
+    }
+    guard let box else { return nil }
+    self = box
+  }
+}

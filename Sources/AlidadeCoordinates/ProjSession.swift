@@ -1,0 +1,86 @@
+import AlidadeBase
+import CPROJ
+
+/// A PROJ context of our own. One thread at a time may use it and what is made in it.
+///
+/// Right to hand from thread to thread: PROJ contexts are bound to no thread, and a lease makes the use exclusive.
+final class ProjSession: @unchecked Sendable {
+  let context: OpaquePointer
+  /// PROJ's last error text; it would print to stderr without a log function.
+  private let log = Lock("")
+
+  /// Call inside the gate.
+  init(options: RuntimeOptions) throws(EngineError) {
+    guard let context = proj_context_create() else {
+      throw EngineError(.outOfMemory, "PROJ could not make a context.", domain: .proj)
+    }
+    self.context = context
+    // Right: the log lives as long as this object, and this object destroys the context.
+    proj_log_func(context, Unmanaged.passUnretained(log).toOpaque()) { sink, level, text in
+      guard let sink, let text, level == PJ_LOG_ERROR.rawValue else { return }
+      // Right: as above.
+      Unmanaged<Lock<String>>.fromOpaque(sink).takeUnretainedValue().withLock { $0 = String(cString: text) }
+    }
+    proj_log_level(context, PJ_LOG_ERROR)
+    proj_context_set_enable_network(context, options.policy.allowsNetwork ? 1 : 0)
+    if let directory = options.projDirectory {
+      directory.withCString { path in
+        var paths: [UnsafePointer<CChar>?] = [path]
+        proj_context_set_search_paths(context, 1, &paths)
+      }
+    }
+  }
+
+  deinit {
+    // While the process ends PROJ is left alone.
+    let context = self.context
+    ProcessGate.shared.passUnlessEnding { proj_context_destroy(context) }
+  }
+
+  /// PROJ's words about the last failure, or what its error number means.
+  func lastWords() -> String {
+    let text = log.withLock { text in
+      let words = text
+      text = ""
+      return words
+    }
+    if !text.isEmpty { return text }
+    let code = proj_context_errno(context)
+    guard code != 0, let words = proj_context_errno_string(context, code) else { return "no reason given" }
+    return String(cString: words)
+  }
+
+  /// An error with PROJ's words and number.
+  func failure(_ status: Status, _ what: String) -> EngineError {
+    let code = proj_context_errno(context)
+    return EngineError(status, "\(what): \(lastWords())", domain: .proj, domainCode: code)
+  }
+
+  /// Throws if proj.db is not there, and names where it was looked for.
+  func requireDatabase(options: RuntimeOptions) throws(EngineError) {
+    if proj_context_get_database_path(context) != nil { return }
+    let info = proj_info()
+    let places = options.projDirectory ?? info.searchpath.map { String(cString: $0) } ?? "(no search path)"
+    throw EngineError(
+      .notFound,
+      "proj.db was not found in \(places). Install PROJ's data files (Debian: proj-data), or name the folder that "
+        + "holds proj.db in proj_directory.", domain: .proj)
+  }
+}
+
+/// An object of PROJ's, destroyed with this one. Belongs to its session's thread rule.
+final class ProjObject: @unchecked Sendable {  // right: used only by whoever leases its session
+  let session: ProjSession
+  let pointer: OpaquePointer
+
+  init?(_ pointer: OpaquePointer?, in session: ProjSession) {
+    guard let pointer else { return nil }
+    self.pointer = pointer
+    self.session = session
+  }
+
+  deinit {
+    let pointer = self.pointer
+    ProcessGate.shared.passUnlessEnding { proj_destroy(pointer) }
+  }
+}

@@ -1,0 +1,301 @@
+import AlidadeBase
+import CGDAL
+
+/// A point of a batch.
+public struct BatchPoint: Sendable {
+  /// Its number in the request.
+  public var index: Int32
+  public var column: Int32
+  public var row: Int32
+}
+
+/// Cells that were read together: a window of one block, and the points whose cells lie in it.
+public struct CellBatch: ~Copyable {
+  /// The window in the grid of the level that was read.
+  public let column: Int32
+  public let row: Int32
+  public let width: Int32
+  public let height: Int32
+  let memory: UnsafeMutableRawPointer
+  /// Where each plane of the plan begins, in bytes.
+  let planeOffsets: [Int]
+  let plan: PlanePlan
+  let facts: RasterFacts
+
+  /// The position of a cell in the window's arrays.
+  @inline(__always)
+  func position(_ point: BatchPoint) -> Int {
+    Int(truncatingIfNeeded: point.row &- row) &* Int(truncatingIfNeeded: width)
+      &+ Int(truncatingIfNeeded: point.column &- column)
+  }
+
+  @inline(__always)
+  func stored(plane: Int, at position: Int) -> StoredValue {
+    let type = plan.planes[plane].type
+    return type.load(memory + planeOffsets[plane] + position &* type.size)
+  }
+
+  /// What the mask and the alpha band of the plan's `band`-th band say of a cell.
+  @inline(__always)
+  func cover(band: Int, at position: Int) -> (isMasked: Bool, isTransparent: Bool) {
+    let planes = plan.bands[band]
+    let isMasked =
+      planes.mask >= 0 && (memory + planeOffsets[planes.mask] + position).load(as: UInt8.self) == 0
+    let isTransparent = planes.alpha >= 0 && stored(plane: planes.alpha, at: position).value == 0
+    return (isMasked, isTransparent)
+  }
+
+  /// Everything that the plan's `band`-th band says of a point's cell.
+  func decode(band: Int, at position: Int) -> BandValue {
+    let planes = plan.bands[band]
+    let cover = cover(band: band, at: position)
+    return facts.bands[plan.planes[planes.value].band].decode(
+      stored(plane: planes.value, at: position), isMasked: cover.isMasked, isTransparent: cover.isTransparent)
+  }
+
+  /// The stored value and the verdict alone.
+  @inline(__always)
+  public func value(band: Int, at point: BatchPoint) -> (value: Double, verdict: CellVerdict) {
+    value(band: band, atPosition: position(point))
+  }
+
+  @inline(__always)
+  private func value(band: Int, atPosition position: Int) -> (value: Double, verdict: CellVerdict) {
+    let planes = plan.bands[band]
+    let stored = stored(plane: planes.value, at: position)
+    let cover = cover(band: band, at: position)
+    let verdict = facts.bands[plan.planes[planes.value].band].verdict(
+      stored, isMasked: cover.isMasked, isTransparent: cover.isTransparent)
+    return (stored.value, verdict)
+  }
+
+  /// The value of a cell beside a point's, by steps in columns and rows; nil if it is not in the window.
+  @inline(__always)
+  public func neighbour(
+    band: Int, of point: BatchPoint, columns: Int32, rows: Int32
+  ) -> (value: Double, verdict: CellVerdict)? {
+    let column = point.column &+ columns
+    let row = point.row &+ rows
+    guard column >= self.column, column < self.column &+ width, row >= self.row, row < self.row &+ height else {
+      return nil
+    }
+    return value(band: band, atPosition: position(BatchPoint(index: 0, column: column, row: row)))
+  }
+
+  /// How opaque a cell is by the alpha band, 0 to 255; 255 without one.
+  @inline(__always)
+  public func alpha(band: Int, at point: BatchPoint) -> UInt8 {
+    let plane = plan.bands[band].alpha
+    guard plane >= 0 else { return 255 }
+    let value = stored(plane: plane, at: position(point)).value
+    // Alpha bands of wider types use their whole range.
+    let full: Double =
+      switch plan.planes[plane].type {
+      case .uint8: 255
+      case .uint16: 65535
+      case .float32, .float64: 1
+      default: 255
+      }
+    return UInt8(exactly: (min(max(value / full, 0), 1) * 255).rounded()) ?? 255
+  }
+}
+
+/// Reads cells in the order of the blocks that hold them, so that each block is decoded once, on all cores.
+struct CellBatchReader {
+  let raster: Raster
+  let plan: PlanePlan
+  /// nil: the native resolution; else an overview.
+  var level: Int?
+  /// How many cells around each point's own are read too.
+  var margin: Int32 = 0
+
+  /// A stretch of points, one after the other in the request, that lie in one block.
+  private struct Run {
+    var block: Int
+    var start: Int32
+    var count: Int32
+  }
+
+  /// Windows up to this many cells per point are read at once; sparser ones cell by cell.
+  private static let windowCellsPerPoint = 16
+  private static let windowCellsAlways = 1 << 16
+  /// From this many blocks on, workers help.
+  private static let blocksWorthSharing = 4
+
+  /// Reads the cells and hands them to `consume`, batch by batch, on any thread and in any order. Indexes that are no
+  /// cell are passed over.
+  func read(
+    _ cells: UnsafeBufferPointer<CellIndex>,
+    _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
+  ) throws(EngineError) {
+    let runs = sortedRuns(cells)
+    let groups = Self.blocks(runs)
+    // Right to share: the cells are only read, and outlive the call.
+    nonisolated(unsafe) let cells = cells
+    // The gate is passed once per block and not once for all: a fork must not have to wait for a whole request.
+    @Sendable func readBlock(_ group: Int) throws(EngineError) {
+      try raster.withDataset { (dataset, words) throws(EngineError) in
+        try read(runs[groups[group]], cells, dataset, words, consume)
+      }
+    }
+    guard groups.count >= Self.blocksWorthSharing else {
+      for group in groups.indices { try readBlock(group) }
+      return
+    }
+    // Neighbouring blocks go to one thread: some formats read them together.
+    let tasks = min(groups.count, raster.runtime.workers.threadCount &* 4)
+    try raster.runtime.workers.forEach(tasks) { (task) throws(EngineError) in
+      let share = (groups.count &* task / tasks)..<(groups.count &* (task &+ 1) / tasks)
+      for group in share { try readBlock(group) }
+    }
+  }
+
+  /// The stretches of sorted runs that lie in the same block.
+  private static func blocks(_ runs: [Run]) -> [Range<Int>] {
+    var groups: [Range<Int>] = []
+    var start = 0
+    while start < runs.count {
+      var end = start
+      while end < runs.count, runs[end].block == runs[start].block { end &+= 1 }
+      groups.append(start..<end)
+      start = end
+    }
+    return groups
+  }
+
+  private func sortedRuns(_ cells: UnsafeBufferPointer<CellIndex>) -> [Run] {
+    let (blockWidth, blockHeight, blocksPerRow) = blockGrid()
+    var runs: [Run] = []
+    var last = -1
+    for index in cells.indices {
+      let cell = cells[index]
+      guard cell.isCell else {
+        last = -1
+        continue
+      }
+      let block =
+        Int(truncatingIfNeeded: cell.row / blockHeight) &* blocksPerRow
+        &+ Int(truncatingIfNeeded: cell.column / blockWidth)
+      if block == last {
+        runs[runs.count &- 1].count &+= 1
+      } else {
+        runs.append(Run(block: block, start: Int32(truncatingIfNeeded: index), count: 1))
+        last = block
+      }
+    }
+    runs.sort { ($0.block, $0.start) < ($1.block, $1.start) }
+    return runs
+  }
+
+  /// The blocks of the level. An overview's own block size is not asked: what is read is right with any.
+  private func blockGrid() -> (width: Int32, height: Int32, perRow: Int) {
+    let band = raster.facts.bands[plan.planes.first?.band ?? 0]
+    let width = level.map { band.overviews[$0].width } ?? raster.facts.width
+    let perRow = Int(truncatingIfNeeded: (width &- 1) / band.blockWidth &+ 1)
+    return (band.blockWidth, band.blockHeight, perRow)
+  }
+
+  /// Reads the points of one block.
+  private func read(
+    _ runs: ArraySlice<Run>, _ cells: UnsafeBufferPointer<CellIndex>, _ dataset: DatasetHandle,
+    _ words: UnsafePointer<GDALWords>,
+    _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
+  ) throws(EngineError) {
+    var points: [BatchPoint] = []
+    for run in runs {
+      for index in run.start..<(run.start &+ run.count) {
+        let cell = cells[Int(truncatingIfNeeded: index)]
+        points.append(BatchPoint(index: index, column: cell.column, row: cell.row))
+      }
+    }
+    guard let box = Window(around: points) else { return }
+    let limit = max(Self.windowCellsAlways, points.count &* Self.windowCellsPerPoint)
+    if box.cellCount <= limit {
+      try readWindow(box, points, dataset, words, consume)
+    } else {
+      for point in points {
+        guard let single = Window(around: [point]) else { continue }
+        try readWindow(single, [point], dataset, words, consume)
+      }
+    }
+  }
+
+  private func readWindow(
+    _ box: Window, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
+  ) throws(EngineError) {
+    let window = box.grown(by: margin, level: level, raster.facts, plan)
+    var offsets: [Int] = []
+    var size = 0
+    for plane in plan.planes {
+      offsets.append(size)
+      // Each plane begins at a multiple of 16 bytes.
+      size &+= (window.cellCount &* plane.size &+ 15) & ~15
+    }
+    try raster.runtime.policy.check(bytes: size)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(16, size), alignment: 16)
+    defer { memory.deallocate() }
+    for (index, plane) in plan.planes.enumerated() {
+      try readPlane(plane, window, into: memory + offsets[index], dataset, words)
+    }
+    let batch = CellBatch(
+      column: window.column, row: window.row, width: window.width, height: window.height, memory: memory,
+      planeOffsets: offsets, plan: plan, facts: raster.facts)
+    points.withUnsafeBufferPointer { consume(batch, $0) }
+  }
+
+  private func readPlane(
+    _ plane: CellPlane, _ window: Window, into memory: UnsafeMutableRawPointer, _ dataset: DatasetHandle,
+    _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) {
+    guard let band = dataset.band(plane, level: level),
+      GDALRasterIO(
+        band, GF_Read, window.column, window.row, window.width, window.height, memory, window.width, window.height,
+        plane.gdalType, 0, 0) == CE_None
+    else {
+      throw words.pointee.failure(
+        .readFailed,
+        "\(plane.isMask ? "The mask of band" : "Band") \(plane.band &+ 1) of \"\(raster.facts.path)\" cannot be read at "
+          + "column \(window.column), row \(window.row)")
+    }
+  }
+
+  /// A rectangle of cells.
+  private struct Window {
+    var column: Int32
+    var row: Int32
+    var width: Int32
+    var height: Int32
+
+    var cellCount: Int { Int(truncatingIfNeeded: width) &* Int(truncatingIfNeeded: height) }
+
+    init?(around points: [BatchPoint]) {
+      guard let first = points.first else { return nil }
+      var (left, right, top, bottom) = (first.column, first.column, first.row, first.row)
+      for point in points {
+        left = min(left, point.column)
+        right = max(right, point.column)
+        top = min(top, point.row)
+        bottom = max(bottom, point.row)
+      }
+      column = left
+      row = top
+      width = right &- left &+ 1
+      height = bottom &- top &+ 1
+    }
+
+    /// The window with a margin, as far as the raster goes.
+    func grown(by margin: Int32, level: Int?, _ facts: RasterFacts, _ plan: PlanePlan) -> Window {
+      guard margin > 0 else { return self }
+      let overview = level.map { facts.bands[plan.planes.first?.band ?? 0].overviews[$0] }
+      let beyondRight = (overview?.width ?? facts.width) &- column &- width
+      let beyondBottom = (overview?.height ?? facts.height) &- row &- height
+      var grown = self
+      grown.column = max(0, column &- margin)
+      grown.row = max(0, row &- margin)
+      grown.width = width &+ (column &- grown.column) &+ min(margin, beyondRight)
+      grown.height = height &+ (row &- grown.row) &+ min(margin, beyondBottom)
+      return grown
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// The type in which a band stores its values. The numbers are those of `ald_data_type`.
+public enum DataType: Int32, Sendable {
+  case uint8 = 1
+  case int8 = 2
+  case uint16 = 3
+  case int16 = 4
+  case uint32 = 5
+  case int32 = 6
+  case uint64 = 7
+  case int64 = 8
+  case float32 = 9
+  case float64 = 10
+  case complexInt16 = 11
+  case complexInt32 = 12
+  case complexFloat32 = 13
+  case complexFloat64 = 14
+
+  /// Bytes per value.
+  public var size: Int {
+    switch self {
+    case .uint8, .int8: 1
+    case .uint16, .int16: 2
+    case .uint32, .int32, .float32, .complexInt16: 4
+    case .uint64, .int64, .float64, .complexInt32, .complexFloat32: 8
+    case .complexFloat64: 16
+    }
+  }
+
+  public var isInteger: Bool { rawValue <= DataType.int64.rawValue }
+  public var isComplex: Bool { rawValue >= DataType.complexInt16.rawValue }
+}
+
+/// What a band means for a picture. The numbers are those of `ald_color_role`.
+public enum ColorRole: Int32, Sendable {
+  case undefined = 0
+  case gray = 1
+  case palette = 2
+  case red = 3
+  case green = 4
+  case blue = 5
+  case alpha = 6
+  case other = 7
+}
+
+/// Whether there is a value, and if not, why. The numbers are those of `ald_cell_verdict`.
+public enum CellVerdict: Int32, Sendable {
+  case value = 0
+  case nodata = 1
+  case masked = 2
+  case transparent = 3
+  case outside = 4
+  case notProjectable = 5
+}
+
+/// A colour, 0 to 255 per channel, alpha 255 opaque, not premultiplied.
+public struct RGBA: Sendable, Equatable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+  public var alpha: UInt8
+
+  public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  public static let clear = RGBA(red: 0, green: 0, blue: 0, alpha: 0)
+}
+
+/// A cell's place in its raster.
+public struct CellIndex: Sendable, Equatable {
+  public var column: Int32
+  public var row: Int32
+
+  public init(column: Int32, row: Int32) {
+    self.column = column
+    self.row = row
+  }
+
+  /// No cell: the point is not on the raster.
+  public static let outside = CellIndex(column: -1, row: -1)
+  /// No cell: the point cannot be projected into the raster's spatial reference.
+  public static let notProjectable = CellIndex(column: -2, row: -2)
+
+  var isCell: Bool { column >= 0 }
+
+  /// What an index that is no cell says.
+  public var verdictWithoutCell: CellVerdict { self == .notProjectable ? .notProjectable : .outside }
+}
+
+/// What one band says of a cell. The fields are those of `ald_band_value`.
+public struct BandValue: Sendable {
+  public var type: DataType
+  public var verdict: CellVerdict
+  /// As stored; the real part of a complex value; NaN without a cell.
+  public var value: Double
+  public var imaginary: Double
+  /// The stored integer, exact; of UInt64 its bits.
+  public var integer: Int64
+  /// value * scale + offset; NaN unless the verdict is `value`.
+  public var scaled: Double
+  public var scaledImaginary: Double
+  public var color: RGBA
+  /// Index of the category name; -1 if there is none.
+  public var category: Int32
+  /// Row of the attribute table; -1 if there is none.
+  public var tableRow: Int32
+
+  /// What a band says where there is no cell.
+  static func absent(_ type: DataType, _ verdict: CellVerdict) -> BandValue {
+    BandValue(
+      type: type, verdict: verdict, value: .nan, imaginary: type.isComplex ? .nan : 0, integer: 0, scaled: .nan,
+      scaledImaginary: type.isComplex ? .nan : 0, color: .clear, category: -1, tableRow: -1)
+  }
+}

@@ -1,0 +1,104 @@
+import AlidadeBase
+import CGDAL
+import Glibc
+
+/// Which files may be opened, and by which of GDAL's drivers.
+enum FileAccess {
+  /// Drivers that read local files, need no network, run no code and open no other file by a name that stands in the
+  /// first one. (So not VRT, DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY and their like; and not MEM, which reads memory
+  /// at an address that the name gives.)
+  static let defaultDrivers = [
+    "AAIGrid", "ACE2", "ADRG", "AIG", "AirSAR", "ARG", "BAG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CAD", "CALS",
+    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr", "EIR",
+    "ELAS", "ENVI", "ERS", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
+    "GRASSASCIIGrid", "GRIB", "GS7BG", "GSAG", "GSBG", "GSC", "GTiff", "GTX", "GXF", "HDF4", "HDF4Image", "HDF5",
+    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "ISIS2", "ISIS3", "JAXAPALSAR", "JDEM",
+    "JP2OpenJPEG", "JPEG", "JPEGXL", "KRO", "L1B", "LAN", "LCP", "Leveller", "LOSLAS", "MBTiles", "MFF", "MFF2", "MSGN",
+    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PAux", "PCIDSK",
+    "PCRaster", "PDF", "PDS", "PDS4", "PNG", "PNM", "PRF", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
+    "SAR_CEOS", "SDTS", "SGI", "SIGDEM", "SNODAS", "SRP", "SRTMHGT", "Terragen", "TGA", "TSX", "USGSDEM", "VICAR",
+    "WEBP", "XPM", "XYZ", "Zarr", "ZMap",
+  ]
+
+  /// Beginnings of names that lead to the network.
+  private static let networkMarks = ["http://", "https://", "ftp://", "ftps://", "/vsicurl", "/vsis3", "/vsigs", "/vsiaz",
+    "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs"]
+
+  static func allowedDrivers(_ policy: Policy) -> [String] {
+    (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+  }
+
+  /// Throws if the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names,
+  /// such as NETCDF:"/vsizip/a.zip/b.nc":temperature.
+  static func check(name: String, _ policy: Policy) throws(EngineError) {
+    let lower = name.lowercased()
+    if !policy.allowsNetwork, let mark = networkMarks.first(where: { contains(lower, $0) }) {
+      throw EngineError(
+        .policyRefused,
+        "\"\(name)\" leads to the network (\(mark)), which the runtime's policy does not allow. Set "
+          + "ALD_POLICY_ALLOW_NETWORK to allow it.")
+    }
+    for start in virtualFileSystems(in: lower) {
+      let rest = lower[start...]
+      let isNetwork = networkMarks.contains { rest.hasPrefix($0) }
+      if isNetwork || policy.virtualFileSystems.contains(where: { rest.hasPrefix($0.lowercased()) }) { continue }
+      throw EngineError(
+        .policyRefused,
+        "\"\(name)\" uses GDAL's virtual file system \(rest.prefix(while: { $0 != "," && $0 != "?" }).prefix(24)), which "
+          + "the runtime's policy does not allow. Name its prefix in vsi_prefixes to allow it.")
+    }
+  }
+
+  /// Where "/vsi" stands in a name.
+  private static func virtualFileSystems(in name: String) -> [String.Index] {
+    name.indices.filter { name[$0...].hasPrefix("/vsi") }
+  }
+
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    text.indices.contains { text[$0...].hasPrefix(part) }
+  }
+
+  /// Why a file could not be opened: it is not there, the policy leaves out its driver, or GDAL cannot read it. Call
+  /// inside the guard, after the failure.
+  static func explainFailure(_ name: String, _ policy: Policy, _ words: GDALWords) -> EngineError {
+    var status = stat()
+    errno = 0
+    if looksLikePath(name), stat(name, &status) != 0 {
+      let code = errno
+      let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+      return EngineError(
+        code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
+        domain: .system, domainCode: code)
+    }
+    if let driver = GDALIdentifyDriverEx(name, UInt32(truncatingIfNeeded: GDAL_OF_RASTER), nil, nil) {
+      let shortName = gdalText(GDALGetDriverShortName(driver))
+      if !allowedDrivers(policy).contains(where: { $0.lowercased() == shortName.lowercased() }) {
+        return EngineError(
+          .policyRefused,
+          "\"\(name)\" needs GDAL's driver \(shortName), which the runtime's policy does not allow. Name it in drivers "
+            + "with ALD_POLICY_ADD_DRIVERS to allow it.")
+      }
+    }
+    return words.failure(.readFailed, "\"\(name)\" cannot be opened as a raster")
+  }
+
+  /// Whether a name is a path and not one of GDAL's connection strings.
+  private static func looksLikePath(_ name: String) -> Bool {
+    !name.contains(":") && !name.contains("<") && !name.hasPrefix("/vsi")
+  }
+}
+
+/// What the module needs done when a runtime is made.
+public enum DataSources {
+  /// Registers GDAL's drivers; harmless when they are registered already.
+  public static func prepare(_ runtime: Runtime) throws(EngineError) {
+    try GDALGuard.call { (_) throws(EngineError) in
+      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+      GDALAllRegister()
+      _ = consume options
+    }
+  }
+
+  /// GDAL's version, as found at run time. Static storage of GDAL's.
+  public static var gdalVersion: UnsafePointer<CChar>? { GDALVersionInfo("RELEASE_NAME") }
+}

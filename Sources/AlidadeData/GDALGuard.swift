@@ -1,0 +1,88 @@
+import AlidadeBase
+import CGDAL
+
+/// What GDAL said during a call.
+struct GDALWords {
+  fileprivate(set) var number: Int32 = 0
+  fileprivate(set) var message = ""
+
+  /// An error with GDAL's words and number.
+  func failure(_ status: Status, _ what: String) -> EngineError {
+    EngineError(
+      status, message.isEmpty ? "\(what); GDAL gave no reason." : "\(what): \(message)", domain: .gdal,
+      domainCode: number)
+  }
+}
+
+/// Calls into GDAL: inside the gate, with errors collected on this thread instead of printed.
+enum GDALGuard {
+  /// Runs `body` inside the gate. `body` is given what GDAL has said so far.
+  @inline(__always)
+  static func call<Result>(
+    _ body: (UnsafePointer<GDALWords>) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try ProcessGate.shared.enter()
+    defer { ProcessGate.shared.leave() }
+    var words = GDALWords()
+    return try withUnsafeMutablePointer(to: &words) { (words) throws(EngineError) -> Result in
+      CPLPushErrorHandlerEx(collect, words)
+      defer { CPLPopErrorHandler() }
+      return try body(UnsafePointer(words))
+    }
+  }
+
+  /// Runs `body` inside the gate, or not at all once the process is ending: for cleaning up.
+  static func clean(_ body: () -> Void) {
+    do throws(EngineError) { try call { (_) throws(EngineError) in body() } } catch {}
+  }
+
+  /// Keeps the first failure: those that follow are mostly consequences.
+  private static let collect: @convention(c) (CPLErr, Int32, UnsafePointer<CChar>?) -> Void = { level, number, text in
+    guard level == CE_Failure || level == CE_Fatal, let sink = CPLGetErrorHandlerUserData() else { return }
+    let words = sink.assumingMemoryBound(to: GDALWords.self)
+    guard words.pointee.message.isEmpty else { return }
+    words.pointee.number = number
+    words.pointee.message = gdalText(text)
+  }
+}
+
+/// A text of GDAL's. Files say what they like: what is not UTF-8 is read as Latin-1, so that nothing is lost.
+func gdalText(_ pointer: UnsafePointer<CChar>?) -> String {
+  guard let pointer else { return "" }
+  if let text = String(validatingCString: pointer) { return text }
+  var text = ""
+  var position = pointer
+  while position.pointee != 0 {
+    text.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: position.pointee)))
+    position += 1
+  }
+  return text
+}
+
+/// GDAL's configuration options, set on this thread for the length of a call and then put back.
+struct ThreadOptions: ~Copyable {
+  private var before: [(key: String, value: String?)] = []
+
+  init(_ options: [(key: String, value: String)]) {
+    for (key, value) in options {
+      before.append((key, CPLGetThreadLocalConfigOption(key, nil).map { String(cString: $0) }))
+      CPLSetThreadLocalConfigOption(key, value)
+    }
+  }
+
+  deinit {
+    for (key, value) in before { CPLSetThreadLocalConfigOption(key, value) }
+  }
+
+  /// What opening a file under a runtime's rules needs.
+  static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {
+    var list: [(key: String, value: String)] = []
+    if let directory = options.gdalDirectory { list.append(("GDAL_DATA", directory)) }
+    if !options.policy.allowsNetwork {
+      // No file name matches the first; the second leads what does not ask the first to a port where nobody listens.
+      list.append(("CPL_VSIL_CURL_ALLOWED_FILENAME", "/network-is-off"))
+      list.append(("GDAL_HTTP_PROXY", "127.0.0.1:9"))
+    }
+    return list
+  }
+}

@@ -1,0 +1,159 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGDAL
+
+/// A cell that was asked for.
+public struct Cell: Sendable {
+  public var index: CellIndex
+  /// `value` if any band but an alpha band has a value; else why the first band has none.
+  public var verdict: CellVerdict
+}
+
+extension Raster {
+  // MARK: From places to cells
+
+  /// The cell under a point in the raster's own spatial reference.
+  public func cellIndex(at point: Point) -> CellIndex {
+    facts.geotransform.cell(at: point, width: facts.width, height: facts.height)
+  }
+
+  /// The cells under points.
+  ///
+  /// - Parameter source: what the points are in; nil: the raster's own spatial reference.
+  public func cellIndexes(at points: [Point], in source: SpatialReference?) throws(EngineError) -> [CellIndex] {
+    guard facts.georeference == .affine, facts.geotransform.isInvertible else { throw notPlaceable() }
+    guard let source else { return points.map(cellIndex) }
+    guard let spatialReference else { throw withoutSpatialReference() }
+    let images = try Projector.between(source, spatialReference).projected(points)
+    return zip(points, images).map { point, image in
+      image.isFinite ? cellIndex(at: image) : point.isFinite ? .notProjectable : .outside
+    }
+  }
+
+  /// The same column and row if they lie on the raster, else `outside`.
+  public func clipped(_ index: CellIndex) -> CellIndex {
+    index.column >= 0 && index.row >= 0 && index.column < facts.width && index.row < facts.height ? index : .outside
+  }
+
+  // MARK: Reading
+
+  /// Reads one cell: all bands, or, without a cell, what each band says then.
+  ///
+  /// - Parameter values: room for a value per band.
+  public func readCell(
+    _ index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) -> Cell {
+    guard index.isCell else {
+      for (band, fact) in facts.bands.enumerated() where band < values.count {
+        values.initializeElement(at: band, to: .absent(fact.type, index.verdictWithoutCell))
+      }
+      return Cell(index: .outside, verdict: index.verdictWithoutCell)
+    }
+    try withDataset { (dataset, words) throws(EngineError) in
+      try readPlanes(of: index, dataset, words, into: values)
+    }
+    return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))
+  }
+
+  /// Reads the planes of one cell, 16 bytes each. Call inside the guard.
+  private func readPlanes(
+    of index: CellIndex, _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) {
+    let plan = allBands
+    try withTemporaryMemory(byteCount: plan.planes.count &* 16) { (memory) throws(EngineError) in
+      for (number, plane) in plan.planes.enumerated() {
+        guard let band = dataset.band(plane, level: nil),
+          GDALRasterIO(
+            band, GF_Read, index.column, index.row, 1, 1, memory + number &* 16, 1, 1, plane.gdalType, 0, 0) == CE_None
+        else {
+          throw words.pointee.failure(
+            .readFailed,
+            "\(plane.isMask ? "The mask of band" : "Band") \(plane.band &+ 1) of \"\(facts.path)\" cannot be read at "
+              + "column \(index.column), row \(index.row)")
+        }
+      }
+      for (number, planes) in plan.bands.enumerated() where number < values.count {
+        let stored = plan.planes[planes.value].type.load(memory + planes.value &* 16)
+        let isMasked = planes.mask >= 0 && (memory + planes.mask &* 16).load(as: UInt8.self) == 0
+        let isTransparent =
+          planes.alpha >= 0 && plan.planes[planes.alpha].type.load(memory + planes.alpha &* 16).value == 0
+        values.initializeElement(
+          at: number, to: facts.bands[number].decode(stored, isMasked: isMasked, isTransparent: isTransparent))
+      }
+    }
+  }
+
+  /// Reads many cells, block by block and on all cores; answers in the order of the request.
+  ///
+  /// - Parameters:
+  ///   - results: room for a cell per index.
+  ///   - values: room for `bands` values per index, all bands of the first cell first.
+  public func readCells(
+    _ indexes: UnsafeBufferPointer<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
+    values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) {
+    let bandCount = facts.bands.count
+    // Right to share: each index is written by the one batch that holds it.
+    nonisolated(unsafe) let results = results
+    nonisolated(unsafe) let values = values
+    for (position, index) in indexes.enumerated() where !index.isCell {
+      results.initializeElement(at: position, to: Cell(index: .outside, verdict: index.verdictWithoutCell))
+      for (band, fact) in facts.bands.enumerated() {
+        values.initializeElement(
+          at: position &* bandCount &+ band, to: .absent(fact.type, index.verdictWithoutCell))
+      }
+    }
+    try CellBatchReader(raster: self, plan: allBands).read(indexes) { batch, points in
+      for point in points {
+        let position = batch.position(point)
+        let first = Int(truncatingIfNeeded: point.index) &* bandCount
+        for band in 0..<bandCount {
+          values.initializeElement(at: first &+ band, to: batch.decode(band: band, at: position))
+        }
+        let own = UnsafeBufferPointer(rebasing: values[first..<(first &+ bandCount)])
+        results.initializeElement(
+          at: Int(truncatingIfNeeded: point.index),
+          to: Cell(index: CellIndex(column: point.column, row: point.row), verdict: self.verdict(of: own)))
+      }
+    }
+  }
+
+  /// Hands cells of some bands to `consume`, block by block and on all cores.
+  ///
+  /// - Parameters:
+  ///   - indexes: in the grid of the level; those that are no cell are passed over.
+  ///   - bands: indexes from 0.
+  ///   - level: nil: the native resolution; else an overview of the first of the bands.
+  ///   - margin: how many cells around each cell must be in its batch too, as far as the raster goes.
+  public func readBatches(
+    _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0,
+    _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
+  ) throws(EngineError) {
+    let plan = PlanePlan(facts, bands: bands)
+    try CellBatchReader(raster: self, plan: plan, level: level, margin: margin).read(indexes, consume)
+  }
+
+  /// One verdict for a cell from those of its bands. Alpha bands have a value everywhere and do not count.
+  private func verdict(of values: UnsafeBufferPointer<BandValue>) -> CellVerdict {
+    var first: CellVerdict?
+    for (band, value) in values.enumerated() {
+      if facts.bands[band].colorRole == .alpha, facts.bands.count > 1 { continue }
+      if value.verdict == .value { return .value }
+      if first == nil { first = value.verdict }
+    }
+    return first ?? .value
+  }
+}
+
+/// Runs `body` with memory on the stack if it is small.
+@inline(__always)
+private func withTemporaryMemory<Result>(
+  byteCount: Int, _ body: (UnsafeMutableRawPointer) throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  try withUnsafeTemporaryAllocation(byteCount: max(16, byteCount), alignment: 16) {
+    (buffer) throws(EngineError) -> Result in
+    guard let base = buffer.baseAddress else { throw EngineError(.outOfMemory, "No memory for a cell.") }
+    return try body(base)
+  }
+}

@@ -1,0 +1,27 @@
+import AlidadeBase
+import CGDAL
+
+extension Raster {
+  /// The range of a band's stored values: from the file's statistics, else from a sample of its cells (an overview, or
+  /// blocks spread over the raster), nodata left out. nil if no cell of the sample has a value.
+  ///
+  /// Nothing is written beside the file: the sample's range is not stored as statistics.
+  public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
+    try withDataset { (dataset, words) throws(EngineError) in
+      let plane = CellPlane(band: band, isMask: false, type: facts.bands[band].type)
+      guard let handle = dataset.band(plane, level: nil) else {
+        throw words.pointee.failure(.readFailed, "Band \(band &+ 1) of \"\(facts.path)\" cannot be read")
+      }
+      var minimum = 0.0
+      var maximum = 0.0
+      if GDALGetRasterStatistics(handle, 1, 0, &minimum, &maximum, nil, nil) == CE_None {
+        return (minimum, maximum)
+      }
+      var range = [0.0, 0.0]
+      if GDALComputeRasterMinMax(handle, 1, &range) == CE_None { return (range[0], range[1]) }
+      // GDAL calls it a failure if there is no value at all; that is no failure here.
+      if words.pointee.message.contains("no valid pixels") { return nil }
+      throw words.pointee.failure(.readFailed, "Band \(band &+ 1) of \"\(facts.path)\" cannot be read")
+    }
+  }
+}

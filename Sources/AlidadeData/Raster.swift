@@ -1,0 +1,175 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGDAL
+
+/// A raster: anything that GDAL reads, opened read-only. Its facts never change; any number of threads may read.
+public final class Raster: RuntimeObject, @unchecked Sendable {  // right: constant fields and a pool with its own lock
+  public let facts: RasterFacts
+  /// nil if the file has none and none was given.
+  public let spatialReference: SpatialReference?
+  /// The plan that reads all bands.
+  let allBands: PlanePlan
+  private let datasets: LeasePool<DatasetHandle>
+  /// Whether the driver may open other files while it reads, so that reading needs the policy's options too.
+  private let readsOtherFiles: Bool
+
+  private init(
+    runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, firstDataset: DatasetHandle
+  ) {
+    self.facts = facts
+    self.spatialReference = spatialReference
+    allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
+    datasets = LeasePool(capacity: runtime.workers.threadCount &+ 2)
+    readsOtherFiles = !FileAccess.defaultDrivers.contains(facts.driver)
+    super.init(runtime: runtime)
+    datasets.giveBack(firstDataset)
+  }
+
+  public override var handleKind: HandleKind { .raster }
+
+  /// Opens a raster.
+  ///
+  /// - Parameters:
+  ///   - path: a file's path, or another name that GDAL understands and the policy allows.
+  ///   - spatialReference: stands in for the file's own, present or not.
+  public static func open(
+    runtime: Runtime, path: String, spatialReference: SpatialReference? = nil
+  ) throws(EngineError) -> Raster {
+    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+    try FileAccess.check(name: path, runtime.policy)
+    let (facts, dataset) = try GDALGuard.call { (words) throws(EngineError) -> (RasterFacts, DatasetHandle) in
+      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+      let dataset = try openDataset(path, drivers: FileAccess.allowedDrivers(runtime.policy), runtime, words)
+      let facts: RasterFacts
+      do throws(EngineError) {
+        facts = try RasterFacts(path: path, dataset: dataset)
+      } catch {
+        GDALClose(dataset)
+        throw error
+      }
+      let handle = try DatasetHandle(dataset, facts: facts)
+      _ = consume options
+      return (facts, handle)
+    }
+    var reference = spatialReference
+    if reference == nil, !facts.wkt.isEmpty { reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt) }
+    return Raster(runtime: runtime, facts: facts, spatialReference: reference, firstDataset: dataset)
+  }
+
+  /// Call inside the guard.
+  private static func openDataset(
+    _ path: String, drivers: [String], _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> GDALDatasetH {
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    for driver in drivers { names = CSLAddString(names, driver) }
+    defer { CSLDestroy(names) }
+    let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
+    let list = UnsafeRawPointer(names)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    guard let dataset = GDALOpenEx(path, flags, list, nil, nil) else {
+      throw FileAccess.explainFailure(path, runtime.policy, words.pointee)
+    }
+    return dataset
+  }
+
+  // MARK: Leasing
+
+  /// Runs `body` with a data set that nobody else uses, inside the guard.
+  @inline(__always)
+  func withDataset<Result>(
+    _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try GDALGuard.call { (words) throws(EngineError) -> Result in
+      if readsOtherFiles {
+        let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+        let result = try lease(words, body)
+        _ = consume options
+        return result
+      }
+      return try lease(words, body)
+    }
+  }
+
+  @inline(__always)
+  private func lease<Result>(
+    _ words: UnsafePointer<GDALWords>,
+    _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let handle: DatasetHandle
+    if let idle = datasets.take() { handle = idle } else { handle = try reopen(words) }
+    defer { datasets.giveBack(handle) }
+    return try body(handle, words)
+  }
+
+  /// Opens the raster once more, for one more thread. Call inside the guard.
+  private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> DatasetHandle {
+    let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+    let dataset = try Self.openDataset(facts.path, drivers: [facts.driver], runtime, words)
+    _ = consume options
+    guard GDALGetRasterXSize(dataset) == facts.width, GDALGetRasterYSize(dataset) == facts.height,
+      Int(truncatingIfNeeded: GDALGetRasterCount(dataset)) == facts.bands.count
+    else {
+      GDALClose(dataset)
+      throw EngineError(.readFailed, "\"\(facts.path)\" has changed since it was opened. Open it again.")
+    }
+    return try DatasetHandle(dataset, facts: facts)
+  }
+
+  // MARK: Places
+
+  /// The raster's outline, each of its four edges cut into `segmentsPerEdge` segments before it is projected; the last
+  /// point equals the first.
+  ///
+  /// - Parameter target: nil: the raster's own spatial reference.
+  public func outline(in target: SpatialReference?, segmentsPerEdge: Int) throws(EngineError) -> [Point] {
+    guard facts.georeference == .affine else { throw notPlaceable() }
+    let corners = facts.corners
+    var points: [Point] = []
+    for edge in 0..<4 {
+      let from = corners[edge]
+      let to = corners[(edge + 1) % 4]
+      for step in 0..<segmentsPerEdge {
+        let t = Double(step) / Double(segmentsPerEdge)
+        points.append(Point(x: from.x + (to.x - from.x) * t, y: from.y + (to.y - from.y) * t))
+      }
+    }
+    points.append(corners[0])
+    if let target { points = try project(points, to: target) }
+    return points
+  }
+
+  private func project(_ points: [Point], to target: SpatialReference) throws(EngineError) -> [Point] {
+    guard let spatialReference else { throw withoutSpatialReference() }
+    let projector = try Projector.between(spatialReference, target)
+    var images = points
+    try images.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
+      try projector.project(buffer)
+    }
+    if let bad = images.firstIndex(where: { !$0.isFinite }) {
+      throw EngineError(
+        .projectionFailed,
+        "The outline's point (\(points[bad].x), \(points[bad].y)) cannot be projected from \(spatialReference.name) to "
+          + "\(target.name).")
+    }
+    return images
+  }
+
+  /// Why a raster without a geotransform is refused: it is never placed by guess.
+  public func notPlaceable() -> EngineError {
+    let reason =
+      switch facts.georeference {
+      case .controlPoints: "it is placed by \(facts.controlPointCount) ground control points"
+      case .rationalPolynomial: "it is placed by rational polynomial coefficients"
+      case .none: "it has no georeference"
+      case .affine: "its geotransform cannot be inverted"
+      }
+    return EngineError(
+      .unsupported,
+      "\"\(facts.path)\" cannot be placed on a map: \(reason). Warp it (gdalwarp) to a raster with a geotransform.")
+  }
+
+  public func withoutSpatialReference() -> EngineError {
+    EngineError(
+      .notReady,
+      "\"\(facts.path)\" has no spatial reference. Give one in ald_raster_open_options.spatial_reference.")
+  }
+}

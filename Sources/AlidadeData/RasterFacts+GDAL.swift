@@ -1,0 +1,220 @@
+import AlidadeBase
+import CGDAL
+
+// Reading facts from an open GDAL data set. Everything here is called inside the guard.
+
+extension RasterFacts {
+  init(path: String, dataset: GDALDatasetH) throws(EngineError) {
+    self.path = path
+    driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
+    width = GDALGetRasterXSize(dataset)
+    height = GDALGetRasterYSize(dataset)
+    subdatasets = Self.subdatasetNames(dataset)
+    let bandCount = GDALGetRasterCount(dataset)
+    guard bandCount > 0 else {
+      let hint =
+        subdatasets.isEmpty
+        ? "It holds no raster band." : "It holds \(subdatasets.count) data sets; open one, such as \(subdatasets[0])"
+      throw EngineError(.unsupported, "\"\(path)\" cannot be shown by itself. \(hint)")
+    }
+    controlPointCount = GDALGetGCPCount(dataset)
+    (georeference, geotransform) = Self.georeference(dataset, hasControlPoints: controlPointCount > 0)
+    wkt = Self.wkt(dataset)
+    var bands: [BandFacts] = []
+    for number in 1...bandCount {
+      guard let band = GDALGetRasterBand(dataset, number) else {
+        throw EngineError(.readFailed, "Band \(number) of \"\(path)\" cannot be read.", domain: .gdal)
+      }
+      bands.append(try BandFacts(band, number: number, of: dataset, path: path))
+    }
+    self.bands = bands
+  }
+
+  private static func subdatasetNames(_ dataset: GDALDatasetH) -> [String] {
+    var names: [String] = []
+    var entry = GDALGetMetadata(dataset, "SUBDATASETS")
+    while let line = entry?.pointee {
+      // Lines come in pairs: SUBDATASET_1_NAME=... and SUBDATASET_1_DESC=...
+      let text = gdalText(line)
+      if let equals = text.firstIndex(of: "="), text[..<equals].hasSuffix("_NAME") {
+        names.append(String(text[text.index(after: equals)...]))
+      }
+      entry = entry?.successor()
+    }
+    return names
+  }
+
+  private static func georeference(
+    _ dataset: GDALDatasetH, hasControlPoints: Bool
+  ) -> (GeoreferenceKind, Geotransform) {
+    var forward = [0.0, 1, 0, 0, 0, 1]
+    if GDALGetGeoTransform(dataset, &forward) == CE_None, forward.allSatisfy(\.isFinite) {
+      return (.affine, Geotransform(forward: forward, inverse: inverse(forward)))
+    }
+    let none = Geotransform(forward: [0, 1, 0, 0, 0, 1], inverse: inverse([0, 1, 0, 0, 0, 1]))
+    if hasControlPoints { return (.controlPoints, none) }
+    if GDALGetMetadata(dataset, "RPC") != nil { return (.rationalPolynomial, none) }
+    return (.none, none)
+  }
+
+  private static func inverse(_ forward: [Double]) -> Geotransform.Inverse? {
+    var coefficients = forward
+    var result = [0.0, 0, 0, 0, 0, 0]
+    guard GDALInvGeoTransform(&coefficients, &result) != 0, result.allSatisfy(\.isFinite) else { return nil }
+    return Geotransform.Inverse(
+      c0: result[0], cx: result[1], cy: result[2], r0: result[3], rx: result[4], ry: result[5])
+  }
+
+  /// The spatial reference as WKT 2, so that PROJ reads exactly what GDAL means; empty if there is none.
+  private static func wkt(_ dataset: GDALDatasetH) -> String {
+    guard let reference = GDALGetSpatialRef(dataset) else { return "" }
+    var text: UnsafeMutablePointer<CChar>?
+    defer { VSIFree(text) }
+    // GDAL's call wants a list of its own options; the strings live as long as the call.
+    let failed = "FORMAT=WKT2_2019".withCString { option -> Bool in
+      var options: [UnsafePointer<CChar>?] = [option, nil]
+      return OSRExportToWktEx(reference, &text, &options) != OGRERR_NONE
+    }
+    return failed ? "" : gdalText(text)
+  }
+}
+
+extension BandFacts {
+  convenience init(
+    _ band: GDALRasterBandH, number: Int32, of dataset: GDALDatasetH, path: String
+  ) throws(EngineError) {
+    guard let type = Self.type(band) else {
+      let name = gdalText(GDALGetDataTypeName(GDALGetRasterDataType(band)))
+      throw EngineError(.unsupported, "Band \(number) of \"\(path)\" has values of type \(name), which is unknown here.")
+    }
+    var blockWidth: Int32 = 0
+    var blockHeight: Int32 = 0
+    GDALGetBlockSize(band, &blockWidth, &blockHeight)
+    let nodata = Self.nodata(band, type)
+    let colorRole = Self.colorRole(band)
+    self.init(
+      type: type, colorRole: colorRole, blockWidth: max(1, blockWidth), blockHeight: max(1, blockHeight),
+      overviews: Self.overviews(band), nodata: nodata.value, nodataInteger: nodata.integer,
+      scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
+      unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
+      categories: Self.categories(band), colors: Self.colors(band),
+      table: AttributeTable(GDALGetDefaultRAT(band)), nodataRule: nodata.rule, maskSource: Self.maskSource(band),
+      alphaBand: colorRole == .alpha ? nil : Self.alphaBand(dataset))
+  }
+
+  private static func type(_ band: GDALRasterBandH) -> DataType? {
+    switch GDALGetRasterDataType(band) {
+    case GDT_Byte:
+      // GDAL 3.6 has no type for signed bytes: the file says so beside the type.
+      gdalText(GDALGetMetadataItem(band, "PIXELTYPE", "IMAGE_STRUCTURE")) == "SIGNEDBYTE" ? .int8 : .uint8
+    case GDT_UInt16: .uint16
+    case GDT_Int16: .int16
+    case GDT_UInt32: .uint32
+    case GDT_Int32: .int32
+    case GDT_UInt64: .uint64
+    case GDT_Int64: .int64
+    case GDT_Float32: .float32
+    case GDT_Float64: .float64
+    case GDT_CInt16: .complexInt16
+    case GDT_CInt32: .complexInt32
+    case GDT_CFloat32: .complexFloat32
+    case GDT_CFloat64: .complexFloat64
+    default: nil
+    }
+  }
+
+  private static func colorRole(_ band: GDALRasterBandH) -> ColorRole {
+    switch GDALGetRasterColorInterpretation(band) {
+    case GCI_Undefined: .undefined
+    case GCI_GrayIndex: .gray
+    case GCI_PaletteIndex: .palette
+    case GCI_RedBand: .red
+    case GCI_GreenBand: .green
+    case GCI_BlueBand: .blue
+    case GCI_AlphaBand: .alpha
+    default: .other
+    }
+  }
+
+  /// The nodata value, and the rule by which stored values are compared with it.
+  private static func nodata(
+    _ band: GDALRasterBandH, _ type: DataType
+  ) -> (value: Double?, integer: Int64?, rule: NodataRule) {
+    var found: Int32 = 0
+    switch type {
+    case .int64:
+      let value = GDALGetRasterNoDataValueAsInt64(band, &found)
+      return found == 0 ? (nil, nil, .none) : (Double(value), value, .integer(value))
+    case .uint64:
+      let value = GDALGetRasterNoDataValueAsUInt64(band, &found)
+      return found == 0 ? (nil, nil, .none) : (Double(value), Int64(bitPattern: value), .unsigned(value))
+    default: break
+    }
+    let value = GDALGetRasterNoDataValue(band, &found)
+    guard found != 0 else { return (nil, nil, .none) }
+    if value.isNaN { return (value, nil, type.isInteger ? .none : .nan) }
+    switch type {
+    case .float32, .complexFloat32: return (value, nil, .float32(Float(value)))
+    case .float64, .complexFloat64: return (value, nil, .float64(value))
+    default:
+      // A nodata value that the type cannot hold (-9999 in a band of bytes) matches nothing.
+      guard let integer = Int64(exactly: value) else { return (value, nil, .none) }
+      // GDAL 3.6 keeps signed bytes as bytes, and their nodata value too.
+      if type == .int8, integer > 127, integer <= 255 { return (value - 256, integer &- 256, .integer(integer &- 256)) }
+      return (value, integer, .integer(integer))
+    }
+  }
+
+  private static func number(
+    _ band: GDALRasterBandH, _ read: (GDALRasterBandH?, UnsafeMutablePointer<Int32>?) -> Double
+  ) -> Double? {
+    var found: Int32 = 0
+    let value = read(band, &found)
+    return found != 0 && value.isFinite ? value : nil
+  }
+
+  private static func overviews(_ band: GDALRasterBandH) -> [Size] {
+    (0..<max(0, GDALGetOverviewCount(band))).compactMap { index in
+      GDALGetOverview(band, index).map {
+        Size(width: GDALGetRasterBandXSize($0), height: GDALGetRasterBandYSize($0))
+      }
+    }
+  }
+
+  private static func categories(_ band: GDALRasterBandH) -> [String] {
+    var names: [String] = []
+    var entry = GDALGetRasterCategoryNames(band)
+    while let name = entry?.pointee {
+      names.append(gdalText(name))
+      entry = entry?.successor()
+    }
+    return names
+  }
+
+  private static func colors(_ band: GDALRasterBandH) -> [RGBA] {
+    guard let table = GDALGetRasterColorTable(band) else { return [] }
+    return (0..<max(0, GDALGetColorEntryCount(table))).map { index in
+      var entry = GDALColorEntry()
+      guard GDALGetColorEntryAsRGB(table, index, &entry) != 0 else { return .clear }
+      return RGBA(
+        red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2), blue: UInt8(clamping: entry.c3),
+        alpha: UInt8(clamping: entry.c4))
+    }
+  }
+
+  private static func maskSource(_ band: GDALRasterBandH) -> MaskSource {
+    let flags = GDALGetMaskFlags(band)
+    if flags & GMF_ALL_VALID != 0 || flags & GMF_ALPHA != 0 { return .none }
+    if flags & GMF_NODATA != 0 { return flags & GMF_PER_DATASET != 0 ? .dataSetNodata : .none }
+    return .mask
+  }
+
+  private static func alphaBand(_ dataset: GDALDatasetH) -> Int? {
+    let count = GDALGetRasterCount(dataset)
+    guard count > 1 else { return nil }
+    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand {
+      return Int(truncatingIfNeeded: number) &- 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,156 @@
+import AlidadeCoordinates
+
+/// How raster coordinates follow from columns and rows. The numbers are those of `ald_georeference_kind`.
+public enum GeoreferenceKind: Int32, Sendable {
+  case none = 0
+  case affine = 1
+  case controlPoints = 2
+  case rationalPolynomial = 3
+}
+
+/// An affine geotransform and its inverse, evaluated in GDAL's order: another order moves exact edge points into the
+/// neighbouring cell.
+public struct Geotransform: Sendable {
+  public let forward: [Double]
+  /// nil if the transform cannot be inverted.
+  let inverse: Inverse?
+
+  /// x and y to column and row, as fields: an array would cost a bounds check per coefficient.
+  struct Inverse: Sendable {
+    let c0: Double, cx: Double, cy: Double
+    let r0: Double, rx: Double, ry: Double
+  }
+
+  public var isInvertible: Bool { inverse != nil }
+
+  /// Raster coordinates of a place in the grid; (0, 0) is the outer corner of the first cell.
+  public func point(column: Double, row: Double) -> Point {
+    Point(
+      x: forward[0] + column * forward[1] + row * forward[2], y: forward[3] + column * forward[4] + row * forward[5])
+  }
+
+  /// The place of a point in the grid, in cells; nil if the transform cannot be inverted.
+  public func place(of point: Point) -> (column: Double, row: Double)? {
+    guard let inverse else { return nil }
+    return (
+      inverse.c0 + point.x * inverse.cx + point.y * inverse.cy, inverse.r0 + point.x * inverse.rx + point.y * inverse.ry
+    )
+  }
+
+  /// The cell of a width x height grid that holds a point: half open, so a point on an edge belongs to one cell.
+  @inline(__always)
+  public func cell(at point: Point, width: Int32, height: Int32) -> CellIndex {
+    guard let inverse else { return .outside }
+    let column = (inverse.c0 + point.x * inverse.cx + point.y * inverse.cy).rounded(.down)
+    let row = (inverse.r0 + point.x * inverse.rx + point.y * inverse.ry).rounded(.down)
+    // A NaN fails these comparisons; what passes them fits.
+    guard column >= 0, row >= 0, column < Double(width), row < Double(height),
+      let column = Int32(exactly: column), let row = Int32(exactly: row)
+    else { return .outside }
+    return CellIndex(column: column, row: row)
+  }
+}
+
+/// How a band says which cells have a value, beside its nodata value.
+enum MaskSource: Sendable, Equatable {
+  case none
+  /// A mask band of the band's own or of the data set.
+  case mask
+  /// A mask that GDAL computes from nodata values of all bands together.
+  case dataSetNodata
+}
+
+/// Which stored values mean "no value". Compared as GDAL's own nodata mask does.
+enum NodataRule: Sendable {
+  case none
+  case integer(Int64)
+  case unsigned(UInt64)
+  case float32(Float)
+  case float64(Double)
+  case nan
+}
+
+/// Facts about a band.
+public final class BandFacts: Sendable {
+  public struct Size: Sendable, Equatable {
+    public let width: Int32
+    public let height: Int32
+  }
+
+  public let type: DataType
+  public let colorRole: ColorRole
+  public let blockWidth: Int32
+  public let blockHeight: Int32
+  public let overviews: [Size]
+  public let nodata: Double?
+  /// The nodata value of an integer band; of UInt64 its bits.
+  public let nodataInteger: Int64?
+  /// nil if the file gives none; then 1.
+  public let scale: Double?
+  /// nil if the file gives none; then 0.
+  public let offset: Double?
+  public let unit: String
+  public let description: String
+  public let categories: [String]
+  public let colors: [RGBA]
+  public let table: AttributeTable?
+
+  let nodataRule: NodataRule
+  let maskSource: MaskSource
+  /// Index of the alpha band that says which cells of this one are transparent.
+  let alphaBand: Int?
+
+  public var hasMask: Bool { maskSource != .none }
+  public var hasAlpha: Bool { alphaBand != nil }
+  /// Whether the scaled value can differ from the stored one.
+  public var isScaled: Bool { (scale ?? 1) != 1 || (offset ?? 0) != 0 }
+
+  init(
+    type: DataType, colorRole: ColorRole, blockWidth: Int32, blockHeight: Int32, overviews: [Size], nodata: Double?,
+    nodataInteger: Int64?, scale: Double?, offset: Double?, unit: String, description: String, categories: [String],
+    colors: [RGBA], table: AttributeTable?, nodataRule: NodataRule, maskSource: MaskSource, alphaBand: Int?
+  ) {
+    self.type = type
+    self.colorRole = colorRole
+    self.blockWidth = blockWidth
+    self.blockHeight = blockHeight
+    self.overviews = overviews
+    self.nodata = nodata
+    self.nodataInteger = nodataInteger
+    self.scale = scale
+    self.offset = offset
+    self.unit = unit
+    self.description = description
+    self.categories = categories
+    self.colors = colors
+    self.table = table
+    self.nodataRule = nodataRule
+    self.maskSource = maskSource
+    self.alphaBand = alphaBand
+  }
+}
+
+/// Facts about a raster.
+public struct RasterFacts: Sendable {
+  public let path: String
+  /// The short name of GDAL's driver.
+  public let driver: String
+  public let width: Int32
+  public let height: Int32
+  public let georeference: GeoreferenceKind
+  /// 0, 1, 0, 0, 0, 1 unless the georeference is affine.
+  public let geotransform: Geotransform
+  public let controlPointCount: Int32
+  /// Names by which the data sets inside the file can be opened.
+  public let subdatasets: [String]
+  public let bands: [BandFacts]
+  /// The file's own spatial reference; empty if it has none.
+  let wkt: String
+
+  /// The corners (0, 0), (width, 0), (width, height), (0, height), through the geotransform.
+  public var corners: [Point] {
+    let width = Double(width)
+    let height = Double(height)
+    return [(0, 0), (width, 0), (width, height), (0, height)].map { geotransform.point(column: $0.0, row: $0.1) }
+  }
+}

@@ -1,0 +1,35 @@
+import AlidadeBase
+import CGEOS
+
+/// A GEOS handle of our own, for the length of a call. GEOS keeps no state outside of it.
+struct GEOSSession: ~Copyable {
+  let handle: OpaquePointer
+  /// GEOS's last error text.
+  private let log = Lock("")
+
+  init() throws(EngineError) {
+    guard let handle = GEOS_init_r() else {
+      throw EngineError(.outOfMemory, "GEOS could not be started.", domain: .geos)
+    }
+    self.handle = handle
+    // Right: the log lives as long as this session, and the session ends the handle.
+    GEOSContext_setErrorMessageHandler_r(
+      handle,
+      { text, sink in
+        guard let text, let sink else { return }
+        // Right: as above.
+        Unmanaged<Lock<String>>.fromOpaque(sink).takeUnretainedValue().withLock { $0 = String(cString: text) }
+      }, Unmanaged.passUnretained(log).toOpaque())
+  }
+
+  deinit { GEOS_finish_r(handle) }
+
+  /// An error with GEOS's words.
+  func failure(_ what: String) -> EngineError {
+    let words = log.withLock { $0 }
+    return EngineError(.internal, "\(what): \(words.isEmpty ? "no reason given" : words)", domain: .geos)
+  }
+}
+
+/// The version of GEOS, as found at run time. Static storage of GEOS's.
+public var geosVersion: UnsafePointer<CChar>? { GEOSversion() }

@@ -1,0 +1,104 @@
+import AlidadeBase
+import AlidadeCoordinates
+import Synchronization
+
+/// Where views of a map look at first.
+public struct InitialViewpoint: Sendable {
+  /// WGS 84, degrees.
+  public var latitude: Double
+  public var longitude: Double
+  /// The denominator of the nominal scale.
+  public var scale: Double
+
+  public init(latitude: Double, longitude: Double, scale: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.scale = scale
+  }
+}
+
+/// Layers in an order, in one spatial reference.
+public final class Map: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
+  /// Tells maps apart; never used twice in a process.
+  let identity: UInt64
+  private let state: Lock<State>
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  private struct State {
+    var spatialReference: SpatialReference?
+    /// The lowest in drawing order first.
+    var layers: [Layer] = []
+    var initialViewpoint: InitialViewpoint?
+  }
+
+  /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
+  public init(runtime: Runtime, spatialReference: SpatialReference? = nil) throws(EngineError) {
+    if let spatialReference, spatialReference.kind == .local {
+      throw EngineError(
+        .invalidArgument, "\(spatialReference.name) is a local plane; a map needs a system that is tied to the earth.")
+    }
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    state = Lock(State(spatialReference: spatialReference))
+    super.init(runtime: runtime)
+  }
+
+  deinit {
+    let layers = state.withLock { $0.layers }
+    for layer in layers { _ = layer.leave(identity) }
+  }
+
+  public override var handleKind: HandleKind { .map }
+
+  /// nil until it is given or a layer is added.
+  public var spatialReference: SpatialReference? { state.withLock { $0.spatialReference } }
+
+  /// The map's spatial reference, or an error that says how to give it one.
+  public func requireSpatialReference() throws(EngineError) -> SpatialReference {
+    if let reference = spatialReference { return reference }
+    throw EngineError(
+      .notReady, "The map has no spatial reference yet. Give it one when making it, or add a layer that has one.")
+  }
+
+  // MARK: Layers
+
+  public var layers: [Layer] { state.withLock { $0.layers } }
+
+  /// Puts a layer on top.
+  public func add(_ layer: Layer) throws(EngineError) {
+    guard layer.join(identity) else {
+      throw EngineError(.invalidState, "The layer is in a map already. Remove it there first.")
+    }
+    state.withLock { state in
+      state.layers.append(layer)
+      if state.spatialReference == nil { state.spatialReference = layer.spatialReference }
+    }
+  }
+
+  /// Takes a layer out. The spatial reference stays.
+  public func remove(_ layer: Layer) throws(EngineError) {
+    guard layer.leave(identity) else { throw EngineError(.notFound, "The layer is not in this map.") }
+    state.withLock { state in state.layers.removeAll { $0 === layer } }
+  }
+
+  // MARK: Viewpoint
+
+  public var initialViewpoint: InitialViewpoint? { state.withLock { $0.initialViewpoint } }
+
+  /// Sets where views of this map look at first.
+  public func setInitialViewpoint(_ viewpoint: InitialViewpoint) throws(EngineError) {
+    if let reference = spatialReference { _ = try center(of: viewpoint, in: reference) }
+    state.withLock { $0.initialViewpoint = viewpoint }
+  }
+
+  /// The centre of an initial viewpoint in a spatial reference.
+  func center(of viewpoint: InitialViewpoint, in reference: SpatialReference) throws(EngineError) -> Point {
+    let worldReference = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)
+    let place = Point(x: viewpoint.longitude, y: viewpoint.latitude)
+    guard let center = try Projector.between(worldReference, reference).project(place) else {
+      throw EngineError(
+        .projectionFailed,
+        "Latitude \(viewpoint.latitude), longitude \(viewpoint.longitude) cannot be projected to \(reference.name).")
+    }
+    return center
+  }
+}

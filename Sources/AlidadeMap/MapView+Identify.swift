@@ -1,0 +1,151 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+
+/// A raster cell that was identified.
+public struct CellElement: Sendable {
+  public let cell: Cell
+  public let values: [BandValue]
+  /// The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; closed.
+  public let rasterPolygon: [Point]
+  /// The same corners in the map's spatial reference; nil if not all of them can be projected.
+  public let polygon: [Point]?
+  /// The cell's centre in the map's spatial reference; nil with `polygon`.
+  public let center: Point?
+  public let attributes: [Attribute]
+  /// The element as a person would read it.
+  public let text: String
+
+  /// The box around `polygon`.
+  public var extent: Envelope? { polygon.flatMap { Envelope(around: $0) } }
+}
+
+/// How to identify.
+public struct IdentifyOptions: Sendable {
+  /// Radius around the point in DIP. A raster answers with the cell that holds the point, whatever the tolerance.
+  public var tolerance = 0.0
+  public var maxResults = 1
+  /// Leave out cells without a value instead of reporting them as such.
+  public var skipsEmptyCells = false
+
+  public init() {}
+}
+
+/// What an identify found. Immutable.
+public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  public let layer: Layer
+  /// The map point under the screen point.
+  public let mapPoint: Point
+  /// Topmost first.
+  public let elements: [CellElement]
+
+  init(layer: Layer, mapPoint: Point, elements: [CellElement]) {
+    self.layer = layer
+    self.mapPoint = mapPoint
+    self.elements = elements
+    super.init(runtime: layer.runtime)
+  }
+
+  public override var handleKind: HandleKind { .identifyResult }
+}
+
+extension MapView {
+  /// The cell of a raster layer under a screen point, in its plainest form.
+  ///
+  /// - Parameter values: room for a value per band.
+  public func cell(
+    of layer: RasterLayer, at screen: Point, into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) -> Cell {
+    guard screen.isFinite else {
+      throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
+    }
+    let isVisible = try requireMember(layer)
+    let frame = try frame()
+    var index = CellIndex.outside
+    if isVisible {
+      index = try layer.cellIndex(at: frame.mapPoint(screen), try layer.projection(for: frame.spatialReference))
+    }
+    return try layer.raster.readCell(index, into: values)
+  }
+
+  /// Identifies one layer at a screen point. A tap beside the raster finds no elements and is no error.
+  public func identify(
+    _ layer: RasterLayer, at screen: Point, options: IdentifyOptions = IdentifyOptions()
+  ) throws(EngineError) -> IdentifyResult {
+    guard screen.isFinite else {
+      throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
+    }
+    guard options.tolerance.isFinite, options.tolerance >= 0 else {
+      throw EngineError(.invalidArgument, "The tolerance \(options.tolerance) is negative or not finite.")
+    }
+    let isVisible = try requireMember(layer)
+    let frame = try frame()
+    let mapPoint = frame.mapPoint(screen)
+    var elements: [CellElement] = []
+    if isVisible {
+      let projection = try layer.projection(for: frame.spatialReference)
+      let index = try layer.cellIndex(at: mapPoint, projection)
+      if index.column >= 0, let element = try layer.element(at: index, projection, options) { elements = [element] }
+    }
+    return IdentifyResult(layer: layer, mapPoint: mapPoint, elements: elements)
+  }
+}
+
+extension RasterLayer {
+  /// The element of a cell; nil if it has no value and those are to be left out.
+  fileprivate func element(
+    at index: CellIndex, _ projection: Projection, _ options: IdentifyOptions
+  ) throws(EngineError) -> CellElement? {
+    let (cell, values) = try readCell(index)
+    if options.skipsEmptyCells, cell.verdict != .value { return nil }
+    let (column, row) = (Double(index.column), Double(index.row))
+    let geotransform = raster.facts.geotransform
+    let corner = geotransform.point(column: column, row: row)
+    let rasterPolygon = [
+      corner, geotransform.point(column: column + 1, row: row), geotransform.point(column: column + 1, row: row + 1),
+      geotransform.point(column: column, row: row + 1), corner,
+    ]
+    let images = try mapImages(
+      rasterPolygon, center: geotransform.point(column: column + 0.5, row: row + 0.5), projection)
+    let attributes = CellAttributes.list(values, raster.facts, attributeNames)
+    let extent = images.flatMap { Envelope(around: $0.polygon) }
+    return CellElement(
+      cell: cell, values: values, rasterPolygon: rasterPolygon, polygon: images?.polygon, center: images?.center,
+      attributes: attributes,
+      text: CellAttributes.text(attributes, corner: extent.map { Point(x: $0.xMin, y: $0.yMin) }))
+  }
+
+  private func readCell(_ index: CellIndex) throws(EngineError) -> (Cell, [BandValue]) {
+    var cell: Cell?
+    var failure: EngineError?
+    let count = raster.facts.bands.count
+    let values = [BandValue](unsafeUninitializedCapacity: count) { buffer, initialised in
+      do throws(EngineError) {
+        cell = try raster.readCell(index, into: buffer)
+        initialised = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    guard let cell else { throw EngineError(.internal, "A cell was read without a result.") }
+    return (cell, values)
+  }
+
+  /// A cell's polygon and centre on the map; nil if a corner cannot be projected.
+  private func mapImages(
+    _ polygon: [Point], center: Point, _ projection: Projection
+  ) throws(EngineError) -> (polygon: [Point], center: Point)? {
+    if projection.toMap.isIdentity { return (polygon, center) }
+    // The closing point is not projected again; its place holds the centre meanwhile.
+    var points = polygon
+    points[points.count &- 1] = center
+    try points.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
+      try projection.toMap.project(buffer)
+    }
+    guard points.allSatisfy(\.isFinite) else { return nil }
+    let image = points[points.count &- 1]
+    points[points.count &- 1] = points[0]
+    return (points, image)
+  }
+}
