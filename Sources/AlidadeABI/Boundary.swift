@@ -185,7 +185,9 @@ func strings(
     throw EngineError(.invalidArgument, "\(what) has \(count) entries; 10,000 are allowed.", argument: argument)
   }
   var texts: [String] = []
-  for index in 0..<Int(truncatingIfNeeded: count) { texts.append(try string(list[index], "An entry of \(what)", argument)) }
+  for index in 0..<Int(truncatingIfNeeded: count) {
+    texts.append(try string(list[index], "An entry of \(what)", argument))
+  }
   return texts
 }
 
@@ -264,7 +266,9 @@ func read<Struct>(
     }
   }
   var value = zero
-  withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, known))) }
+  withUnsafeMutableBytes(of: &value) {
+    $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, known)))
+  }
   return value
 }
 

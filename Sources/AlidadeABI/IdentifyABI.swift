@@ -95,7 +95,8 @@ public func ald_identify_result_element(
 
 @_cdecl("ald_identify_result_attribute") @implementation
 public func ald_identify_result_attribute(
-  _ result: ald_identify_result, _ element: UInt32, _ index: UInt32, _ out_attribute: UnsafeMutablePointer<ald_attribute>?,
+  _ result: ald_identify_result, _ element: UInt32, _ index: UInt32,
+  _ out_attribute: UnsafeMutablePointer<ald_attribute>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in

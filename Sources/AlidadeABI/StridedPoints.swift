@@ -43,7 +43,8 @@ struct StridedPoints {
     strideArgument: Int32, countArgument: Int32
   ) throws(EngineError) {
     try self.init(
-      UnsafeMutableRawPointer(mutating: pointer), stride: stride, count: count, policy, pointerArgument: pointerArgument,
+      UnsafeMutableRawPointer(mutating: pointer), stride: stride, count: count, policy,
+      pointerArgument: pointerArgument,
       strideArgument: strideArgument, countArgument: countArgument)
   }
 

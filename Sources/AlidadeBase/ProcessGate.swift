@@ -67,7 +67,8 @@ public final class ProcessGate: Sendable {
     while true {
       // The order matters: first be counted, then look. A closer first closes, then counts.
       counter.pointee.add(1, ordering: .sequentiallyConsistent)
-      if !closedForFork.load(ordering: .sequentiallyConsistent), !closedForExit.load(ordering: .sequentiallyConsistent) {
+      if !closedForFork.load(ordering: .sequentiallyConsistent), !closedForExit.load(ordering: .sequentiallyConsistent)
+      {
         threadDepth = 1
         return
       }

@@ -115,7 +115,9 @@ public final class Projector: Sendable {
       throw EngineError(
         .projectionFailed, "(\(point.x), \(point.y)) cannot be projected from \(from.name) to \(to.name).")
     }
-    if isIdentity { return ProjectionInfo(name: "No operation: the same spatial reference", accuracy: 0, isBallpark: false) }
+    if isIdentity {
+      return ProjectionInfo(name: "No operation: the same spatial reference", accuracy: 0, isBallpark: false)
+    }
     return try ProcessGate.shared.pass { () throws(EngineError) -> ProjectionInfo in
       let operation = try lease()
       defer { operations.giveBack(operation) }

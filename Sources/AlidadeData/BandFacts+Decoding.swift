@@ -25,11 +25,14 @@ extension DataType {
     case .float32: return StoredValue(value: Double(address.loadUnaligned(as: Float.self)))
     case .float64: return StoredValue(value: address.loadUnaligned(as: Double.self))
     case .complexInt16:
-      return .complex(Double(address.loadUnaligned(as: Int16.self)), Double((address + 2).loadUnaligned(as: Int16.self)))
+      return .complex(
+        Double(address.loadUnaligned(as: Int16.self)), Double((address + 2).loadUnaligned(as: Int16.self)))
     case .complexInt32:
-      return .complex(Double(address.loadUnaligned(as: Int32.self)), Double((address + 4).loadUnaligned(as: Int32.self)))
+      return .complex(
+        Double(address.loadUnaligned(as: Int32.self)), Double((address + 4).loadUnaligned(as: Int32.self)))
     case .complexFloat32:
-      return .complex(Double(address.loadUnaligned(as: Float.self)), Double((address + 4).loadUnaligned(as: Float.self)))
+      return .complex(
+        Double(address.loadUnaligned(as: Float.self)), Double((address + 4).loadUnaligned(as: Float.self)))
     case .complexFloat64:
       return .complex(address.loadUnaligned(as: Double.self), (address + 8).loadUnaligned(as: Double.self))
     }

@@ -21,8 +21,10 @@ enum FileAccess {
   ]
 
   /// Beginnings of names that lead to the network.
-  private static let networkMarks = ["http://", "https://", "ftp://", "ftps://", "/vsicurl", "/vsis3", "/vsigs", "/vsiaz",
-    "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs"]
+  private static let networkMarks = [
+    "http://", "https://", "ftp://", "ftps://", "/vsicurl", "/vsis3", "/vsigs", "/vsiaz",
+    "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs",
+  ]
 
   static func allowedDrivers(_ policy: Policy) -> [String] {
     (policy.drivers ?? defaultDrivers) + policy.additionalDrivers

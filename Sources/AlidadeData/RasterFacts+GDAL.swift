@@ -85,7 +85,8 @@ extension BandFacts {
   ) throws(EngineError) {
     guard let type = Self.type(band) else {
       let name = gdalText(GDALGetDataTypeName(GDALGetRasterDataType(band)))
-      throw EngineError(.unsupported, "Band \(number) of \"\(path)\" has values of type \(name), which is unknown here.")
+      throw EngineError(
+        .unsupported, "Band \(number) of \"\(path)\" has values of type \(name), which is unknown here.")
     }
     var blockWidth: Int32 = 0
     var blockHeight: Int32 = 0
@@ -212,7 +213,8 @@ extension BandFacts {
   private static func alphaBand(_ dataset: GDALDatasetH) -> Int? {
     let count = GDALGetRasterCount(dataset)
     guard count > 1 else { return nil }
-    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand {
+    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand
+    {
       return Int(truncatingIfNeeded: number) &- 1
     }
     return nil

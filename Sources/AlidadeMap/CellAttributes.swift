@@ -59,7 +59,8 @@ struct AttributeNames: Sendable {
     }
     bands = facts.bands.enumerated().map { index, band in
       let columns = band.table?.columns.map { unique($0.name, orElse: "\(values[index]) \($0.name)") } ?? []
-      let category = band.categories.isEmpty ? "" : unique("\(values[index]) category", orElse: "\(values[index]) class")
+      let category =
+        band.categories.isEmpty ? "" : unique("\(values[index]) category", orElse: "\(values[index]) class")
       return Band(value: values[index], category: category, columns: columns)
     }
   }

@@ -17,7 +17,8 @@ struct CellPainter: Sendable {
 
   /// The colour of a cell; clear if it has no value.
   @inline(__always)
-  func paint(_ batch: borrowing CellBatch, _ point: BatchPoint, cellSize: Double) -> (color: RGBA, verdict: CellVerdict) {
+  func paint(_ batch: borrowing CellBatch, _ point: BatchPoint, cellSize: Double) -> (color: RGBA, verdict: CellVerdict)
+  {
     if renderer.kind == .rgb { return paintRGB(batch, point) }
     let (value, verdict) = batch.value(band: 0, at: point)
     guard verdict == .value else { return (.clear, verdict) }
