@@ -32,7 +32,7 @@ open class HandleObject: @unchecked Sendable {
   /// The handle's id; 0 while there is none.
   let handle = Atomic<UInt64>(0)
   /// See `attachment(make:)`; holds a reference, which ends with this object.
-  private let attached = Atomic<UnsafeRawPointer?>(nil)
+  @usableFromInline let attached = Atomic<UnsafeRawPointer?>(nil)
 
   public init() {}
 
@@ -49,6 +49,7 @@ open class HandleObject: @unchecked Sendable {
   /// All callers must ask for the same type.
   ///
   /// `make` may run twice when two threads come first together; one object is then dropped.
+  @inlinable
   public func attachment<Attachment: AnyObject & Sendable>(make: () -> Attachment) -> Attachment {
     if let pointer = attached.load(ordering: .acquiring) {
       // Right: the pointer was stored below, by a call for the same type.

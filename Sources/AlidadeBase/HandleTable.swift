@@ -11,14 +11,22 @@ import Synchronization
 /// lent, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an object
 /// with weak references is slower to retain.)
 public final class HandleTable: @unchecked Sendable {  // right: shards are touched under their locks
-  /// Replaced only in the child of a fork, while it has a single thread.
-  nonisolated(unsafe) public private(set) static var shared = HandleTable()
+  /// The process's table.
+  public static var shared: HandleTable { current.pointee }
+
+  /// Right to share: written only in the child of a fork, while it has a single thread. A pointer and not a variable,
+  /// because Swift checks each use of a global variable for overlapping accesses.
+  nonisolated(unsafe) private static let current: UnsafeMutablePointer<HandleTable> = {
+    let pointer = UnsafeMutablePointer<HandleTable>.allocate(capacity: 1)
+    pointer.initialize(to: HandleTable())
+    return pointer
+  }()
 
   /// Starts an empty table. The old one is left as it is: its locks may be held by threads that no longer exist, and
   /// its objects must not be destroyed, because that would call GDAL and PROJ.
   static func startAnewAfterFork() {
     _ = Unmanaged.passRetained(shared)  // right: leaked on purpose, as said above
-    shared = HandleTable()
+    current.pointee = HandleTable()
   }
 
   struct Slot {

@@ -88,7 +88,7 @@ public final class ProcessGate: Sendable {
   }
 
   /// Runs `body` inside the gate.
-  @inline(__always)
+  @inlinable
   public func pass<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
     try enter()
     defer { leave() }
@@ -96,7 +96,7 @@ public final class ProcessGate: Sendable {
   }
 
   /// Runs `body` inside the gate, or not at all once the process is ending: for cleaning up.
-  @inline(__always)
+  @inlinable
   public func passUnlessEnding(_ body: () -> Void) {
     do throws(EngineError) { try enter() } catch { return }
     body()

@@ -1,14 +1,29 @@
 import AlidadeBase
 import AlidadeCoordinates
 
+/// How map points become points of a layer's data and back.
+final class LayerProjection: Sendable {
+  let mapReference: SpatialReference
+  let toLayer: Projector
+  let toMap: Projector
+
+  init(mapReference: SpatialReference, toLayer: Projector, toMap: Projector) {
+    self.mapReference = mapReference
+    self.toLayer = toLayer
+    self.toMap = toMap
+  }
+}
+
 /// What a map shows.
 open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
-  private let membership = Lock(Membership())
+  private let state = Lock(State())
 
-  private struct Membership {
+  private struct State {
     var isVisible = true
     /// Identity of the map that holds the layer; 0: none.
     var mapIdentity: UInt64 = 0
+    /// The last one that was asked for: a layer is in one map.
+    var projection: LayerProjection?
   }
 
   public override var handleKind: HandleKind { .layer }
@@ -21,18 +36,33 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
 
   /// A hidden layer is not identified and draws nothing.
   public var isVisible: Bool {
-    get { membership.withLock { $0.isVisible } }
-    set { membership.withLock { $0.isVisible = newValue } }
+    get { state.withLock { $0.isVisible } }
+    set { state.withLock { $0.isVisible = newValue } }
   }
 
-  /// Whether the layer is in the map with this identity, and whether it is visible.
-  func status(in mapIdentity: UInt64) -> (isMember: Bool, isVisible: Bool) {
-    membership.withLock { ($0.mapIdentity == mapIdentity, $0.isVisible) }
+  /// Whether the layer is in the map with this identity, whether it is visible, and its last projection.
+  func status(in mapIdentity: UInt64) -> (isMember: Bool, isVisible: Bool, projection: LayerProjection?) {
+    state.withLock { ($0.mapIdentity == mapIdentity, $0.isVisible, $0.projection) }
+  }
+
+  /// How points of a map in `mapReference` become points of the layer's data and back.
+  ///
+  /// - Parameter known: the last projection, if the caller has it.
+  func projection(
+    for mapReference: SpatialReference, known: LayerProjection?
+  ) throws(EngineError) -> LayerProjection {
+    if let known, known.mapReference === mapReference { return known }
+    guard let own = spatialReference else { throw EngineError(.notReady, "The layer has no spatial reference.") }
+    let made = LayerProjection(
+      mapReference: mapReference, toLayer: try Projector.between(mapReference, own),
+      toMap: try Projector.between(own, mapReference))
+    state.withLock { $0.projection = made }
+    return made
   }
 
   /// Joins a map; false if the layer is in one already.
   func join(_ mapIdentity: UInt64) -> Bool {
-    membership.withLock { state in
+    state.withLock { state in
       guard state.mapIdentity == 0 else { return false }
       state.mapIdentity = mapIdentity
       return true
@@ -41,7 +71,7 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
 
   /// Leaves a map; false if the layer is not in it.
   func leave(_ mapIdentity: UInt64) -> Bool {
-    membership.withLock { state in
+    state.withLock { state in
       guard state.mapIdentity == mapIdentity else { return false }
       state.mapIdentity = 0
       return true

@@ -59,11 +59,10 @@ extension MapView {
     guard screen.isFinite else {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
     }
-    let isVisible = try requireMember(layer)
     let frame = try frame()
     var index = CellIndex.outside
-    if isVisible {
-      index = try layer.cellIndex(at: frame.mapPoint(screen), try layer.projection(for: frame.spatialReference))
+    if let projection = try access(layer, frame) {
+      index = try layer.cellIndex(at: frame.mapPoint(screen), projection)
     }
     return try layer.raster.readCell(index, into: values)
   }
@@ -78,12 +77,10 @@ extension MapView {
     guard options.tolerance.isFinite, options.tolerance >= 0 else {
       throw EngineError(.invalidArgument, "The tolerance \(options.tolerance) is negative or not finite.")
     }
-    let isVisible = try requireMember(layer)
     let frame = try frame()
     let mapPoint = frame.mapPoint(screen)
     var elements: [CellElement] = []
-    if isVisible {
-      let projection = try layer.projection(for: frame.spatialReference)
+    if let projection = try access(layer, frame) {
       let index = try layer.cellIndex(at: mapPoint, projection)
       if index.column >= 0, let element = try layer.element(at: index, projection, options) { elements = [element] }
     }
@@ -94,7 +91,7 @@ extension MapView {
 extension RasterLayer {
   /// The element of a cell; nil if it has no value and those are to be left out.
   fileprivate func element(
-    at index: CellIndex, _ projection: Projection, _ options: IdentifyOptions
+    at index: CellIndex, _ projection: LayerProjection, _ options: IdentifyOptions
   ) throws(EngineError) -> CellElement? {
     let (cell, values) = try readCell(index)
     if options.skipsEmptyCells, cell.verdict != .value { return nil }
@@ -134,7 +131,7 @@ extension RasterLayer {
 
   /// A cell's polygon and centre on the map; nil if a corner cannot be projected.
   private func mapImages(
-    _ polygon: [Point], center: Point, _ projection: Projection
+    _ polygon: [Point], center: Point, _ projection: LayerProjection
   ) throws(EngineError) -> (polygon: [Point], center: Point)? {
     if projection.toMap.isIdentity { return (polygon, center) }
     // The closing point is not projected again; its place holds the centre meanwhile.

@@ -124,11 +124,11 @@ extension MapView {
   private func screenRequest(
     of layer: RasterLayer, _ grid: ScreenGrid, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
-    let isVisible = try requireMember(layer)
     let frame = try frame()
+    let projection = try access(layer, frame)
     verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
-    guard isVisible else { return nil }
-    let request = try ScreenRequest(layer, grid, frame)
+    guard let projection else { return nil }
+    let request = try ScreenRequest(layer, grid, frame, projection)
     for (position, index) in request.cells.enumerated() where index.column < 0 {
       verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
     }
@@ -145,9 +145,10 @@ private struct ScreenRequest {
   /// The size of the level's cells in native cells.
   let cellSize: Double
 
-  init(_ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame) throws(EngineError) {
+  init(
+    _ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
+  ) throws(EngineError) {
     self.layer = layer
-    let projection = try layer.projection(for: frame.spatialReference)
     var level: Int?
     if grid.usesOverviews { level = try Self.fittingLevel(layer, grid, frame, projection) }
     let facts = layer.raster.facts
@@ -169,12 +170,12 @@ private struct ScreenRequest {
 
   /// The cells of one line.
   private static func findCells(
-    of layer: RasterLayer, row: Int, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: RasterLayer.Projection,
+    of layer: RasterLayer, row: Int, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection,
     _ overview: BandFacts.Size?, into line: UnsafeMutableBufferPointer<CellIndex>
   ) throws(EngineError) {
     var points = line.indices.map { frame.mapPoint(grid.point(column: $0, row: row)) }
     try points.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
-      try projection.toRaster.project(buffer)
+      try projection.toLayer.project(buffer)
     }
     let facts = layer.raster.facts
     for (column, point) in points.enumerated() {
@@ -195,7 +196,7 @@ private struct ScreenRequest {
 
   /// The overview whose cells come nearest to the size of a sample in the middle of the grid without being larger.
   private static func fittingLevel(
-    _ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: RasterLayer.Projection
+    _ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> Int? {
     let facts = layer.raster.facts
     let middle = (
@@ -204,7 +205,7 @@ private struct ScreenRequest {
     var places: [(column: Double, row: Double)] = []
     for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
       let screen = grid.point(column: middle.column &+ dx, row: middle.row &+ dy)
-      guard let point = try projection.toRaster.project(frame.mapPoint(screen)),
+      guard let point = try projection.toLayer.project(frame.mapPoint(screen)),
         let place = facts.geotransform.place(of: point)
       else { return nil }
       places.append(place)

@@ -190,18 +190,21 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Layers
 
-  /// Throws unless a layer is in the view's map; tells whether it is visible.
-  func requireMember(_ layer: Layer) throws(EngineError) -> Bool {
+  /// How a layer of the view's map is reached from a frame; nil if it is hidden. Throws if it is not in the map.
+  func access(_ layer: Layer, _ frame: ViewFrame) throws(EngineError) -> LayerProjection? {
     let status = layer.status(in: map.identity)
-    guard status.isMember else {
-      throw EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
-    }
-    return status.isVisible
+    guard status.isMember else { throw Self.notMember }
+    guard status.isVisible else { return nil }
+    return try layer.projection(for: frame.spatialReference, known: status.projection)
+  }
+
+  private static var notMember: EngineError {
+    EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
   }
 
   /// How much of the visible area lies inside a layer's outline, 0 to 1, planar in the map's spatial reference.
   public func coverage(of layer: Layer) throws(EngineError) -> Double {
-    _ = try requireMember(layer)
+    guard layer.status(in: map.identity).isMember else { throw Self.notMember }
     let frame = try frame()
     return try PlanarArea.fraction(of: frame.visibleArea, inside: try layer.outline(in: frame.spatialReference))
   }

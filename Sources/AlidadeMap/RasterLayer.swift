@@ -14,14 +14,6 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     var renderer = RasterRenderer()
     /// Value ranges that were found, by band.
     var ranges: [Int: (minimum: Double, maximum: Double)] = [:]
-    var projection: Projection?
-  }
-
-  /// How map points become raster points and back.
-  struct Projection: Sendable {
-    let mapReference: SpatialReference
-    let toRaster: Projector
-    let toMap: Projector
   }
 
   /// Throws unless the raster can be placed on a map: it is never placed by guess.
@@ -42,20 +34,10 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     try raster.outline(in: target, segmentsPerEdge: 32)
   }
 
-  /// How points of a map get to the raster. The last one is kept: a layer is in one map.
-  func projection(for mapReference: SpatialReference) throws(EngineError) -> Projection {
-    if let known = state.withLock({ $0.projection }), known.mapReference === mapReference { return known }
-    let made = Projection(
-      mapReference: mapReference, toRaster: try Projector.between(mapReference, rasterReference),
-      toMap: try Projector.between(rasterReference, mapReference))
-    state.withLock { $0.projection = made }
-    return made
-  }
-
   /// The cell under a map point.
-  func cellIndex(at mapPoint: Point, _ projection: Projection) throws(EngineError) -> CellIndex {
-    if projection.toRaster.isIdentity { return raster.cellIndex(at: mapPoint) }
-    guard let point = try projection.toRaster.project(mapPoint) else { return .notProjectable }
+  func cellIndex(at mapPoint: Point, _ projection: LayerProjection) throws(EngineError) -> CellIndex {
+    if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint) }
+    guard let point = try projection.toLayer.project(mapPoint) else { return .notProjectable }
     return raster.cellIndex(at: point)
   }
 

@@ -17,8 +17,8 @@ public struct Insets: Sendable, Equatable {
   }
 }
 
-/// A view as of one moment: an immutable value, usable on any thread while the view moves on.
-public struct ViewFrame: Sendable {
+/// A view as of one moment: immutable, usable on any thread while the view moves on.
+public final class ViewFrame: Sendable {
   public let map: Map
   public let spatialReference: SpatialReference
   /// The map point at `anchor`.
