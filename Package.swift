@@ -16,19 +16,28 @@ let package = Package(
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
 
+    // Each target names every module that it imports, not only the next one: the build tracks no others, and would keep
+    // stale copies of inlinable code.
     .target(name: "AlidadeBase"),
     .target(name: "AlidadeCoordinates", dependencies: ["AlidadeBase", "CPROJ"]),
-    .target(name: "AlidadeGeometry", dependencies: ["AlidadeCoordinates", "CGEOS"]),
-    .target(name: "AlidadeData", dependencies: ["AlidadeGeometry", "CGDAL"]),
-    .target(name: "AlidadeMap", dependencies: ["AlidadeData"]),
-    .target(name: "AlidadeABI", dependencies: ["AlidadeMap", "CAlidade"]),
+    .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
+    .target(name: "AlidadeData", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGDAL"]),
+    .target(name: "AlidadeMap", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
+    .target(
+      name: "AlidadeABI",
+      dependencies: [
+        "AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData", "AlidadeMap", "CAlidade",
+      ]),
 
     .testTarget(name: "AlidadeBaseTests", dependencies: ["AlidadeBase"]),
-    .testTarget(name: "AlidadeCoordinatesTests", dependencies: ["AlidadeCoordinates"]),
-    .testTarget(name: "AlidadeGeometryTests", dependencies: ["AlidadeGeometry"]),
-    .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeData"]),
-    .testTarget(name: "AlidadeMapTests", dependencies: ["AlidadeMap"]),
-    .testTarget(name: "AlidadeABITests", dependencies: ["AlidadeABI", "CAlidade"]),
+    .testTarget(name: "AlidadeCoordinatesTests", dependencies: ["AlidadeBase", "AlidadeCoordinates"]),
+    .testTarget(name: "AlidadeGeometryTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry"]),
+    .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData"]),
+    .testTarget(
+      name: "AlidadeMapTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeMap"]),
+    .testTarget(
+      name: "AlidadeABITests",
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeMap", "AlidadeABI", "CAlidade"]),
   ],
   swiftLanguageModes: [.v6]
 )
