@@ -41,7 +41,7 @@ typedef struct ald_identify_result_info {
   uint32_t struct_size;
   /** How many elements were found, topmost first. */
   uint32_t element_count;
-  /** The layer that was identified, lent; null if neither the host nor a map holds it any more. */
+  /** The layer that was identified, lent; the result keeps it. */
   ald_layer layer;
   /** The map point under the screen point, in the map's spatial reference. */
   ald_point map_point;
@@ -65,7 +65,7 @@ typedef struct ald_identify_element {
   ald_element_kind kind;
   int32_t column;
   int32_t row;
-  /** ALD_CELL_VALUE if any band has a value; else why the first band has none. */
+  /** ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none. */
   ald_cell_verdict verdict;
   uint32_t attribute_count;
   uint32_t band_count;

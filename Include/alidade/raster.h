@@ -247,7 +247,7 @@ typedef struct ald_cell {
   /** Column and row; -1 and -1 unless the point is on the raster. */
   int32_t column;
   int32_t row;
-  /** ALD_CELL_VALUE if any band has a value; else why the first band has none. */
+  /** ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none. */
   ald_cell_verdict verdict;
   uint32_t reserved;
 } ald_cell;

@@ -10,7 +10,9 @@ import Synchronization
 /// While the host owns an object its slot holds it strongly. When the host has released it, or if it was only ever
 /// lent, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an object
 /// with weak references is slower to retain.)
-public final class HandleTable: @unchecked Sendable {  // right: shards are touched under their locks
+///
+/// A value that holds a pointer to memory that is never freed, so that passing it counts no references.
+public struct HandleTable: @unchecked Sendable {  // right: shards are touched under their locks
   /// The process's table.
   public static var shared: HandleTable { current.pointee }
 
@@ -25,7 +27,6 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
   /// Starts an empty table. The old one is left as it is: its locks may be held by threads that no longer exist, and
   /// its objects must not be destroyed, because that would call GDAL and PROJ.
   static func startAnewAfterFork() {
-    _ = Unmanaged.passRetained(shared)  // right: leaked on purpose, as said above
     current.pointee = HandleTable()
   }
 
@@ -58,10 +59,21 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
   private static let generationBits = 24
   private static let lastGeneration: UInt32 = (1 << 24) - 1
 
-  private let shards: [Lock<Shard>]
+  private let shards: UnsafeMutablePointer<Unmanaged<Lock<Shard>>>
 
   init() {
-    shards = (0..<Self.shardCount).map { _ in Lock(Shard()) }
+    shards = .allocate(capacity: Self.shardCount)
+    for index in 0..<Self.shardCount {
+      // Right: never released; a table lives as long as the process.
+      (shards + index).initialize(to: Unmanaged.passRetained(Lock(Shard())))
+    }
+  }
+
+  /// Runs `body` with a shard locked.
+  @inline(__always)
+  private func withShard<Result>(_ index: Int, _ body: (inout Shard) -> Result) -> Result {
+    // Right: the lock is never released, and an index is masked to the shards that there are.
+    (shards + (index & (Self.shardCount &- 1))).pointee._withUnsafeGuaranteedRef { $0.withLock(body) }
   }
 
   // MARK: Ids
@@ -121,7 +133,7 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
     let start = Int(truncatingIfNeeded: (thread >> 12) ^ (thread >> 20))
     for attempt in 0..<Self.shardCount {
       let shardIndex = (start &+ attempt) & (Self.shardCount &- 1)
-      let id: UInt64? = shards[shardIndex].withLock { shard in
+      let id: UInt64? = withShard(shardIndex) { shard in
         guard let index = Self.freeSlot(in: &shard), let slot = shard.slot(index) else { return nil }
         slot.pointee.isUsed = true
         slot.pointee.runtimeID = object.runtimeID
@@ -161,7 +173,7 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
     guard parts.kind == kind.rawValue, parts.epoch == UInt8(truncatingIfNeeded: ProcessGate.shared.epoch) else {
       throw Self.explain(id, kind, argument: argument)
     }
-    let found: HandleObject? = shards[parts.shard].withLock { shard in
+    let found: HandleObject? = withShard(parts.shard) { shard in
       guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
         slot.pointee.generation == parts.generation
       else { return nil }
@@ -208,7 +220,7 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
       return
     }
     // The object is destroyed here, after the lock is free: its end may take other locks, this one too.
-    let released: HandleObject? = shards[parts.shard].withLock { shard in
+    let released: HandleObject? = withShard(parts.shard) { shard in
       guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
         slot.pointee.generation == parts.generation
       else { return nil }
@@ -228,8 +240,8 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
 
   /// Ends every handle of a runtime.
   func releaseAll(runtimeID: UInt64) {
-    for lock in shards {
-      let released: [HandleObject] = lock.withLock { shard in
+    for index in 0..<Self.shardCount {
+      let released: [HandleObject] = withShard(index) { shard in
         var objects: [HandleObject] = []
         for index in 0..<shard.slotCount {
           guard let slot = shard.slot(index), slot.pointee.isUsed, slot.pointee.runtimeID == runtimeID else { continue }
@@ -246,7 +258,7 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
   func forget(_ id: UInt64) {
     let parts = ID(id)
     guard parts.epoch == UInt8(truncatingIfNeeded: ProcessGate.shared.epoch) else { return }
-    shards[parts.shard].withLock { shard in
+    withShard(parts.shard) { shard in
       guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
         slot.pointee.generation == parts.generation
       else { return }
@@ -268,8 +280,8 @@ public final class HandleTable: @unchecked Sendable {  // right: shards are touc
   /// How many handles of a runtime are alive.
   public func count(runtimeID: UInt64) -> Int {
     var count = 0
-    for lock in shards {
-      lock.withLock { shard in
+    for index in 0..<Self.shardCount {
+      withShard(index) { shard in
         for index in 0..<shard.slotCount {
           if let slot = shard.slot(index), slot.pointee.isUsed, slot.pointee.runtimeID == runtimeID { count &+= 1 }
         }

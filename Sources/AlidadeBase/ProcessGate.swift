@@ -7,7 +7,9 @@ import Synchronization
 /// them can never take it, and the destructors that run at `exit` tear down what another thread still uses. So calls
 /// hold the gate in shared mode, `fork` closes it for its own length (waiting at most 50 ms for those inside), and
 /// `exit` closes it for good (waiting at most 250 ms).
-public final class ProcessGate: Sendable {
+///
+/// A value that holds pointers to memory that is never freed, so that passing it counts no references.
+public struct ProcessGate: Sendable {
   public static let shared = ProcessGate()
 
   private static let forkPatience: UInt64 = 50_000_000
@@ -16,22 +18,26 @@ public final class ProcessGate: Sendable {
   /// How many threads are inside, spread over cache lines so that threads do not meet on one counter.
   /// Right to share: the memory is written through atomics only and never freed.
   nonisolated(unsafe) private let insiders: UnsafeMutablePointer<Atomic<Int>>
-  private let closedForFork = Atomic<Bool>(false)
-  private let closedForExit = Atomic<Bool>(false)
-  private let forkedUncleanly = Atomic<Bool>(false)
-  private let epochCounter = Atomic<UInt32>(0)
-
+  /// Right to share: the same.
+  nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
   /// Serialises forks: held from `prepare` to `parent`, and made anew in the child.
   /// Right to share: it is a mutex, and never freed.
   nonisolated(unsafe) private let forkMutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Whether the fork under way found the gate empty; guarded by `forkMutex`.
-  private let forkIsClean = Atomic<Bool>(true)
   /// How deep the calling thread is inside the gate.
   private let depthKey: pthread_key_t
-  /// What else the child of a fork must make anew; set once, before the handlers are registered.
-  private let childHook = Atomic<UInt>(0)
-  private let handlersRegistered = Atomic<Bool>(false)
-  private let exitHandlerRegistered = Atomic<Bool>(false)
+
+  private struct State: ~Copyable {
+    let closedForFork = Atomic<Bool>(false)
+    let closedForExit = Atomic<Bool>(false)
+    /// Whether the fork under way found the gate empty; guarded by `forkMutex`.
+    let forkIsClean = Atomic<Bool>(true)
+    let forkedUncleanly = Atomic<Bool>(false)
+    let epoch = Atomic<UInt32>(0)
+    /// What else the child of a fork must make anew; set once, before the handlers are registered.
+    let childHook = Atomic<UInt>(0)
+    let handlersRegistered = Atomic<Bool>(false)
+    let exitHandlerRegistered = Atomic<Bool>(false)
+  }
 
   private static let shardCount = 16
   /// 64 bytes between counters.
@@ -40,6 +46,8 @@ public final class ProcessGate: Sendable {
   private init() {
     insiders = .allocate(capacity: Self.shardCount * Self.shardStride)
     for index in 0..<(Self.shardCount * Self.shardStride) { (insiders + index).initialize(to: Atomic<Int>(0)) }
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
     forkMutex = .allocate(capacity: 1)
     forkMutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(forkMutex, nil)
@@ -51,10 +59,10 @@ public final class ProcessGate: Sendable {
   // MARK: Passing
 
   /// Goes up by one in every child process: what was made under another epoch belongs to an ancestor.
-  public var epoch: UInt32 { epochCounter.load(ordering: .relaxed) }
+  public var epoch: UInt32 { state.pointee.epoch.load(ordering: .relaxed) }
 
   /// True in a child that was forked while GDAL or PROJ were in use: they cannot be trusted in it.
-  public var isUnusableAfterFork: Bool { forkedUncleanly.load(ordering: .relaxed) }
+  public var isUnusableAfterFork: Bool { state.pointee.forkedUncleanly.load(ordering: .relaxed) }
 
   /// Goes in. Calls nest. Throws `shuttingDown` once the process is ending.
   public func enter() throws(EngineError) {
@@ -67,13 +75,13 @@ public final class ProcessGate: Sendable {
     while true {
       // The order matters: first be counted, then look. A closer first closes, then counts.
       counter.pointee.add(1, ordering: .sequentiallyConsistent)
-      if !closedForFork.load(ordering: .sequentiallyConsistent), !closedForExit.load(ordering: .sequentiallyConsistent)
+      if !state.pointee.closedForFork.load(ordering: .sequentiallyConsistent), !state.pointee.closedForExit.load(ordering: .sequentiallyConsistent)
       {
         threadDepth = 1
         return
       }
       counter.pointee.subtract(1, ordering: .sequentiallyConsistent)
-      if closedForExit.load(ordering: .relaxed) {
+      if state.pointee.closedForExit.load(ordering: .relaxed) {
         throw EngineError(.shuttingDown, "The process is ending; GDAL and PROJ are no longer called.")
       }
       Self.nap()
@@ -107,8 +115,8 @@ public final class ProcessGate: Sendable {
 
   /// Registers the fork handlers, once per process. `childHook` runs in each child after the gate is open again.
   public func registerForkHandlers(childHook hook: @escaping @convention(c) () -> Void) {
-    guard !handlersRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    childHook.store(UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
+    guard !state.pointee.handlersRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    state.pointee.childHook.store(UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
     _ = pthread_atfork(
       { ProcessGate.shared.prepareFork() }, { ProcessGate.shared.resumeParent() }, { ProcessGate.shared.resumeChild() })
   }
@@ -116,18 +124,18 @@ public final class ProcessGate: Sendable {
   /// Registers the exit handler, once per process. To be called after GDAL's drivers are registered and proj.db is
   /// open: handlers run in reverse order, so this one then runs before the destructors of what those two made.
   public func registerExitHandler() {
-    guard !exitHandlerRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard !state.pointee.exitHandlerRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
     atexit { ProcessGate.shared.closeForExit() }
   }
 
   private func prepareFork() {
     pthread_mutex_lock(forkMutex)
-    closedForFork.store(true, ordering: .sequentiallyConsistent)
-    forkIsClean.store(waitUntilEmpty(patience: Self.forkPatience), ordering: .relaxed)
+    state.pointee.closedForFork.store(true, ordering: .sequentiallyConsistent)
+    state.pointee.forkIsClean.store(waitUntilEmpty(patience: Self.forkPatience), ordering: .relaxed)
   }
 
   private func resumeParent() {
-    closedForFork.store(false, ordering: .sequentiallyConsistent)
+    state.pointee.closedForFork.store(false, ordering: .sequentiallyConsistent)
     pthread_mutex_unlock(forkMutex)
   }
 
@@ -136,17 +144,17 @@ public final class ProcessGate: Sendable {
     for shard in 0..<Self.shardCount { insiders[shard &* Self.shardStride].store(0, ordering: .relaxed) }
     if threadDepth > 0 { ownCounter.pointee.store(1, ordering: .relaxed) }
     pthread_mutex_init(forkMutex, nil)
-    if !forkIsClean.load(ordering: .relaxed) { forkedUncleanly.store(true, ordering: .relaxed) }
-    epochCounter.add(1, ordering: .relaxed)
-    closedForFork.store(false, ordering: .sequentiallyConsistent)
-    let address = childHook.load(ordering: .acquiring)
+    if !state.pointee.forkIsClean.load(ordering: .relaxed) { state.pointee.forkedUncleanly.store(true, ordering: .relaxed) }
+    state.pointee.epoch.add(1, ordering: .relaxed)
+    state.pointee.closedForFork.store(false, ordering: .sequentiallyConsistent)
+    let address = state.pointee.childHook.load(ordering: .acquiring)
     if let pointer = UnsafeRawPointer(bitPattern: address) {
       unsafeBitCast(pointer, to: (@convention(c) () -> Void).self)()
     }
   }
 
   private func closeForExit() {
-    closedForExit.store(true, ordering: .sequentiallyConsistent)
+    state.pointee.closedForExit.store(true, ordering: .sequentiallyConsistent)
     _ = waitUntilEmpty(patience: Self.exitPatience)
   }
 
@@ -169,7 +177,7 @@ public final class ProcessGate: Sendable {
 
   private var threadDepth: Int {
     get { Int(bitPattern: pthread_getspecific(depthKey)) }
-    set { pthread_setspecific(depthKey, UnsafeRawPointer(bitPattern: newValue)) }
+    nonmutating set { pthread_setspecific(depthKey, UnsafeRawPointer(bitPattern: newValue)) }
   }
 
   private var ownCounter: UnsafeMutablePointer<Atomic<Int>> {

@@ -65,19 +65,24 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
 
   /// Puts a layer on top.
   public func add(_ layer: Layer) throws(EngineError) {
-    guard layer.join(identity) else {
-      throw EngineError(.invalidState, "The layer is in a map already. Remove it there first.")
-    }
-    state.withLock { state in
+    // The layer's lock is taken inside the map's, here and in remove, and never the other way round.
+    let joined = state.withLock { state in
+      guard layer.join(identity) else { return false }
       state.layers.append(layer)
       if state.spatialReference == nil { state.spatialReference = layer.spatialReference }
+      return true
     }
+    if !joined { throw EngineError(.invalidState, "The layer is in a map already. Remove it there first.") }
   }
 
   /// Takes a layer out. The spatial reference stays.
   public func remove(_ layer: Layer) throws(EngineError) {
-    guard layer.leave(identity) else { throw EngineError(.notFound, "The layer is not in this map.") }
-    state.withLock { state in state.layers.removeAll { $0 === layer } }
+    let left = state.withLock { state in
+      guard layer.leave(identity) else { return false }
+      state.layers.removeAll { $0 === layer }
+      return true
+    }
+    if !left { throw EngineError(.notFound, "The layer is not in this map.") }
   }
 
   // MARK: Viewpoint
