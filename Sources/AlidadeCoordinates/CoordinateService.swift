@@ -34,12 +34,16 @@ final class CoordinateService: Sendable {
     let pair = Pair(from: from.definition, to: to.definition)
     if let known = projectors.withLock({ $0[pair] }) { return known }
     let made = try Projector(from: from, to: to)
-    return projectors.withLock { projectors in
-      if let first = projectors[pair] { return first }
-      if projectors.count >= Self.projectorLimit { projectors.removeAll() }
+    // What is dropped ends after the lock is free: PROJ has to be called for that.
+    let (kept, dropped): (Projector, [Pair: Projector]) = projectors.withLock { projectors in
+      if let first = projectors[pair] { return (first, [:]) }
+      var dropped: [Pair: Projector] = [:]
+      if projectors.count >= Self.projectorLimit { swap(&dropped, &projectors) }
       projectors[pair] = made
-      return made
+      return (made, dropped)
     }
+    _ = dropped
+    return kept
   }
 }
 

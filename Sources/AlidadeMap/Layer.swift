@@ -56,7 +56,13 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
     let made = LayerProjection(
       mapReference: mapReference, toLayer: try Projector.between(mapReference, own),
       toMap: try Projector.between(own, mapReference))
-    state.withLock { $0.projection = made }
+    // What the new one replaces ends after the lock is free: PROJ has to be called for that.
+    let replaced = state.withLock { state in
+      let old = state.projection
+      state.projection = made
+      return old
+    }
+    _ = replaced
     return made
   }
 
