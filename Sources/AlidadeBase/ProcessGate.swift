@@ -75,7 +75,8 @@ public struct ProcessGate: Sendable {
     while true {
       // The order matters: first be counted, then look. A closer first closes, then counts.
       counter.pointee.add(1, ordering: .sequentiallyConsistent)
-      if !state.pointee.closedForFork.load(ordering: .sequentiallyConsistent), !state.pointee.closedForExit.load(ordering: .sequentiallyConsistent)
+      if !state.pointee.closedForFork.load(ordering: .sequentiallyConsistent),
+        !state.pointee.closedForExit.load(ordering: .sequentiallyConsistent)
       {
         threadDepth = 1
         return
@@ -116,7 +117,8 @@ public struct ProcessGate: Sendable {
   /// Registers the fork handlers, once per process. `childHook` runs in each child after the gate is open again.
   public func registerForkHandlers(childHook hook: @escaping @convention(c) () -> Void) {
     guard !state.pointee.handlersRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    state.pointee.childHook.store(UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
+    state.pointee.childHook.store(
+      UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
     _ = pthread_atfork(
       { ProcessGate.shared.prepareFork() }, { ProcessGate.shared.resumeParent() }, { ProcessGate.shared.resumeChild() })
   }
@@ -144,7 +146,9 @@ public struct ProcessGate: Sendable {
     for shard in 0..<Self.shardCount { insiders[shard &* Self.shardStride].store(0, ordering: .relaxed) }
     if threadDepth > 0 { ownCounter.pointee.store(1, ordering: .relaxed) }
     pthread_mutex_init(forkMutex, nil)
-    if !state.pointee.forkIsClean.load(ordering: .relaxed) { state.pointee.forkedUncleanly.store(true, ordering: .relaxed) }
+    if !state.pointee.forkIsClean.load(ordering: .relaxed) {
+      state.pointee.forkedUncleanly.store(true, ordering: .relaxed)
+    }
     state.pointee.epoch.add(1, ordering: .relaxed)
     state.pointee.closedForFork.store(false, ordering: .sequentiallyConsistent)
     let address = state.pointee.childHook.load(ordering: .acquiring)

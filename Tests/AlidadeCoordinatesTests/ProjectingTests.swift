@@ -93,11 +93,14 @@ import Testing
         return error.status
       }
     }
-    #expect(status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 99999) } == .notFound)
+    #expect(
+      status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 99999) } == .notFound)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: -1) } == .notFound)
     // Geocentric, vertical.
-    #expect(status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 4978) } == .unsupported)
-    #expect(status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 5773) } == .unsupported)
+    #expect(
+      status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 4978) } == .unsupported)
+    #expect(
+      status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 5773) } == .unsupported)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, wkt: "PROJCS[") } == .invalidArgument)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, wkt: "") } == .invalidArgument)
   }
