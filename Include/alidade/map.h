@@ -55,7 +55,8 @@ ALD_API ald_status ald_map_add_layer(ald_map map, ald_layer layer, ald_error *er
 /**
  * Takes a layer out of the map. The map's spatial reference stays.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_FOUND if the layer is not in this map.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
+ *   ALD_STATUS_NOT_FOUND if the layer is not in this map.
  */
 ALD_API ald_status ald_map_remove_layer(ald_map map, ald_layer layer, ald_error *error);
 

@@ -113,7 +113,7 @@ typedef struct ald_raster_info {
   int32_t control_point_count;
   /** How many data sets lie inside the file beside this one; see ald_raster_subdataset. */
   int32_t subdataset_count;
-  /** 1 if the raster has a spatial reference, its own or one given at opening. */
+  /** 1 if the raster has a spatial reference that can be used, its own or one given at opening. */
   uint32_t has_spatial_reference;
   /**
    * x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5], in the raster's spatial
@@ -309,7 +309,7 @@ ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_i
  *
  * @param out_spatial_reference Receives the spatial reference. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL;
- *   ALD_STATUS_NOT_FOUND if the raster has none.
+ *   ALD_STATUS_NOT_FOUND if the raster has none, or one that cannot be used (the message says why).
  */
 ALD_API ald_status ald_raster_spatial_reference(ald_raster raster, ald_spatial_reference *out_spatial_reference,
                                                 ald_error *error);

@@ -12,7 +12,7 @@ public func ald_map_create(
     let runtime = try resolve(runtime, 1)
     let reference = try resolveOptional(spatial_reference, 2)
     try requireSameRuntime(runtime, reference, 2)
-    return try blaming(2) { () throws(EngineError) in try Map(runtime: runtime, spatialReference: reference) }
+    return Map(runtime: runtime, spatialReference: reference)
   }
 }
 
@@ -50,6 +50,7 @@ public func ald_map_remove_layer(
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let layer = try resolve(layer, 2)
+    try requireSameRuntime(map, layer, 2)
     try blaming(2) { () throws(EngineError) in try map.remove(layer) }
   }
 }

@@ -64,7 +64,7 @@ public func ald_raster_spatial_reference(
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     guard let reference = raster.spatialReference else {
-      throw EngineError(.notFound, "\"\(raster.facts.path)\" has no spatial reference.", argument: 1)
+      throw EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1)
     }
     return reference
   }

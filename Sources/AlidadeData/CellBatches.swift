@@ -129,24 +129,23 @@ struct CellBatchReader {
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
     let runs = sortedRuns(cells)
-    let groups = Self.blocks(runs)
+    let blocks = Self.blocks(runs)
     // Right to share: the cells are only read, and outlive the call.
     nonisolated(unsafe) let cells = cells
     // The gate is passed once per block and not once for all: a fork must not have to wait for a whole request.
-    @Sendable func readBlock(_ group: Int) throws(EngineError) {
-      try raster.withDataset { (dataset, words) throws(EngineError) in
-        try read(runs[groups[group]], cells, dataset, words, consume)
+    @Sendable func readBlock(_ block: Range<Int>) throws(EngineError) {
+      let shelf = raster.shelf(ofBlock: runs[block.lowerBound].block)
+      try raster.withDataset(shelf: shelf) { (dataset, words) throws(EngineError) in
+        try read(runs[block], cells, dataset, words, consume)
       }
     }
-    guard groups.count >= Self.blocksWorthSharing else {
-      for group in groups.indices { try readBlock(group) }
+    guard blocks.count >= Self.blocksWorthSharing else {
+      for block in blocks { try readBlock(block) }
       return
     }
-    // Neighbouring blocks go to one thread: some formats read them together.
-    let tasks = min(groups.count, raster.runtime.workers.threadCount &* 4)
-    try raster.runtime.workers.forEach(tasks) { (task) throws(EngineError) in
-      let share = (groups.count &* task / tasks)..<(groups.count &* (task &+ 1) / tasks)
-      for group in share { try readBlock(group) }
+    // One thread per shelf, so that no two wait for, or open, the same data set.
+    try raster.runtime.workers.forEach(raster.shelfCount) { (shelf) throws(EngineError) in
+      for block in blocks where raster.shelf(ofBlock: runs[block.lowerBound].block) == shelf { try readBlock(block) }
     }
   }
 

@@ -49,7 +49,7 @@ extension Raster {
       }
       return Cell(index: .outside, verdict: index.verdictWithoutCell)
     }
-    try withDataset { (dataset, words) throws(EngineError) in
+    try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
     }
     return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))

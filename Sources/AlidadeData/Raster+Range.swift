@@ -7,7 +7,7 @@ extension Raster {
   ///
   /// Nothing is written beside the file: the sample's range is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
-    try withDataset { (dataset, words) throws(EngineError) in
+    try withDataset(shelf: 0) { (dataset, words) throws(EngineError) in
       let plane = CellPlane(band: band, isMask: false, type: facts.bands[band].type)
       guard let handle = dataset.band(plane, level: nil) else {
         throw words.pointee.failure(.readFailed, "Band \(band &+ 1) of \"\(facts.path)\" cannot be read")

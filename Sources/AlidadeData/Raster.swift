@@ -5,24 +5,30 @@ import CGDAL
 /// A raster: anything that GDAL reads, opened read-only. Its facts never change; any number of threads may read.
 public final class Raster: RuntimeObject, @unchecked Sendable {  // right: constant fields and a pool with its own lock
   public let facts: RasterFacts
-  /// nil if the file has none and none was given.
+  /// nil if the file has none that can be used, and none was given.
   public let spatialReference: SpatialReference?
+  /// Why the file's own spatial reference cannot be used; nil if it can, or there is none.
+  private let spatialReferenceProblem: String?
   /// The plan that reads all bands.
   let allBands: PlanePlan
-  private let datasets: LeasePool<DatasetHandle>
+  /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
+  /// sets of one shelf: read again, it is found decoded.
+  private let shelves: [LeasePool<DatasetHandle>]
   /// Whether the driver may open other files while it reads, so that reading needs the policy's options too.
   private let readsOtherFiles: Bool
 
   private init(
-    runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, firstDataset: DatasetHandle
+    runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
+    firstDataset: DatasetHandle
   ) {
     self.facts = facts
     self.spatialReference = spatialReference
+    self.spatialReferenceProblem = spatialReferenceProblem
     allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
-    datasets = LeasePool(capacity: runtime.workers.threadCount &+ 2)
+    shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
     readsOtherFiles = !FileAccess.defaultDrivers.contains(facts.driver)
     super.init(runtime: runtime)
-    datasets.giveBack(firstDataset)
+    shelves.first?.giveBack(firstDataset)
   }
 
   public override var handleKind: HandleKind { .raster }
@@ -52,8 +58,18 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
       return (facts, handle)
     }
     var reference = spatialReference
-    if reference == nil, !facts.wkt.isEmpty { reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt) }
-    return Raster(runtime: runtime, facts: facts, spatialReference: reference, firstDataset: dataset)
+    var problem: String?
+    if reference == nil, !facts.wkt.isEmpty {
+      // A raster whose spatial reference is of no use can still be read by column and row.
+      do throws(EngineError) {
+        reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt)
+      } catch {
+        problem = error.message
+      }
+    }
+    return Raster(
+      runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
+      firstDataset: dataset)
   }
 
   /// Call inside the guard.
@@ -73,28 +89,45 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
 
   // MARK: Leasing
 
-  /// Runs `body` with a data set that nobody else uses, inside the guard.
+  var shelfCount: Int { shelves.count }
+
+  /// The shelf that a block is read from. Neighbouring blocks share one: some formats decode them together.
+  @inline(__always)
+  func shelf(ofBlock block: Int) -> Int { (block >> 2) % shelves.count }
+
+  /// The number of the block that holds a cell, row by row.
+  @inline(__always)
+  func block(of cell: CellIndex) -> Int {
+    let band = facts.bands[0]
+    let perRow = Int(truncatingIfNeeded: (facts.width &- 1) / band.blockWidth &+ 1)
+    return Int(truncatingIfNeeded: cell.row / band.blockHeight) &* perRow
+      &+ Int(truncatingIfNeeded: cell.column / band.blockWidth)
+  }
+
+  /// Runs `body` with a data set of a shelf that nobody else uses, inside the guard.
   @inline(__always)
   func withDataset<Result>(
+    shelf: Int,
     _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try GDALGuard.call { (words) throws(EngineError) -> Result in
       if readsOtherFiles {
         let options = ThreadOptions(ThreadOptions.opening(runtime.options))
-        let result = try lease(words, body)
+        let result = try lease(shelf, words, body)
         _ = consume options
         return result
       }
-      return try lease(words, body)
+      return try lease(shelf, words, body)
     }
   }
 
   @inline(__always)
   private func lease<Result>(
-    _ words: UnsafePointer<GDALWords>,
+    _ shelf: Int, _ words: UnsafePointer<GDALWords>,
     _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     let handle: DatasetHandle
+    let datasets = shelves[shelf]
     if let idle = datasets.take() { handle = idle } else { handle = try reopen(words) }
     defer { datasets.giveBack(handle) }
     return try body(handle, words)
@@ -167,9 +200,12 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
       "\"\(facts.path)\" cannot be placed on a map: \(reason). Warp it (gdalwarp) to a raster with a geotransform.")
   }
 
+  /// Why a raster without a spatial reference cannot be placed.
   public func withoutSpatialReference() -> EngineError {
-    EngineError(
+    let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
+    return EngineError(
       .notReady,
-      "\"\(facts.path)\" has no spatial reference. Give one in ald_raster_open_options.spatial_reference.")
+      "\"\(facts.path)\" \(reason ?? "has no spatial reference"). Give one in "
+        + "ald_raster_open_options.spatial_reference.")
   }
 }

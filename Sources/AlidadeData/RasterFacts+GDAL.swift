@@ -48,13 +48,17 @@ extension RasterFacts {
     _ dataset: GDALDatasetH, hasControlPoints: Bool
   ) -> (GeoreferenceKind, Geotransform) {
     var forward = [0.0, 1, 0, 0, 0, 1]
-    if GDALGetGeoTransform(dataset, &forward) == CE_None, forward.allSatisfy(\.isFinite) {
+    let found = GDALGetGeoTransform(dataset, &forward) == CE_None && forward.allSatisfy(\.isFinite)
+    let hasPolynomial = GDALGetMetadata(dataset, "RPC") != nil
+    // Some drivers (VRT) answer with the identity where there is none. Beside control points or polynomials that is no
+    // georeference: taking it for one would misplace the raster.
+    let isIdentity = forward == [0, 1, 0, 0, 0, 1] || forward == [0, 1, 0, 0, 0, -1]
+    if found, !(isIdentity && (hasControlPoints || hasPolynomial)) {
       return (.affine, Geotransform(forward: forward, inverse: inverse(forward)))
     }
     let none = Geotransform(forward: [0, 1, 0, 0, 0, 1], inverse: inverse([0, 1, 0, 0, 0, 1]))
     if hasControlPoints { return (.controlPoints, none) }
-    if GDALGetMetadata(dataset, "RPC") != nil { return (.rationalPolynomial, none) }
-    return (.none, none)
+    return (hasPolynomial ? .rationalPolynomial : .none, none)
   }
 
   private static func inverse(_ forward: [Double]) -> Geotransform.Inverse? {

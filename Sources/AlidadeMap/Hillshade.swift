@@ -40,13 +40,18 @@ struct Hillshade: Sendable {
       return near.verdict == .value ? near.value : .nan
     }
     guard let center = height(0, 0), !center.isNaN else { return .clear }
+    let isFirstOrLastRow = height(0, -1) == nil || height(0, 1) == nil
     /// A neighbour's height by the rules at the rim.
     func at(_ columns: Int32, _ rows: Int32) -> Double {
       if let found = height(columns, rows) { return found.isNaN ? center : found }
-      // Beyond the edge: straight on from the two cells inside. In a corner, along the row first, as GDAL does.
-      let inside = (columns: height(columns, 0) == nil ? 0 &- columns : 0, rows: height(0, rows) == nil ? 0 &- rows : 0)
-      guard let near = height(columns &+ inside.columns, rows &+ inside.rows),
-        let far = height(columns &+ 2 &* inside.columns, rows &+ 2 &* inside.rows)
+      // Beyond the edge. In the first and last row GDAL does not go on sideways: it takes the column at the edge.
+      let isBeyondColumn = height(columns, 0) == nil
+      let column = isBeyondColumn && isFirstOrLastRow ? 0 : columns
+      if let found = height(column, rows) { return found.isNaN ? center : found }
+      // Straight on from the two cells inside.
+      let inward = (columns: height(column, 0) == nil ? 0 &- column : 0, rows: height(0, rows) == nil ? 0 &- rows : 0)
+      guard let near = height(column &+ inward.columns, rows &+ inward.rows),
+        let far = height(column &+ 2 &* inward.columns, rows &+ 2 &* inward.rows)
       else { return center }
       return near.isNaN || far.isNaN ? center : 2 * near - far
     }

@@ -32,11 +32,7 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
   }
 
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
-  public init(runtime: Runtime, spatialReference: SpatialReference? = nil) throws(EngineError) {
-    if let spatialReference, spatialReference.kind == .local {
-      throw EngineError(
-        .invalidArgument, "\(spatialReference.name) is a local plane; a map needs a system that is tied to the earth.")
-    }
+  public init(runtime: Runtime, spatialReference: SpatialReference? = nil) {
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     state = Lock(State(spatialReference: spatialReference))
     super.init(runtime: runtime)

@@ -180,18 +180,20 @@ private struct ScreenRequest {
     let facts = layer.raster.facts
     for (column, point) in points.enumerated() {
       var index = point.x.isNaN ? .notProjectable : layer.raster.cellIndex(at: point)
-      if let overview, index.column >= 0 {
-        index.column = scaled(index.column, from: facts.width, to: overview.width)
-        index.row = scaled(index.row, from: facts.height, to: overview.height)
-      }
+      if let overview, index.column >= 0 { index = overviewCell(at: point, facts, overview) }
       line[column] = index
     }
   }
 
-  /// A native column or row in an overview.
-  private static func scaled(_ position: Int32, from native: Int32, to overview: Int32) -> Int32 {
-    let product = (Int64(truncatingIfNeeded: position) &* 2 &+ 1) &* Int64(truncatingIfNeeded: overview)
-    return min(overview &- 1, Int32(truncatingIfNeeded: product / (Int64(truncatingIfNeeded: native) &* 2)))
+  /// The overview's cell at a point that lies on the raster.
+  private static func overviewCell(at point: Point, _ facts: RasterFacts, _ overview: BandFacts.Size) -> CellIndex {
+    guard let place = facts.geotransform.place(of: point) else { return .outside }
+    func position(_ place: Double, _ native: Int32, _ size: Int32) -> Int32 {
+      let position = Int32(exactly: (place * Double(size) / Double(native)).rounded(.down)) ?? 0
+      return min(max(position, 0), size &- 1)
+    }
+    return CellIndex(
+      column: position(place.column, facts.width, overview.width), row: position(place.row, facts.height, overview.height))
   }
 
   /// The overview whose cells come nearest to the size of a sample in the middle of the grid without being larger.

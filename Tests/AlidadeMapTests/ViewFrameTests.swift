@@ -11,7 +11,7 @@ import Testing
 
   private func view(_ code: Int32 = 3857) throws -> MapView {
     let reference = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: code)
-    let view = MapView(map: try Map(runtime: runtime, spatialReference: reference))
+    let view = MapView(map: Map(runtime: runtime, spatialReference: reference))
     try view.setSize(width: 800, height: 600, pixelDensity: 1)
     return view
   }
@@ -70,10 +70,10 @@ import Testing
         return error.status == .notReady ? error.message : "another status"
       }
     }
-    let empty = MapView(map: try Map(runtime: runtime))
+    let empty = MapView(map: Map(runtime: runtime))
     #expect(message(empty).contains("spatial reference"))
     let reference = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 3857)
-    let view = MapView(map: try Map(runtime: runtime, spatialReference: reference))
+    let view = MapView(map: Map(runtime: runtime, spatialReference: reference))
     #expect(message(view).contains("size"))
     try view.setSize(width: 10, height: 10, pixelDensity: 1)
     #expect(message(view).contains("centre"))

@@ -1,0 +1,110 @@
+/*
+ * What the benchmark programs share: a clock, fixed random numbers, percentiles, and a line per result.
+ *
+ * Each program prints "name value" lines, times in nanoseconds; `run` collects them into a table.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <alidade.h>
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The benchmark raster, as Tests/data/generate.py makes it: its upper left corner, and the size of its cells. */
+#define RASTER_LEFT 500000.0
+#define RASTER_TOP 5400000.0
+#define CELL_M 30.0
+
+static inline double now_ns(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+/* splitmix64: the same numbers in every run and in peers.py. */
+static inline uint64_t random_bits(uint64_t *state) {
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/* From 0 to just below 1. */
+static inline double random_unit(uint64_t *state) {
+  return (double)(random_bits(state) >> 11) * 0x1p-53;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the times. */
+static inline double percentile(double *times, size_t count, double percent) {
+  qsort(times, count, sizeof *times, compare_doubles);
+  size_t index = (size_t)(percent / 100 * (double)(count - 1) + 0.5);
+  return times[index];
+}
+
+static inline void result(const char *name, double value) {
+  printf("%s %.17g\n", name, value);
+}
+
+/* A benchmark that cannot do its work says so and ends: a number from half of the work would be a lie. */
+static inline void must(ald_status status, const ald_error *error) {
+  if (status == ALD_STATUS_OK)
+    return;
+  fprintf(stderr, "%s: %s\n", ald_status_name(status), error->message);
+  exit(1);
+}
+
+/* A raster on a map with a view. */
+typedef struct scene {
+  ald_runtime runtime;
+  ald_raster raster;
+  ald_layer layer;
+  ald_map map;
+  ald_view view;
+} scene;
+
+/* thread_count 0: one per processor; map_code 0: the map takes the raster's spatial reference. */
+static inline scene open_scene(const char *path, uint32_t thread_count, int32_t map_code) {
+  scene scene = {{0}, {0}, {0}, {0}, {0}};
+  ald_error error;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.thread_count = thread_count;
+  must(ald_runtime_create(&options, &scene.runtime, &error), &error);
+  must(ald_raster_open(scene.runtime, path, NULL, &scene.raster, &error), &error);
+  must(ald_raster_layer_create(scene.raster, &scene.layer, &error), &error);
+  ald_spatial_reference map_reference = {0};
+  if (map_code != 0)
+    must(ald_spatial_reference_create_from_code(scene.runtime, NULL, map_code, &map_reference, &error), &error);
+  must(ald_map_create(scene.runtime, map_reference, &scene.map, &error), &error);
+  must(ald_map_add_layer(scene.map, scene.layer, &error), &error);
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  size.width_dip = 800;
+  size.height_dip = 600;
+  must(ald_view_create(scene.map, &size, &scene.view, &error), &error);
+  return scene;
+}
+
+/* Looks at the middle of the raster, a cell being as large as dip_per_cell says, measured in the map. */
+static inline void look_at_middle(const scene *scene, double dip_per_cell, double rotation_deg) {
+  ald_error error;
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  must(ald_raster_get_info(scene->raster, &info, &error), &error);
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
+  viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
+  viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
+  must(ald_raster_spatial_reference(scene->raster, &viewpoint.spatial_reference, &error), &error);
+  viewpoint.scale = CELL_M / dip_per_cell * 96 / 0.0254;
+  viewpoint.rotation_deg = rotation_deg;
+  must(ald_view_set_viewpoint(scene->view, &viewpoint, &error), &error);
+}
+
+#endif

@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+"""What a Python user would pick today, on the same raster and points as the C programs. Prints "name value" lines.
+
+    peers.py RASTER
+"""
+import statistics
+import sys
+import time
+
+import rasterio
+from rasterio.windows import Window
+
+MASK = 2**64 - 1
+
+
+def random_units(state, count):
+    """splitmix64, as in bench.h."""
+    for _ in range(count):
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        yield ((z ^ (z >> 31)) >> 11) * 2.0**-53
+
+
+def one_cell(path):
+    """Coordinates to a cell to its value, block cached."""
+    with rasterio.open(path) as source:
+        x, y = source.xy(source.height // 2, source.width // 2)
+        times = []
+        for step in range(400):
+            start = time.perf_counter_ns()
+            row, column = source.index(x + step % 20 * 30, y)
+            source.read(1, window=Window(column, row, 1, 1))
+            times.append(time.perf_counter_ns() - start)
+    print("rasterio_cell_median", statistics.median(times))
+
+
+def sample(path):
+    numbers = list(random_units(10000, 20000))
+    points = [(500000 + 30 * 8192 * x, 5400000 - 30 * 8192 * y) for x, y in zip(numbers[::2], numbers[1::2])]
+    with rasterio.open(path) as source:
+        start = time.perf_counter_ns()
+        checksum = sum(int(values[0]) for values in source.sample(points))
+        print("rasterio_sample_median", time.perf_counter_ns() - start)
+    print("rasterio_sample_checksum", checksum)
+
+
+one_cell(sys.argv[1])
+sample(sys.argv[1])

@@ -1,0 +1,191 @@
+"""A screen of cells: each pixel is what a tap on its centre finds, and has the colour that the renderer gives it."""
+import alidade
+import numpy
+import pytest
+
+from aim import random_camera
+from camera import Camera
+from cases import CASES, OWN, Case
+from truth import VALUE
+
+VIEWS = 2
+
+
+def random_grid(generator, camera):
+    """A grid over a part of the view, or over all of it, whose samples are no whole pixels."""
+    width, height = camera.size
+    columns, rows = (int(number) for number in generator.integers(8, 40, 2))
+    if generator.random() < 0.5:
+        return alidade.ScreenGrid(columns=columns, rows=rows), (0, 0, width, height)
+    rectangle = (0.1 * width, 0.25 * height, 0.7 * width, 0.5 * height)
+    return alidade.ScreenGrid(*rectangle, columns=columns, rows=rows), rectangle
+
+
+def sample_centres(grid, rectangle):
+    left, top, width, height = rectangle
+    x = left + (numpy.arange(grid.columns) + 0.5) * (width / grid.columns)
+    y = top + (numpy.arange(grid.rows) + 0.5) * (height / grid.rows)
+    return numpy.stack(numpy.meshgrid(x, y), axis=-1)
+
+
+def taps(scene, points):
+    """What ald_view_cell_at finds at each of rows x columns points: cells, and values per band."""
+    found = [[scene.view.cell_at(scene.layer, point) for point in line] for line in points]
+    cells = numpy.array([[cell.cells[0] for cell in line] for line in found])
+    values = numpy.array([[cell.values[0] for cell in line] for line in found])
+    return cells, values
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_pixels_are_what_taps_find(scene_of, case):
+    scene = scene_of(case)
+    generator = numpy.random.default_rng([5, *case.file.encode(), len(str(case))])
+    for _ in range(VIEWS):
+        camera = random_camera(generator, scene.truth, scene.map_crs, scene.to_map)
+        scene.look(camera)
+        grid, rectangle = random_grid(generator, camera)
+        cells, values = taps(scene, sample_centres(grid, rectangle))
+        for band in range(1, len(scene.truth.bands) + 1):
+            assert_values_agree(scene, grid, band, cells, values[..., band - 1])
+        assert_picture_agrees(scene, grid, cells, values)
+
+
+def assert_values_agree(scene, grid, band, cells, values):
+    verdicts = numpy.empty(cells.shape, "uint8")
+    raw = scene.view.read_values(scene.layer, band, grid, verdicts=verdicts)
+    scaled = scene.view.read_values(scene.layer, band, grid, scaled=True)
+    numpy.testing.assert_array_equal(verdicts, values["verdict"])
+    numpy.testing.assert_array_equal(raw, numpy.where(values["verdict"] == VALUE, values["value"], numpy.nan))
+    numpy.testing.assert_array_equal(scaled, values["scaled"])
+
+
+def assert_picture_agrees(scene, grid, cells, values):
+    verdicts = numpy.empty(cells.shape, "uint8")
+    pixels = scene.view.read_rgba(scene.layer, grid, verdicts=verdicts)
+    empty = cells["verdict"] != VALUE
+    assert (pixels[empty] == 0).all()
+    if len(scene.truth.bands) == 1:
+        numpy.testing.assert_array_equal(verdicts, cells["verdict"])
+        if scene.truth.bands[0].colours:
+            colours = values[..., 0]["color"]
+            table = numpy.stack([colours[name] for name in ("red", "green", "blue", "alpha")], axis=-1)
+            numpy.testing.assert_array_equal(pixels, table)
+
+
+def look_at_all_cells(scene, size=None):
+    """A view in which each cell is one pixel: the map is in the raster's spatial reference and north is up."""
+    truth = scene.truth
+    centre = truth.to_coordinates([(truth.width / 2, truth.height / 2)])[0]
+    units_per_dip = abs(truth.transform[1])
+    scale = units_per_dip * scene.metres_per_unit * 96 / 0.0254
+    camera = Camera(tuple(centre), scale, 0.0, size or (truth.width, truth.height))
+    scene.look(camera)
+
+
+@pytest.mark.parametrize("name", ["RGB.byte.tif", "world.rgb.tif", "portable.png"])
+def test_three_bands_are_the_file_s_own_pixels(scene_of, name):
+    scene = scene_of(Case(name, OWN))
+    look_at_all_cells(scene)
+    bands = scene.truth.bands
+    valid = numpy.any([band.valid for band in bands], axis=0)
+    expected = numpy.stack([band.cells for band in bands] + [numpy.full(valid.shape, 255)], axis=-1)
+    pixels = scene.view.read_rgba(scene.layer)
+    numpy.testing.assert_array_equal(pixels, numpy.where(valid[..., None], expected, 0))
+
+
+def test_alpha_band_becomes_the_picture_s_alpha(scene_of):
+    scene = scene_of(Case("rgba.tif", OWN))
+    look_at_all_cells(scene)
+    expected = numpy.stack([band.cells for band in scene.truth.bands], axis=-1)
+    expected[expected[..., 3] == 0] = 0
+    numpy.testing.assert_array_equal(scene.view.read_rgba(scene.layer), expected)
+
+
+@pytest.mark.parametrize("name", ["palette.tif", "storml_tcc.tif", "rat.img", "lc.tif"])
+def test_colour_table(scene_of, name):
+    scene = scene_of(Case(name, OWN))
+    look_at_all_cells(scene)
+    band = scene.truth.bands[0]
+    table = numpy.zeros((65536, 4), "uint8")
+    table[: len(band.colours)] = band.colours
+    expected = numpy.where(band.valid[..., None], table[band.cells], 0)
+    numpy.testing.assert_array_equal(scene.view.read_rgba(scene.layer), expected)
+
+
+RAMPS = {
+    "black to white": None,
+    "greens": [(255, 255, 229, 255), (120, 198, 121, 255), (0, 69, 41, 200)],
+    "two": [(10, 20, 30, 0), (200, 150, 100, 255)],
+}
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.5, 2.2])
+@pytest.mark.parametrize("ramp", RAMPS.values(), ids=RAMPS)
+def test_stretch(scene_of, ramp, gamma):
+    scene = scene_of(Case("float32_nodata.tif", OWN))
+    look_at_all_cells(scene)
+    minimum, maximum = -3.0, 12.5
+    scene.layer.renderer = alidade.RasterRenderer(alidade.RasterRendererKind.STRETCH, minimum=minimum, maximum=maximum,
+                                                  ramp=ramp, gamma=gamma)
+    band = scene.truth.bands[0]
+    share = numpy.clip((band.cells.astype(float) - minimum) / (maximum - minimum), 0, 1) ** (gamma or 1)
+    colours = numpy.array(ramp or [(0, 0, 0, 255), (255, 255, 255, 255)], float)
+    steps = numpy.linspace(0, 1, len(colours))
+    expected = numpy.stack([numpy.interp(share, steps, channel) for channel in colours.T], axis=-1)
+    expected[~band.valid | (numpy.round(expected[..., 3]) == 0)] = 0  # what cannot be seen has no colour
+    # To the nearest whole number; on halves the last bit of the share decides, hence the small allowance.
+    assert numpy.abs(scene.view.read_rgba(scene.layer) - expected).max() <= 0.5 + 1e-6
+
+
+def test_range_that_is_left_to_the_library(scene_of):
+    """The whole range of a small raster without statistics, the file's statistics where there are some."""
+    scene = scene_of(Case("float64_nan.tif", OWN))
+    renderer = scene.layer.renderer
+    cells = scene.truth.bands[0].cells
+    assert renderer.kind == alidade.RasterRendererKind.STRETCH
+    assert (renderer.minimum, renderer.maximum) == (numpy.nanmin(cells), numpy.nanmax(cells))
+    renderer = scene_of(Case("Shasta_Elevation.tif", OWN)).layer.renderer
+    assert renderer.minimum == pytest.approx(323.42590332031, abs=1e-9)
+    assert renderer.maximum == pytest.approx(686.29626464844, abs=1e-9)
+
+
+@pytest.mark.parametrize("density", [1, 1.5, 2])
+def test_one_sample_per_physical_pixel(scene_of, density):
+    scene = scene_of(Case("tiled_deflate.tif", OWN))
+    centre = scene.truth.to_coordinates([(150, 120)])[0]
+    scene.look(Camera(tuple(centre), 30 * 96 / 0.0254, 0.0, (120.0, 81.0)), density)
+    columns, rows = scene.view.grid_size()
+    assert (columns, rows) == (round(120 * density), round(81 * density))
+    pixels = scene.view.read_values(scene.layer)
+    positions = ((numpy.arange(columns) + 0.5) * 120 / columns + 150 - 60,
+                 (numpy.arange(rows) + 0.5) * 81 / rows + 120 - 40.5)
+    inside = scene.truth.bands[0].cells[numpy.ix_(*(numpy.floor(axis).astype(int) for axis in reversed(positions)))]
+    # Samples on a border between cells may fall to either side.
+    clear = numpy.ix_(*(numpy.abs(axis - numpy.round(axis)) > 1e-6 for axis in reversed(positions)))
+    numpy.testing.assert_array_equal(pixels[clear], inside[clear])
+
+
+def test_overviews(scene_of):
+    """Four cells to a pixel: the overview at a quarter of the size holds exactly the pixels."""
+    scene = scene_of(Case("tiled_deflate.tif", OWN))
+    centre = scene.truth.to_coordinates([(160, 120)])[0]
+    scene.look(Camera(tuple(centre), 4 * 30 * 96 / 0.0254, 0.0, (60.0, 40.0)))
+    band = scene.truth.bands[0]
+    overview = band.overview(1)
+    positions = [axis * 4 for axis in (numpy.arange(60) + 0.5 + 10, numpy.arange(40) + 0.5 + 10)]
+    columns = numpy.floor(positions[0] * overview.shape[1] / scene.truth.width).astype(int)
+    rows = numpy.floor(positions[1] * overview.shape[0] / scene.truth.height).astype(int)
+    pixels = scene.view.read_values(scene.layer, grid=alidade.ScreenGrid(overviews=True))
+    numpy.testing.assert_array_equal(pixels, overview[numpy.ix_(rows, columns)])
+
+
+def test_hidden_layer_is_empty(scene_of):
+    scene = scene_of(Case("RGB.byte.tif", 3857))
+    scene.look(random_camera(numpy.random.default_rng(1), scene.truth, scene.map_crs, scene.to_map))
+    scene.layer.visible = False
+    verdicts = numpy.empty((10, 10), "uint8")
+    grid = alidade.ScreenGrid(columns=10, rows=10)
+    assert (scene.view.read_rgba(scene.layer, grid) == 0).all()
+    assert numpy.isnan(scene.view.read_values(scene.layer, 1, grid, verdicts=verdicts)).all()
+    assert (verdicts == alidade.CellVerdict.OUTSIDE).all()
+    assert len(scene.view.identify(scene.layer, (25, 25))) == 0
