@@ -193,7 +193,8 @@ private struct ScreenRequest {
       return min(max(position, 0), size &- 1)
     }
     return CellIndex(
-      column: position(place.column, facts.width, overview.width), row: position(place.row, facts.height, overview.height))
+      column: position(place.column, facts.width, overview.width),
+      row: position(place.row, facts.height, overview.height))
   }
 
   /// The overview whose cells come nearest to the size of a sample in the middle of the grid without being larger.
