@@ -1,75 +1,84 @@
 /// A finite number as decimal digits: 0.d1 d2 d3 ... x 10^exponent. Taken from the shortest decimal that reads back as
 /// the same number, which Swift's own `description` is; independent of the host's locale.
+///
+/// The digits lie inside the value, without memory of their own: each identify makes several of these.
 struct DecimalDigits {
   var isNegative = false
-  /// Values 0 to 9, without zeros at either end; empty for zero.
-  var digits: [UInt8] = []
-  var exponent = 0
+  /// Values 0 to 9, `count` of them, without zeros at either end. A Double's shortest decimal has at most 17.
+  private var digits = InlineArray<20, UInt8>(repeating: 0)
+  /// 0 for zero.
+  private(set) var count = 0
+  private(set) var exponent = 0
 
   /// Reads what `description` of a finite Float or Double writes: digits with an optional point, sign and exponent.
   init(description: String) {
+    var description = description
+    description.withUTF8 { bytes in read(bytes) }
+  }
+
+  private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // How many digits stand before the point, zeros at the beginning counted.
     var pointAt: Int?
-    var written = 0
+    var seen = 0
+    var leadingZeros = 0
     var power = 0
     var powerIsNegative = false
     var inPower = false
-    for byte in description.utf8 {
+    for byte in bytes {
       switch byte {
       case UInt8(ascii: "e"): inPower = true
       case UInt8(ascii: "+"): break
       case UInt8(ascii: "-"): if inPower { powerIsNegative = true } else { isNegative = true }
-      case UInt8(ascii: "."): pointAt = written
+      case UInt8(ascii: "."): pointAt = seen
       case _ where inPower: power = power &* 10 &+ Int(truncatingIfNeeded: byte &- UInt8(ascii: "0"))
       default:
-        digits.append(byte &- UInt8(ascii: "0"))
-        written &+= 1
+        seen &+= 1
+        let digit = byte &- UInt8(ascii: "0")
+        if count == 0, digit == 0 {
+          leadingZeros &+= 1
+        } else if count < digits.count {
+          digits[count] = digit
+          count &+= 1
+        }
       }
     }
-    exponent = (pointAt ?? written) &+ (powerIsNegative ? 0 &- power : power)
-    let leadingZeros = digits.prefix(while: { $0 == 0 }).count
-    digits.removeFirst(leadingZeros)
-    exponent &-= leadingZeros
+    exponent = (pointAt ?? seen) &- leadingZeros &+ (powerIsNegative ? 0 &- power : power)
     trimEnd()
   }
 
   private mutating func trimEnd() {
-    while digits.last == 0 { digits.removeLast() }
-    if digits.isEmpty { exponent = 0 }
+    while count > 0, digits[count &- 1] == 0 { count &-= 1 }
+    if count == 0 { exponent = 0 }
   }
 
-  /// Keeps `count` digits, rounding half to even.
-  mutating func roundToEven(digits count: Int) {
-    guard digits.count > count else { return }
-    let first = digits[count]
-    let restIsZero = digits.count == count &+ 1
-    let isOdd = count > 0 && digits[count &- 1] % 2 == 1
-    let up = first > 5 || (first == 5 && (!restIsZero || isOdd))
-    digits.removeLast(digits.count &- count)
-    if up { increment() } else { trimEnd() }
+  /// Keeps `kept` digits, rounding half to even.
+  mutating func roundToEven(digits kept: Int) {
+    guard count > kept, kept > 0 else { return }
+    let first = digits[kept]
+    let restIsZero = count == kept &+ 1
+    let isOdd = digits[kept &- 1] % 2 == 1
+    count = kept
+    if first > 5 || (first == 5 && (!restIsZero || isOdd)) { increment() } else { trimEnd() }
   }
 
   /// Rounds away from zero to `places` digits behind the point.
   mutating func roundAway(places: Int) {
     let kept = exponent &+ places
-    guard digits.count > kept else { return }
-    if kept < 0 {
+    guard count > kept else { return }
+    if kept <= 0 {
       // Smaller than the last place that is kept, and not zero: it becomes one unit of that place.
-      digits = [1]
+      digits[0] = 1
+      count = 1
       exponent = 1 &- places
       return
     }
-    digits.removeLast(digits.count &- kept)
-    if kept == 0 {
-      digits = [1]
-      exponent = 1 &- places
-      return
-    }
+    count = kept
     increment()
   }
 
   /// Adds one to the last digit.
   private mutating func increment() {
-    var index = digits.count &- 1
+    var index = count &- 1
     while index >= 0 {
       if digits[index] < 9 {
         digits[index] &+= 1
@@ -79,37 +88,45 @@ struct DecimalDigits {
       digits[index] = 0
       index &-= 1
     }
-    digits = [1]
+    digits[0] = 1
+    count = 1
     exponent &+= 1
   }
 
   /// The number without an exponent, as a person writes it: "0.001", "-12", "1250.5".
   var plainText: String {
-    if digits.isEmpty { return "0" }
-    var text: [UInt8] = []
-    text.reserveCapacity(digits.count &+ 8)
-    if isNegative { text.append(UInt8(ascii: "-")) }
-    if exponent <= 0 {
-      text.append(UInt8(ascii: "0"))
-      text.append(UInt8(ascii: "."))
-      for _ in 0..<(0 &- exponent) { text.append(UInt8(ascii: "0")) }
+    if count == 0 { return "0" }
+    // Sign, "0.", zeros before or behind the digits, the digits, the point.
+    let capacity = count &+ max(exponent, 0 &- exponent) &+ 4
+    return String(unsafeUninitializedCapacity: capacity) { buffer in
+      var length = 0
+      func put(_ byte: UInt8) {
+        buffer[length] = byte
+        length &+= 1
+      }
+      if isNegative { put(UInt8(ascii: "-")) }
+      if exponent <= 0 {
+        put(UInt8(ascii: "0"))
+        put(UInt8(ascii: "."))
+        for _ in 0..<(0 &- exponent) { put(UInt8(ascii: "0")) }
+      }
+      for index in 0..<count {
+        if index == exponent, index > 0 { put(UInt8(ascii: ".")) }
+        put(digits[index] &+ UInt8(ascii: "0"))
+      }
+      if exponent > count { for _ in count..<exponent { put(UInt8(ascii: "0")) } }
+      return length
     }
-    for (index, digit) in digits.enumerated() {
-      if index == exponent, index > 0 { text.append(UInt8(ascii: ".")) }
-      text.append(digit &+ UInt8(ascii: "0"))
-    }
-    if exponent > digits.count { for _ in digits.count..<exponent { text.append(UInt8(ascii: "0")) } }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The number with an exponent: "1.5e+300", "2e-09".
   var scientificText: String {
-    guard let first = digits.first else { return "0" }
+    if count == 0 { return "0" }
     var text = isNegative ? "-" : ""
-    text += String(first)
-    if digits.count > 1 {
+    text += String(digits[0])
+    if count > 1 {
       text += "."
-      for digit in digits.dropFirst() { text += String(digit) }
+      for index in 1..<count { text += String(digits[index]) }
     }
     let power = exponent &- 1
     text += power < 0 ? "e-" : "e+"
@@ -119,7 +136,7 @@ struct DecimalDigits {
 
   /// Plain unless that would be mostly zeros: from 0.0001 up to 16 digits before the point.
   var text: String {
-    if digits.isEmpty { return "0" }
+    if count == 0 { return "0" }
     return exponent > 16 || exponent < -3 ? scientificText : plainText
   }
 }

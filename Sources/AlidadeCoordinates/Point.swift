@@ -30,18 +30,14 @@ public struct Envelope: Sendable, Equatable {
   }
 
   /// The box around points; nil if there is none.
-  public init?(around points: some Sequence<Point>) {
-    var box: Envelope?
+  public init?(around points: [Point]) {
+    guard let first = points.first else { return nil }
+    (xMin, yMin, xMax, yMax) = (first.x, first.y, first.x, first.y)
     for point in points {
-      guard let known = box else {
-        box = Envelope(xMin: point.x, yMin: point.y, xMax: point.x, yMax: point.y)
-        continue
-      }
-      box = Envelope(
-        xMin: min(known.xMin, point.x), yMin: min(known.yMin, point.y), xMax: max(known.xMax, point.x),
-        yMax: max(known.yMax, point.y))
+      xMin = min(xMin, point.x)
+      yMin = min(yMin, point.y)
+      xMax = max(xMax, point.x)
+      yMax = max(yMax, point.y)
     }
-    guard let box else { return nil }
-    self = box
   }
 }

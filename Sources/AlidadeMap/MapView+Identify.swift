@@ -13,11 +13,10 @@ public struct CellElement: Sendable {
   /// The cell's centre in the map's spatial reference; nil with `polygon`.
   public let center: Point?
   public let attributes: [Attribute]
+  /// The box around `polygon`.
+  public let extent: Envelope?
   /// The element as a person would read it.
   public let text: String
-
-  /// The box around `polygon`.
-  public var extent: Envelope? { polygon.flatMap { Envelope(around: $0) } }
 }
 
 /// How to identify.
@@ -108,7 +107,7 @@ extension RasterLayer {
     let extent = images.flatMap { Envelope(around: $0.polygon) }
     return CellElement(
       cell: cell, values: values, rasterPolygon: rasterPolygon, polygon: images?.polygon, center: images?.center,
-      attributes: attributes,
+      attributes: attributes, extent: extent,
       text: CellAttributes.text(attributes, corner: extent.map { Point(x: $0.xMin, y: $0.yMin) }))
   }
 
