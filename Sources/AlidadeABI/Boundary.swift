@@ -234,14 +234,22 @@ func copyOut(
     throw EngineError(.invalidArgument, "Neither the text nor its size is asked for.", argument: bufferArgument)
   }
   let size = text.utf8.count &+ 1
+  try requireCapacity(capacity, bufferArgument &+ 1)
   outSize?.pointee = size
   guard let buffer else { return }
-  // A capacity beyond PTRDIFF_MAX arrives as a negative number and is no capacity.
   guard capacity >= size else {
     throw EngineError(
       .bufferTooSmall, "The text needs \(size) bytes; the buffer has \(capacity).", argument: bufferArgument)
   }
   copy(text, to: UnsafeMutableRawPointer(buffer), capacity: size)
+}
+
+/// Throws if a size of the host's is more than memory can hold: beyond PTRDIFF_MAX it arrives as a negative number.
+func requireCapacity(_ capacity: Int, _ argument: Int32) throws(EngineError) {
+  if capacity < 0 {
+    throw EngineError(
+      .invalidArgument, "The size \(UInt(bitPattern: capacity)) is more than memory can hold.", argument: argument)
+  }
 }
 
 // MARK: Structs with a size

@@ -14,7 +14,8 @@ public func ald_view_cell_at(
     let layer = try resolveRasterLayer(layer, 2)
     guard let out_cell else { throw missing("out_cell", 4) }
     let count = layer.raster.facts.bands.count
-    guard out_values == nil || value_capacity < 0 || value_capacity >= count else {
+    try requireCapacity(value_capacity, 6)
+    guard out_values == nil || value_capacity >= count else {
       throw EngineError(
         .bufferTooSmall, "\(count) values are needed; out_values has room for \(value_capacity).", argument: 6)
     }

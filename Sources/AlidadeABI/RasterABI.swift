@@ -175,6 +175,7 @@ public func ald_raster_outline(
       throw EngineError(
         .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
     }
+    try requireCapacity(capacity, 5)
     if out_points == nil, capacity != 0 { throw missing("out_points", 4) }
     if out_points == nil, out_count == nil {
       throw EngineError(.invalidArgument, "Neither the points nor their number is asked for.", argument: 4)
@@ -282,8 +283,9 @@ private func checkCellRequest(_ raster: Raster, count: Int, _ argument: Int32) t
 private func requireRoom(
   _ raster: Raster, count: Int, _ values: UnsafeMutablePointer<ald_band_value>?, _ capacity: Int, _ argument: Int32
 ) throws(EngineError) {
+  try requireCapacity(capacity, argument)
   let needed = count &* raster.facts.bands.count
-  guard values == nil || capacity < 0 || capacity >= needed else {
+  guard values == nil || capacity >= needed else {
     throw EngineError(
       .bufferTooSmall, "\(needed) values are needed; out_values has room for \(capacity).", argument: argument)
   }

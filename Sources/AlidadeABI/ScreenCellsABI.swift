@@ -99,6 +99,7 @@ private struct Picture<Sample> {
     _ memory: UnsafeMutableRawPointer, _ grid: ScreenGrid, stride: Int, size: Int, as: Sample.Type,
     _ strideArgument: Int32
   ) throws(EngineError) {
+    try requireCapacity(size, strideArgument &+ 1)
     let columns = Int(truncatingIfNeeded: grid.columns)
     let rows = Int(truncatingIfNeeded: grid.rows)
     let lineSize = columns &* MemoryLayout<Sample>.size
@@ -112,7 +113,7 @@ private struct Picture<Sample> {
     }
     let (before, overflow) = (rows &- 1).multipliedReportingOverflow(by: step)
     let needed = before.addingReportingOverflow(lineSize)
-    guard !overflow, !needed.overflow, size < 0 || size >= needed.partialValue else {
+    guard !overflow, !needed.overflow, size >= needed.partialValue else {
       throw EngineError(
         .bufferTooSmall,
         "\(columns) x \(rows) samples need \(overflow ? "more bytes than there are" : "\(needed.partialValue) bytes"); "

@@ -98,12 +98,17 @@ public struct AttributeTable: Sendable {
 
   // MARK: Reading
 
-  /// Reads a table of GDAL's. Call inside the guard; nil if it has no columns or rows.
-  init?(_ table: GDALRasterAttributeTableH?) {
+  /// A value, and its text in C form.
+  private static let bytesPerValue = 32
+
+  /// Reads a table of GDAL's. Call inside the guard; nil if it has no columns or rows. Throws if it is larger than the
+  /// policy's memory: a damaged file may claim any number of rows.
+  init?(_ table: GDALRasterAttributeTableH?, _ policy: Policy) throws(EngineError) {
     guard let table else { return nil }
     let columnCount = GDALRATGetColumnCount(table)
     let rows = GDALRATGetRowCount(table)
     guard columnCount > 0, rows > 0 else { return nil }
+    try policy.check(bytes: Int(truncatingIfNeeded: columnCount), Int(truncatingIfNeeded: rows), Self.bytesPerValue)
     rowCount = Int(truncatingIfNeeded: rows)
     var columns: [Column] = []
     for index in 0..<columnCount {

@@ -33,31 +33,39 @@ enum FileAccess {
   /// Throws if the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names,
   /// such as NETCDF:"/vsizip/a.zip/b.nc":temperature.
   static func check(name: String, _ policy: Policy) throws(EngineError) {
-    let lower = name.lowercased()
-    if !policy.allowsNetwork, let mark = networkMarks.first(where: { contains(lower, $0) }) {
+    guard name.utf8.count <= longestName else {
+      throw EngineError(.invalidArgument, "The name is longer than \(longestName) bytes.")
+    }
+    let bytes = lowercased(name)
+    if !policy.allowsNetwork, let mark = networkMarks.first(where: { !positions(of: $0, in: bytes).isEmpty }) {
       throw EngineError(
         .policyRefused,
         "\"\(name)\" leads to the network (\(mark)), which the runtime's policy does not allow. Set "
           + "ALD_POLICY_ALLOW_NETWORK to allow it.")
     }
-    for start in virtualFileSystems(in: lower) {
-      let rest = lower[start...]
-      let isNetwork = networkMarks.contains { rest.hasPrefix($0) }
-      if isNetwork || policy.virtualFileSystems.contains(where: { rest.hasPrefix($0.lowercased()) }) { continue }
+    for start in positions(of: "/vsi", in: bytes) {
+      let rest = bytes[start...]
+      if networkMarks.contains(where: { rest.starts(with: $0.utf8) }) { continue }
+      if policy.virtualFileSystems.contains(where: { rest.starts(with: lowercased($0)) }) { continue }
       throw EngineError(
         .policyRefused,
-        "\"\(name)\" uses GDAL's virtual file system \(rest.prefix(while: { $0 != "," && $0 != "?" }).prefix(24)), which "
-          + "the runtime's policy does not allow. Name its prefix in vsi_prefixes to allow it.")
+        "\"\(name)\" uses GDAL's virtual file system \(String(decoding: rest.prefix(16), as: UTF8.self)), which the "
+          + "runtime's policy does not allow. Name its prefix in vsi_prefixes to allow it.")
     }
   }
 
-  /// Where "/vsi" stands in a name.
-  private static func virtualFileSystems(in name: String) -> [String.Index] {
-    name.indices.filter { name[$0...].hasPrefix("/vsi") }
+  private static let longestName = 65536
+
+  /// The bytes of a name with ASCII letters in lower case: GDAL compares prefixes so.
+  private static func lowercased(_ text: String) -> [UInt8] {
+    text.utf8.map { (65...90).contains($0) ? $0 &+ 32 : $0 }
   }
 
-  private static func contains(_ text: String, _ part: String) -> Bool {
-    text.indices.contains { text[$0...].hasPrefix(part) }
+  /// Where a part stands in a name.
+  private static func positions(of part: String, in bytes: [UInt8]) -> [Int] {
+    let wanted = Array(part.utf8)
+    guard let first = wanted.first else { return [] }
+    return bytes.indices.filter { bytes[$0] == first && bytes[$0...].starts(with: wanted) }
   }
 
   /// Why a file could not be opened: it is not there, the policy leaves out its driver, or GDAL cannot read it. Call

@@ -76,7 +76,8 @@ struct ThreadOptions: ~Copyable {
 
   /// What opening a file under a runtime's rules needs.
   static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {
-    var list: [(key: String, value: String)] = []
+    // Threads of GDAL's own would inherit none of this, and nothing would stop them at a fork.
+    var list: [(key: String, value: String)] = [("GDAL_NUM_THREADS", "1")]
     if let directory = options.gdalDirectory { list.append(("GDAL_DATA", directory)) }
     if !options.policy.allowsNetwork {
       // No file name matches the first; the second leads what does not ask the first to a port where nobody listens.

@@ -48,7 +48,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
       let dataset = try openDataset(path, drivers: FileAccess.allowedDrivers(runtime.policy), runtime, words)
       let facts: RasterFacts
       do throws(EngineError) {
-        facts = try RasterFacts(path: path, dataset: dataset)
+        facts = try RasterFacts(path: path, dataset: dataset, runtime.policy)
       } catch {
         GDALClose(dataset)
         throw error

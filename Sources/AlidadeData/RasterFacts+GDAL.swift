@@ -4,7 +4,7 @@ import CGDAL
 // Reading facts from an open GDAL data set. Everything here is called inside the guard.
 
 extension RasterFacts {
-  init(path: String, dataset: GDALDatasetH) throws(EngineError) {
+  init(path: String, dataset: GDALDatasetH, _ policy: Policy) throws(EngineError) {
     self.path = path
     driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     width = GDALGetRasterXSize(dataset)
@@ -25,7 +25,7 @@ extension RasterFacts {
       guard let band = GDALGetRasterBand(dataset, number) else {
         throw EngineError(.readFailed, "Band \(number) of \"\(path)\" cannot be read.", domain: .gdal)
       }
-      bands.append(try BandFacts(band, number: number, of: dataset, path: path))
+      bands.append(try BandFacts(band, number: number, of: dataset, path: path, policy))
     }
     self.bands = bands
   }
@@ -85,7 +85,7 @@ extension RasterFacts {
 
 extension BandFacts {
   convenience init(
-    _ band: GDALRasterBandH, number: Int32, of dataset: GDALDatasetH, path: String
+    _ band: GDALRasterBandH, number: Int32, of dataset: GDALDatasetH, path: String, _ policy: Policy
   ) throws(EngineError) {
     guard let type = Self.type(band) else {
       let name = gdalText(GDALGetDataTypeName(GDALGetRasterDataType(band)))
@@ -103,7 +103,8 @@ extension BandFacts {
       scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
       unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
       categories: Self.categories(band), colors: Self.colors(band),
-      table: AttributeTable(GDALGetDefaultRAT(band)), nodataRule: nodata.rule, maskSource: Self.maskSource(band),
+      table: try AttributeTable(GDALGetDefaultRAT(band), policy), nodataRule: nodata.rule,
+      maskSource: Self.maskSource(band),
       alphaBand: colorRole == .alpha ? nil : Self.alphaBand(dataset))
   }
 
