@@ -75,6 +75,11 @@ public final class BandFacts: Sendable {
   public struct Size: Sendable, Equatable {
     public let width: Int32
     public let height: Int32
+
+    public init(width: Int32, height: Int32) {
+      self.width = width
+      self.height = height
+    }
   }
 
   public let type: DataType
