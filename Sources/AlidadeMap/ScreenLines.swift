@@ -20,8 +20,8 @@ struct ScreenLines: Sendable {
   private let projector: Projector
   /// The grid that cells are wanted of: the raster's own, or an overview's.
   private let size: BandFacts.Size
-  /// From places in the raster's own grid to places in that grid; 1 and 1 for its own.
-  private let scale: (columns: Double, rows: Double)
+  /// The raster's own grid.
+  private let native: BandFacts.Size
 
   /// Samples per stretch at first, and from how few on all are projected.
   private static let longestStretch = 64
@@ -40,8 +40,8 @@ struct ScreenLines: Sendable {
     self.frame = frame
     self.projector = projector
     let facts = raster.facts
-    size = overview ?? BandFacts.Size(width: facts.width, height: facts.height)
-    scale = (Double(size.width) / Double(facts.width), Double(size.height) / Double(facts.height))
+    native = BandFacts.Size(width: facts.width, height: facts.height)
+    size = overview ?? native
   }
 
   /// A place in the grid that cells are wanted of, in cells.
@@ -161,8 +161,8 @@ struct ScreenLines: Sendable {
 
   /// The cell at a point in the raster's spatial reference.
   private func cell(at point: Point) -> CellIndex {
-    let native = raster.cellIndex(at: point)
-    guard native.column >= 0, scale != (1, 1), let place = place(of: point) else { return native }
+    let index = raster.cellIndex(at: point)
+    guard index.column >= 0, size != native, let place = place(of: point) else { return index }
     // A point on the raster is on its overviews, whatever rounding says.
     return clipped(
       min(place.column.rounded(.down), Double(size.width) - 1), min(place.row.rounded(.down), Double(size.height) - 1))
@@ -175,7 +175,9 @@ struct ScreenLines: Sendable {
 
   private func place(of point: Point) -> Place? {
     raster.facts.geotransform.place(of: point).map {
-      Place(column: $0.column * scale.columns, row: $0.row * scale.rows)
+      Place(
+        column: $0.column * Double(size.width) / Double(native.width),
+        row: $0.row * Double(size.height) / Double(native.height))
     }
   }
 
