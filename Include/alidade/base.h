@@ -23,7 +23,8 @@
  * long as the object that the result was asked of.
  *
  * Options are structs whose first field is struct_size; initialise them with their ALD_..._INIT macro. NULL instead of
- * an options struct means the default of every field, and so does a field that is zero.
+ * an options struct means the default of every field, and so does a field that is zero. Fields named reserved must be
+ * zero in structs that come in.
  *
  * Axes. x is east or longitude, y is north or latitude, whatever order an authority gives. Screen coordinates are
  * logical pixels (DIP), origin at the top left of the view, y down.

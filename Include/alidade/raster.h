@@ -384,9 +384,10 @@ ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32
  * @param out_count Receives 4 * segments_per_edge + 1; also written when the buffer is too small. May be NULL if
  *   out_points is not.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its
- *   range, nothing is asked for, or the two are of different runtimes; ALD_STATUS_UNSUPPORTED if the raster is not
- *   georeferenced by a geotransform; ALD_STATUS_NOT_READY if another spatial reference is asked for and the raster has
- *   none; ALD_STATUS_PROJECTION_FAILED if a point of the outline cannot be projected; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   range, out_points is NULL and capacity is not 0, nothing is asked for, or the two are of different runtimes;
+ * ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform; ALD_STATUS_NOT_READY if another spatial
+ * reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if a point of the outline cannot be
+ * projected; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_raster_outline(ald_raster raster, ald_spatial_reference spatial_reference,
                                       int32_t segments_per_edge, ald_point *out_points, size_t capacity,

@@ -26,8 +26,9 @@ enum {
 };
 
 /**
- * What files may ask of the host. Zero everywhere is the strict default: local files only, GDAL drivers that neither
- * touch the network nor run code nor open other files by name, and limits that suit an interactive host.
+ * What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local files
+ * only, GDAL drivers that neither touch the network nor run code nor open other files by name, and limits that suit an
+ * interactive host.
  */
 typedef struct ald_policy {
   uint32_t struct_size;
@@ -89,7 +90,8 @@ typedef struct ald_library_versions {
  * @param error NULL or where to write why the call failed.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if out_runtime is NULL or an option is out of its range;
  *   ALD_STATUS_NOT_FOUND if proj.db is not where it should be; ALD_STATUS_FORKED in a child process that was forked
- *   off at a moment when GDAL or PROJ could not be left in a usable state.
+ *   off at a moment when GDAL or PROJ could not be left in a usable state. Such a child should end with _exit or exec:
+ *   at a plain exit GDAL's own destructors may wait for a lock that nobody will release.
  */
 ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_runtime *out_runtime, ald_error *error);
 

@@ -8,9 +8,11 @@ import Glibc
 // What every entry point is made of. An entry point itself holds no logic: it turns C arguments into Swift ones, calls
 // the engine, and turns the answer back.
 
-/// Runs an entry point and turns what it throws into a status.
+/// Runs an entry point and turns what it throws into a status. The host's errno stays as it was.
 @inline(__always)
 func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Void) -> ald_status {
+  let hostsErrno = errno
+  defer { errno = hostsErrno }
   do throws(EngineError) {
     try body()
     return Status.ok.rawValue
@@ -331,5 +333,12 @@ func requireRange(
     throw EngineError(
       .invalidArgument, "\(name) is \(value); it must be within \(range.lowerBound) to \(range.upperBound).",
       argument: argument)
+  }
+}
+
+/// Throws if a point that the host gives is not finite.
+func requireFinite(_ point: ald_point, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard point.x.isFinite, point.y.isFinite else {
+    throw EngineError(.invalidArgument, "\(name) is (\(point.x), \(point.y)), which is not finite.", argument: argument)
   }
 }

@@ -12,6 +12,7 @@ public func ald_view_cell_at(
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let layer = try resolveRasterLayer(layer, 2)
+    try requireFinite(screen_dip, "screen_dip", 3)
     guard let out_cell else { throw missing("out_cell", 4) }
     let count = layer.raster.facts.bands.count
     try requireCapacity(value_capacity, 6)
@@ -36,6 +37,8 @@ public func ald_view_identify_layer(
   enterMaking(out_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let layer = try resolveRasterLayer(layer, 2)
+    try requireFinite(screen_dip, "screen_dip", 3)
+    try requireRange(tolerance_dip, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 4)
     var choice = IdentifyOptions()
     choice.tolerance = tolerance_dip
     choice.maxResults = max_results == 0 ? 1 : Int(truncatingIfNeeded: max_results)

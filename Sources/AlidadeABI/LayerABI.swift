@@ -87,6 +87,7 @@ private func rendererFromC(
   var renderer = RasterRenderer()
   guard let pointer else { return renderer }
   let given = try read(pointer, "ald_raster_renderer", argument, zero: ald_raster_renderer())
+  try requireFlags(given.reserved, known: 0, "ald_raster_renderer.reserved", argument)
   let hasRange = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_RANGE)
   let hasAzimuth = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_AZIMUTH)
   let hasAltitude = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_ALTITUDE)

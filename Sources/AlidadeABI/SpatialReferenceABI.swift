@@ -114,12 +114,9 @@ public func ald_projection_describe(
     let source = try resolve(from, 1)
     let target = try resolve(to, 2)
     try requireSameRuntime(source, target, 2)
-    let place = Point(at)
-    guard place.isFinite else {
-      throw EngineError(.invalidArgument, "The point (\(at.x), \(at.y)) is not finite.", argument: 3)
-    }
+    try requireFinite(at, "at", 3)
     let out = try requireOut(out_info, "ald_projection_info", 4)
-    let described = try Projector.between(source, target).describe(at: place)
+    let described = try Projector.between(source, target).describe(at: Point(at))
     var info = ald_projection_info()
     info.is_ballpark = described.isBallpark ? 1 : 0
     info.accuracy_m = described.accuracy

@@ -33,6 +33,8 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
   struct Slot {
     var generation: UInt32 = 1
     var isUsed = false
+    /// The kind of the object; an id of another kind does not name it, whatever else fits.
+    var kind: UInt8 = 0
     var runtimeID: UInt64 = 0
     var owned: HandleObject?
     weak var lent: HandleObject?
@@ -51,6 +53,14 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
       guard index >= 0, index < slotCount else { return nil }
       return chunks[index / Self.chunkSize] + index % Self.chunkSize
     }
+
+    /// The slot that an id names, if it is alive.
+    func slot(_ id: ID) -> UnsafeMutablePointer<Slot>? {
+      guard let slot = slot(id.indexInShard), slot.pointee.isUsed, slot.pointee.generation == id.generation,
+        slot.pointee.kind == id.kind
+      else { return nil }
+      return slot
+    }
   }
 
   private static let shardBits = 6
@@ -59,6 +69,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
   private static let generationBits = 24
   private static let lastGeneration: UInt32 = (1 << 24) - 1
 
+  /// Right to leave unmanaged: the locks are never released, because a table lives as long as the process.
   private let shards: UnsafeMutablePointer<Unmanaged<Lock<Shard>>>
 
   init() {
@@ -136,6 +147,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
       let id: UInt64? = withShard(shardIndex) { shard in
         guard let index = Self.freeSlot(in: &shard), let slot = shard.slot(index) else { return nil }
         slot.pointee.isUsed = true
+        slot.pointee.kind = object.handleKind.rawValue
         slot.pointee.runtimeID = object.runtimeID
         if owned { slot.pointee.owned = object } else { slot.pointee.lent = object }
         return ID(
@@ -174,9 +186,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
       throw Self.explain(id, kind, argument: argument)
     }
     let found: HandleObject? = withShard(parts.shard) { shard in
-      guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
-        slot.pointee.generation == parts.generation
-      else { return nil }
+      guard let slot = shard.slot(parts) else { return nil }
       return slot.pointee.owned ?? slot.pointee.lent
     }
     guard let found else { throw Self.explain(id, kind, argument: argument) }
@@ -221,9 +231,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     }
     // The object is destroyed here, after the lock is free: its end may take other locks, this one too.
     let released: HandleObject? = withShard(parts.shard) { shard in
-      guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
-        slot.pointee.generation == parts.generation
-      else { return nil }
+      guard let slot = shard.slot(parts) else { return nil }
       if isKnownUniquelyReferenced(&slot.pointee.owned) {
         let object = slot.pointee.owned
         object?.handle.store(0, ordering: .relaxed)
@@ -259,9 +267,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     let parts = ID(id)
     guard parts.epoch == UInt8(truncatingIfNeeded: ProcessGate.shared.epoch) else { return }
     withShard(parts.shard) { shard in
-      guard let slot = shard.slot(parts.indexInShard), slot.pointee.isUsed,
-        slot.pointee.generation == parts.generation
-      else { return }
+      guard let slot = shard.slot(parts) else { return }
       Self.free(slot, parts.indexInShard, in: &shard)
     }
   }

@@ -117,6 +117,7 @@ public struct ProcessGate: Sendable {
   /// Registers the fork handlers, once per process. `childHook` runs in each child after the gate is open again.
   public func registerForkHandlers(childHook hook: @escaping @convention(c) () -> Void) {
     guard !state.pointee.handlersRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // Right: a C function pointer is an address, and comes back as the same type in resumeChild.
     state.pointee.childHook.store(
       UInt(bitPattern: unsafeBitCast(hook, to: UnsafeRawPointer.self)), ordering: .releasing)
     _ = pthread_atfork(
@@ -153,6 +154,7 @@ public struct ProcessGate: Sendable {
     state.pointee.closedForFork.store(false, ordering: .sequentiallyConsistent)
     let address = state.pointee.childHook.load(ordering: .acquiring)
     if let pointer = UnsafeRawPointer(bitPattern: address) {
+      // Right: registerForkHandlers stored a function of this type.
       unsafeBitCast(pointer, to: (@convention(c) () -> Void).self)()
     }
   }

@@ -31,7 +31,7 @@ final class CoordinateService: Sendable {
 
   /// The projector for a pair, made at the first call.
   func projector(from: SpatialReference, to: SpatialReference) throws(EngineError) -> Projector {
-    let pair = Pair(from: from.definition, to: to.definition)
+    let pair = Pair(from: from.system.definition, to: to.system.definition)
     if let known = projectors.withLock({ $0[pair] }) { return known }
     let made = try Projector(from: from, to: to)
     // What is dropped ends after the lock is free: PROJ has to be called for that.

@@ -15,11 +15,14 @@ public struct ProjectionInfo: Sendable {
 /// Each point gets the operation that PROJ ranks best for its place. PROJ's objects are leased for the length of a
 /// call, because no two threads may use one.
 public final class Projector: Sendable {
-  public let from: SpatialReference
-  public let to: SpatialReference
+  public let from: CoordinateSystem
+  public let to: CoordinateSystem
   /// The two mean the same positions: points stay as they are, bit for bit.
   public let isIdentity: Bool
   private let operations: LeasePool<ProjObject>
+  // What is needed of the runtime; not the runtime, which keeps its projectors.
+  private let options: RuntimeOptions
+  private let workers: Workers
 
   /// The runtime's projector for a pair, from its cache.
   public static func between(_ from: SpatialReference, _ to: SpatialReference) throws(EngineError) -> Projector {
@@ -27,8 +30,10 @@ public final class Projector: Sendable {
   }
 
   init(from: SpatialReference, to: SpatialReference) throws(EngineError) {
-    self.from = from
-    self.to = to
+    self.from = from.system
+    self.to = to.system
+    options = from.runtime.options
+    workers = from.runtime.workers
     isIdentity = try from.isEquivalent(to: to)
     operations = LeasePool(capacity: Workers.processorCount + 2)
     if !isIdentity {
@@ -37,15 +42,13 @@ public final class Projector: Sendable {
           .projectionFailed,
           "\(from.kind == .local ? from.name : to.name) is a local plane; nothing can be projected to or from it.")
       }
-      operations.giveBack(try ProcessGate.shared.pass { () throws(EngineError) in try Self.operation(from, to) })
+      operations.giveBack(try ProcessGate.shared.pass { () throws(EngineError) in try makeOperation() })
     }
   }
 
   /// Makes PROJ's operation in a session of its own. Call inside the gate.
-  private static func operation(
-    _ from: SpatialReference, _ to: SpatialReference
-  ) throws(EngineError) -> ProjObject {
-    let session = try ProjSession(options: from.runtime.options)
+  private func makeOperation() throws(EngineError) -> ProjObject {
+    let session = try ProjSession(options: options)
     let source = try from.horizontalObject(in: session)
     let target = try to.horizontalObject(in: session)
     let what = "There is no operation from \(from.name) to \(to.name)"
@@ -61,7 +64,7 @@ public final class Projector: Sendable {
 
   private func lease() throws(EngineError) -> ProjObject {
     if let idle = operations.take() { return idle }
-    return try Self.operation(from, to)
+    return try makeOperation()
   }
 
   /// Projects one point; nil if it has no image.
@@ -146,7 +149,7 @@ extension Projector {
       // Right to share: each slice is written by the one thread that works on it.
       nonisolated(unsafe) let buffer = buffer
       let slices = (buffer.count &+ Self.slice &- 1) / Self.slice
-      try from.runtime.workers.forEach(slices) { (index) throws(EngineError) in
+      try workers.forEach(slices) { (index) throws(EngineError) in
         let range = (index &* Self.slice)..<min(buffer.count, (index &+ 1) &* Self.slice)
         try project(UnsafeMutableBufferPointer(rebasing: buffer[range]))
       }

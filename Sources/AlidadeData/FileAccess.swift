@@ -104,10 +104,17 @@ public enum DataSources {
   public static func prepare(_ runtime: Runtime) throws(EngineError) {
     try GDALGuard.call { (_) throws(EngineError) in
       let options = ThreadOptions(ThreadOptions.opening(runtime.options))
-      GDALAllRegister()
+      _ = driversAreRegistered
       _ = consume options
     }
   }
+
+  /// Registers the drivers at its first use, on one thread while others wait: GDAL 3.6 crashes when several threads
+  /// register at once.
+  private static let driversAreRegistered: Bool = {
+    GDALAllRegister()
+    return true
+  }()
 
   /// GDAL's version, as found at run time. Static storage of GDAL's.
   public static var gdalVersion: UnsafePointer<CChar>? { GDALVersionInfo("RELEASE_NAME") }

@@ -3,12 +3,12 @@ import AlidadeCoordinates
 
 /// How map points become points of a layer's data and back.
 final class LayerProjection: Sendable {
-  let mapReference: SpatialReference
+  let mapSystem: CoordinateSystem
   let toLayer: Projector
   let toMap: Projector
 
-  init(mapReference: SpatialReference, toLayer: Projector, toMap: Projector) {
-    self.mapReference = mapReference
+  init(mapSystem: CoordinateSystem, toLayer: Projector, toMap: Projector) {
+    self.mapSystem = mapSystem
     self.toLayer = toLayer
     self.toMap = toMap
   }
@@ -51,10 +51,10 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
   func projection(
     for mapReference: SpatialReference, known: LayerProjection?
   ) throws(EngineError) -> LayerProjection {
-    if let known, known.mapReference === mapReference { return known }
+    if let known, known.mapSystem === mapReference.system { return known }
     guard let own = spatialReference else { throw EngineError(.notReady, "The layer has no spatial reference.") }
     let made = LayerProjection(
-      mapReference: mapReference, toLayer: try Projector.between(mapReference, own),
+      mapSystem: mapReference.system, toLayer: try Projector.between(mapReference, own),
       toMap: try Projector.between(own, mapReference))
     // What the new one replaces ends after the lock is free: PROJ has to be called for that.
     let replaced = state.withLock { state in

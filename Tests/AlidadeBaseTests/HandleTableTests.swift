@@ -35,6 +35,8 @@ import Testing
     #expect(status(id, .view) == .invalidHandle)
     #expect(status(id &+ 1, .map) == .invalidHandle)  // another generation
     #expect(status(id | 0xFF << 56, .map) == .invalidHandle)  // no kind
+    let asView = id & ~(0xFF << 56) | UInt64(HandleKind.view.rawValue) << 56
+    #expect(status(asView, .view) == .invalidHandle)  // another kind's id for the same slot
     #expect(status(id | 0xFF_FFFF << 24, .map) == .invalidHandle)  // a slot that was never used
     #expect(status(id | 1 << 48, .map) == .invalidHandle)  // an epoch that has not been
     table.release(id, .view)

@@ -1,0 +1,54 @@
+#include "busy.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { MAX_THREADS = 64, POINTS = 200 };
+
+static pthread_t threads[MAX_THREADS];
+static unsigned thread_count;
+static atomic_int should_stop;
+static atomic_ulong calls;
+
+/* Every kind of work that holds the gate: reading blocks, projecting, opening a file. */
+static void work_once(const scene *scene, unsigned *seed) {
+  double points[2 * POINTS];
+  ald_cell cells[POINTS];
+  ald_identify_result result;
+  ald_point at = {(double)(rand_r(seed) % 200), (double)(rand_r(seed) % 100)};
+  for (int i = 0; i < 2 * POINTS; i++)
+    points[i] = rand_r(seed) % 200;
+  ald_view_screen_to_map(scene->view, points, 0, POINTS, points, 0, NULL);
+  ald_raster_read_points(scene->raster, scene->spatial_reference, points, 0, POINTS, cells, NULL, 0, NULL);
+  if (ald_view_identify_layer(scene->view, scene->layer, at, 0, 0, NULL, &result, NULL) == ALD_STATUS_OK)
+    ald_identify_result_release(result);
+}
+
+static void *work(void *argument) {
+  const scene *scene = argument;
+  unsigned seed = (unsigned)(size_t)&seed;
+  while (!atomic_load(&should_stop)) {
+    work_once(scene, &seed);
+    atomic_fetch_add(&calls, 1);
+  }
+  return NULL;
+}
+
+int start_threads(const scene *scene, unsigned count) {
+  atomic_store(&should_stop, 0);
+  for (thread_count = 0; thread_count < count && thread_count < MAX_THREADS; thread_count++)
+    if (pthread_create(&threads[thread_count], NULL, work, (void *)scene) != 0)
+      return -1;
+  return 0;
+}
+
+void stop_threads(void) {
+  atomic_store(&should_stop, 1);
+  for (unsigned i = 0; i < thread_count; i++)
+    pthread_join(threads[i], NULL);
+}
+
+unsigned long busy_calls(void) {
+  return atomic_load(&calls);
+}

@@ -1,0 +1,223 @@
+"""Generates the hostile host: a C program that calls every function of the header, first with valid arguments and then
+with one argument wrong at a time.
+
+No function is written down here or in the C files beside it: a new function is covered from the day it is declared, and
+if it has a parameter that hostile_values.py or hostile_cases.py knows nothing of, generating fails and says so.
+"""
+
+from __future__ import annotations
+
+from header_model import Function, Header, HeaderError
+from hostile_cases import CaseWriter
+from hostile_values import COUNTED_ARRAYS, FIELDS, valid_argument
+
+PRELUDE = """\
+#include "host.h"
+
+#include <stdlib.h>
+
+/* Sizes of valid arguments. */
+enum {
+  COUNT = 5,
+  CAPACITY = 16384,
+  LARGEST_STRIDE = 64,
+  PIXELS_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 4,
+  VALUES_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 8,
+  SMALLEST_POINT_STRIDE = 16,
+  /* A line of the valid ald_screen_grid: 8 pixels. */
+  SMALLEST_ROW_STRIDE = 32
+};
+
+static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"WGS 84\\",6378137,298.257223563]],"
+                          "PRIMEM[\\"Greenwich\\",0],UNIT[\\"degree\\",0.0174532925199433]]";
+static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
+static const char *const DRIVERS[2] = {"GTiff", "HFA"};
+static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
+static const ald_rgba RAMP[2] = {{0, 0, 0, 255}, {255, 255, 255, 255}};
+"""
+
+
+def render(header: Header) -> str:
+    """The whole C file."""
+    parts = [PRELUDE, _kind_check(header)]
+    parts += [_struct_giver(name, header) for name in _read_structs(header)]
+    parts += [_test(number, function, header) for number, function in enumerate(header.functions.values())]
+    parts.append(_main(header))
+    return "\n".join(parts)
+
+
+def _kind_check(header: Header) -> str:
+    count = len(header.handles)
+    return f'_Static_assert(KIND_COUNT == {count}, "world.h does not know every kind of handle");\n'
+
+
+def _read_structs(header: Header) -> list[str]:
+    """The structs that functions read through a pointer, and those that these lead to, the inner ones first."""
+    names: list[str] = []
+
+    def add(name: str) -> None:
+        for field in header.structs[name].fields:
+            leads_to_struct = field.type.pointers == 1 and field.type.base in header.structs
+            if leads_to_struct and (name, field.name) not in COUNTED_ARRAYS:
+                add(field.type.base)
+        if name not in names:
+            names.append(name)
+
+    for function in header.functions.values():
+        for parameter in function.parameters:
+            is_read = parameter.type.pointers == 1 and parameter.type.is_const and parameter.type.base in header.structs
+            if is_read and valid_argument(function, parameter, header) == f"give_{parameter.type.base}()":
+                add(parameter.type.base)
+    return names
+
+
+def _struct_giver(name: str, header: Header) -> str:
+    """A C function that gives a valid struct."""
+    if name not in FIELDS:
+        raise HeaderError(f"no valid fields are known for {name}; add it to FIELDS in hostile_values.py")
+    init = header.init_macros.get(name, "{0}")
+    lines = [
+        f"static {name} *give_{name}(void) {{",
+        f"  {name} *s = give_block(BLOCK_INPUT, sizeof({name}), &(const {name}){init});",
+        f"  {FIELDS[name]}",
+    ]
+    for field in header.structs[name].fields:
+        array = COUNTED_ARRAYS.get((name, field.name))
+        if array is not None:
+            lines.append(f"  s->{field.name} = {array.give};")
+            lines.append(f"  s->{array.count} = 2;")
+        elif field.type.pointers and field.type.base in header.structs:
+            lines.append(f"  s->{field.name} = give_{field.type.base}();")
+    return "\n".join([*lines, "  return s;", "}", ""])
+
+
+def _test(number: int, function: Function, header: Header) -> str:
+    """All that belongs to one function."""
+    return "\n".join(
+        [
+            *_facts(number, function),
+            *_arguments(function),
+            *_valid_giver(function, header),
+            *_call(function, header),
+            *_cases(function, header),
+            "",
+        ]
+    )
+
+
+def _facts(number: int, function: Function) -> list[str]:
+    statuses = " | ".join(f"1u << {status}" for status in function.statuses) or "0"
+    return [
+        f"static const function_facts facts_{function.name} = {{",
+        f'    "{function.name}", {number}, {len(function.parameters)}, {statuses}, {int(function.is_release)}}};',
+        "",
+    ]
+
+
+def _arguments(function: Function) -> list[str]:
+    """A struct with the arguments of a call. What the function reads is not const here, so that cases can change it."""
+    lines = [f"struct arguments_{function.name} {{"]
+    for parameter in function.parameters:
+        ctype = parameter.type
+        spelling = ctype.spelling if ctype.pointers == 2 else f"{ctype.base} {'*' * ctype.pointers}"
+        lines.append(f"  {spelling} {parameter.name};")
+    if not function.parameters:
+        lines.append("  int none;")
+    return [*lines, "};", ""]
+
+
+def _valid_giver(function: Function, header: Header) -> list[str]:
+    lines = [f"static void give_valid_{function.name}(struct arguments_{function.name} *a) {{"]
+    for parameter in function.parameters:
+        lines.append(f"  a->{parameter.name} = {valid_argument(function, parameter, header)};")
+    if not function.parameters:
+        lines.append("  a->none = 0;")
+    return [*lines, "}", ""]
+
+
+def _call(function: Function, header: Header) -> list[str]:
+    """A C function that makes the call, and releases at once what that gave."""
+    arguments = ", ".join(f"a->{p.name}" for p in function.parameters)
+    returns = function.returns.spelling
+    head = f"static {returns} call_{function.name}(const struct arguments_{function.name} *a) {{"
+    lines = [head, "  (void)a;", "  watch_blocks();"]
+    if returns == "void":
+        return [*lines, f"  {function.name}({arguments});", "}", ""]
+    lines.append(f"  {returns} result = {function.name}({arguments});")
+    for parameter in function.parameters:
+        struct = header.structs.get(parameter.type.base)
+        if struct is not None and struct.is_handle and parameter.type.pointers == 1:
+            if _gives(function, parameter.name):
+                lines.append(f"  if (result == ALD_STATUS_OK && a->{parameter.name})")
+                lines.append(f"    {struct.name}_release(*a->{parameter.name});")
+    return [*lines, "  return result;", "}", ""]
+
+
+def _gives(function: Function, parameter: str) -> bool:
+    """Whether the host owns the handle that comes out; the comment says it, or that the handle is lent."""
+    if "the host owns it" in function.doc.parameters.get(parameter, ""):
+        return True
+    if "lent" in function.doc.summary:
+        return False
+    raise HeaderError(f"{function.name}: the comment does not say whether {parameter} is owned or lent")
+
+
+def _cases(function: Function, header: Header) -> list[str]:
+    """The C function that runs all cases of a function."""
+    finish = _finish(function)
+    cases = [line for p in function.parameters for line in CaseWriter(header, function, p, finish).cases()]
+    lines = [f"static void test_{function.name}(void) {{", f"  struct arguments_{function.name} a;"]
+    if any("bad_handle_at" in line for line in cases):
+        lines.append("  bad_handle h;")
+    lines.append(f"  begin_function(&facts_{function.name});")
+    if function.returns_status:
+        lines += _scene_search(function.name)
+    return [*lines, *_valid_case(function.name, finish), *cases, "}"]
+
+
+def _finish(function: Function) -> str:
+    """The C statement that makes the call and judges it."""
+    call = f"call_{function.name}(&a)"
+    if function.returns_status:
+        return f"end_case({call});"
+    if function.returns.base == "char":
+        return f"end_case_with_text({call});"
+    return f"{call}; end_case_without_status();"
+
+
+def _scene_search(name: str) -> list[str]:
+    """Finds a scene in which the valid call succeeds: not every raster has a table, not every layer is in a map."""
+    return [
+        "  size_t scene = 0;",
+        "  for (; scene < scene_choice_count(); scene++) {",
+        "    choose_scene(scene_choice_at(scene));",
+        '    begin_case(0, "all arguments", "looking for a scene", EXPECT_OK);',
+        f"    give_valid_{name}(&a);",
+        f"    if (end_trial(call_{name}(&a)))",
+        "      break;",
+        "  }",
+        "  if (scene == scene_choice_count())",
+        "    choose_scene(scene_choice_at(0));",
+    ]
+
+
+def _valid_case(name: str, finish: str) -> list[str]:
+    return [
+        '  begin_case(0, "all arguments", "valid", EXPECT_OK);',
+        f"  give_valid_{name}(&a);",
+        f"  {finish}",
+    ]
+
+
+def _main(header: Header) -> str:
+    tests = "".join(f"    test_{name},\n" for name in header.functions)
+    return (
+        f"static void (*const tests[])(void) = {{\n{tests}}};\n\n"
+        "/* Arguments: the file for the progress, the number of the first function, and the rasters. */\n"
+        "int main(int argc, char **argv) {\n"
+        "  if (argc < 4)\n"
+        "    return 2;\n"
+        "  set_raster_paths(argv + 3, (size_t)argc - 3);\n"
+        "  return run_hostile_host(tests, sizeof tests / sizeof tests[0], strtoul(argv[2], NULL, 10), argv[1]);\n"
+        "}\n"
+    )

@@ -1,0 +1,280 @@
+"""The cases of the hostile host: what is tried for each parameter and field, by its type.
+
+Each function here answers lines of C. In them, `a` holds the arguments of the call; a case gives valid ones, changes
+one of them, calls and judges.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from header_model import CType, Enumeration, Field, Function, Header, HeaderError, Parameter, Struct
+from hostile_values import COUNTED_ARRAYS
+
+LARGEST_STRUCT_SIZE = 4096
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value goes: an argument, or a field that is reached through one."""
+
+    # In C, something that can be assigned to.
+    target: str
+    # As a report names it.
+    name: str
+    type: CType
+    doc: str
+
+
+class CaseWriter:
+    """Writes the cases of one parameter of one function."""
+
+    def __init__(self, header: Header, function: Function, parameter: Parameter, finish: str) -> None:
+        self.header = header
+        self.function = function
+        self.number = function.parameters.index(parameter) + 1
+        self.parameter = parameter
+        # The C statement that makes the call and judges it.
+        self.finish = finish
+        self.refused_as_invalid = (
+            "EXPECT_INVALID_ARGUMENT" if "ALD_STATUS_INVALID_ARGUMENT" in function.statuses else "EXPECT_DOCUMENTED"
+        )
+
+    def cases(self) -> list[str]:
+        """All cases of the parameter."""
+        parameter = self.parameter
+        place = Place(f"a.{parameter.name}", parameter.name, parameter.type, parameter.doc)
+        if parameter.type.spelling == "ald_error *":
+            return self._error(place)
+        if parameter.type.pointers:
+            return self._pointer_argument(place)
+        if parameter.type.base == "size_t":
+            return self._size(place)
+        return self._value(place)
+
+    # Forms of cases
+
+    def _case(self, place: Place, label: str, expectation: str, change: str) -> list[str]:
+        """One case; label and expectation are C expressions."""
+        return [
+            "  {",
+            f'    begin_case({self.number}, "{place.name}", {label}, {expectation});',
+            f"    give_valid_{self.function.name}(&a);",
+            f"    {change}",
+            f"    {self.finish}",
+            "  }",
+        ]
+
+    def _each(self, list_type: str, values: str, place: Place, expectation: str, change: str) -> list[str]:
+        """A case per entry of a list of hostile values; in expectation and change, the entry is `v`."""
+        loop = f"  for (const {list_type} *v = {values}; v->label; v++)"
+        return [loop, *self._case(place, "v->label", expectation, change)]
+
+    # Values
+
+    def _value(self, place: Place) -> list[str]:
+        """Cases for something that is given by value."""
+        base = place.type.base
+        struct = self.header.structs.get(base)
+        if struct is not None and struct.is_handle:
+            return self._handle(place)
+        if struct is not None:
+            return self._fields(place.target + ".", place, struct, struct.fields)
+        if base in self.header.enumerations:
+            return self._enumeration(place, self.header.enumerations[base])
+        if base == "double":
+            expectation = f"v->is_finite ? EXPECT_DOCUMENTED : {self.refused_as_invalid}"
+            return self._each("double_value", "double_values", place, expectation, f"{place.target} = v->value;")
+        if base in ("int32_t", "uint32_t", "uint64_t"):
+            values = base.removesuffix("_t") + "_values"
+            change = f"{place.target} = ({base})v->value;"
+            return self._each("integer_value", values, place, "EXPECT_DOCUMENTED", change)
+        raise HeaderError(f"{self.function.name}: no hostile values are known for {place.type.spelling} {place.name}")
+
+    def _handle(self, place: Place) -> list[str]:
+        kind = "KIND_" + place.type.base.removeprefix("ald_").upper()
+        null_is_allowed = int(_null_is_allowed(place.doc))
+        is_alone = int(not self._another_handle(place))
+        return [
+            f"  for (size_t i = 0; bad_handle_at(i, {kind}, {null_is_allowed}, {is_alone}, &h); i++)",
+            *self._case(place, "h.label", "h.expectation", f"{place.target}.id = h.id;"),
+        ]
+
+    def _another_handle(self, place: Place) -> bool:
+        """Whether the call has another handle, which must then be of the same runtime."""
+        handles = [p for p in self.function.parameters if p.type.pointers == 0 and self._is_handle(p.type)]
+        return any(p.name != place.name for p in handles)
+
+    def _is_handle(self, ctype: CType) -> bool:
+        struct = self.header.structs.get(ctype.base)
+        return struct is not None and struct.is_handle
+
+    def _enumeration(self, place: Place, enumeration: Enumeration) -> list[str]:
+        """Every known enumerator, and numbers that are none."""
+        lines = []
+        for enumerator in enumeration.enumerators:
+            change = f"{place.target} = {enumerator.name};"
+            lines += self._case(place, f'"{enumerator.name}"', "EXPECT_DOCUMENTED", change)
+        values = [e.value for e in enumeration.enumerators]
+        if enumeration.is_flags:
+            unknown = [max(values) * 2, 2**31, 2**32 - 1]
+        else:
+            unknown = [-1, max(values) + 1, 2**31 - 1, -(2**31)]
+        for value in unknown:
+            # INT32_MIN has no literal of its own in C.
+            number = f"({enumeration.name})({value}LL)"
+            change = f"{place.target} = {number};"
+            lines += self._case(place, f'"unknown {value}"', self.refused_as_invalid, change)
+        return lines
+
+    # Sizes
+
+    def _size(self, place: Place) -> list[str]:
+        """Counts, strides and capacities, which are told apart by their names."""
+        change = f"{place.target} = v->value;"
+        name = place.name
+        if name.endswith("stride_bytes"):
+            smallest = "SMALLEST_ROW_STRIDE" if name == "row_stride_bytes" else "SMALLEST_POINT_STRIDE"
+            expectation = (
+                f"v->value < {smallest} ? {self.refused_as_invalid} "
+                ": v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
+            )
+            return self._each("size_value", "stride_values", place, expectation, change)
+        if name == "count":
+            expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
+            return self._each("size_value", "size_values", place, expectation, change)
+        if name.endswith("capacity") or name.endswith("_size"):
+            # More than there is: nothing is written beyond what is needed.
+            expectation = "v->value == 0 ? EXPECT_BUFFER_TOO_SMALL : EXPECT_DOCUMENTED"
+            return self._each("size_value", "size_values", place, expectation, change)
+        raise HeaderError(f"{self.function.name}: it is not known what the size {name} is for")
+
+    # Pointers
+
+    def _pointer_argument(self, place: Place) -> list[str]:
+        # A block that does not go into the call is not judged.
+        change = f"take_back({place.target}); {place.target} = NULL;"
+        lines = self._case(place, '"NULL"', self._expectation_of_null(place), change)
+        base = place.type.base
+        struct = self.header.structs.get(base)
+        if base == "char" and place.type.is_const and place.type.pointers == 1:
+            return lines + self._text(place)
+        if struct is not None and struct.has_struct_size:
+            return lines + self._sized_struct(place, struct)
+        if struct is not None and place.type.is_const:
+            return lines + self._fields(place.target + "->", place, struct, struct.fields)
+        if base == "double" and place.type.is_const:
+            change = f"{place.target}[0] = v->value;"
+            return lines + self._each("double_value", "double_values", place, "EXPECT_DOCUMENTED", change)
+        return lines
+
+    def _expectation_of_null(self, place: Place) -> str:
+        if _null_is_allowed(place.doc):
+            return "EXPECT_OK"
+        # "May be NULL if ..." depends on other arguments.
+        return "EXPECT_DOCUMENTED" if re.search(r"\bNULL\b", place.doc) else self.refused_as_invalid
+
+    def _text(self, place: Place) -> list[str]:
+        expectation = f"v->is_utf8 ? EXPECT_DOCUMENTED : {self.refused_as_invalid}"
+        return self._each("text_value", "text_values()", place, expectation, f"{place.target} = give_text(v->text);")
+
+    def _error(self, place: Place) -> list[str]:
+        """Without room for an error the call does the same."""
+        change = f"take_back({place.target}); {place.target} = NULL;"
+        lines = self._case(place, '"NULL, the others valid"', "EXPECT_OK", change)
+        change += " " + self._simplest_mistake()
+        return lines + self._case(place, '"NULL, another argument wrong"', "EXPECT_REFUSAL", change)
+
+    def _simplest_mistake(self) -> str:
+        for parameter in self.function.parameters:
+            if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not _null_is_allowed(parameter.doc):
+                return f"a.{parameter.name}.id = 0;"
+        out = next(p for p in self.function.parameters if p.name.startswith("out_"))
+        return f"take_back(a.{out.name}); a.{out.name} = NULL;"
+
+    # Structs
+
+    def _sized_struct(self, place: Place, struct: Struct) -> list[str]:
+        """struct_size, what may lie behind the known fields, and every field of a struct that is read."""
+        inside = f"(({struct.name} *){place.target})->"
+        change = f"{inside}struct_size = (uint32_t)v->value;"
+        lines = self._each("size_value", "struct_size_values", place, self.refused_as_invalid, change)
+        change = f"{inside}struct_size = sizeof({struct.name}) - 1;"
+        lines += self._case(place, '"struct_size one too small"', self.refused_as_invalid, change)
+        for size in (f"sizeof({struct.name}) + 8", str(LARGEST_STRUCT_SIZE)):
+            lines += self._larger_struct(place, struct, size)
+        if place.type.is_const:
+            lines += self._fields(inside, place, struct, struct.fields[1:])
+        return lines
+
+    def _larger_struct(self, place: Place, struct: Struct, size: str) -> list[str]:
+        """A struct of a newer header: its unknown part may be there, and must be zero where the struct is read."""
+        role = "BLOCK_INPUT" if place.type.is_const else "BLOCK_OUTPUT"
+        enlarge = (
+            f"{place.target} = give_larger_block({role}, {place.target}, sizeof({struct.name}), {size}); "
+            f"(({struct.name} *){place.target})->struct_size = (uint32_t)({size});"
+        )
+        lines = self._case(place, f'"struct_size {size}, unknown fields zero"', "EXPECT_OK", enlarge)
+        if place.type.is_const:
+            change = f"{enlarge} ((uint8_t *){place.target})[{size} - 1] = 1;"
+            lines += self._case(place, f'"struct_size {size}, unknown field set"', self.refused_as_invalid, change)
+        return lines
+
+    def _fields(self, inside: str, owner: Place, struct: Struct, fields: tuple[Field, ...]) -> list[str]:
+        """Cases for fields; `inside` is C for the way to them, up to the dot or arrow."""
+        return [line for field in fields for line in self._field(inside, owner, struct, field)]
+
+    def _field(self, inside: str, owner: Place, struct: Struct, field: Field) -> list[str]:
+        place = Place(inside + field.name, f"{owner.name}.{field.name}", field.type, field.doc)
+        if field.type.pointers:
+            return self._pointer_field(place, struct, field)
+        if field.name == "reserved":
+            return self._case(place, '"1"', self.refused_as_invalid, f"{place.target} = 1;")
+        counted = {array.count: array for key, array in COUNTED_ARRAYS.items() if key[0] == struct.name}
+        if field.name in counted:
+            return self._count_field(place, counted[field.name].limit)
+        if field.type.length is None:
+            return self._value(place)
+        lines = []
+        element = CType(field.type.base, field.type.base, field.type.is_const, 0)
+        for index in range(field.type.length):
+            suffix = f"[{index}]"
+            lines += self._value(Place(place.target + suffix, place.name + suffix, element, place.doc))
+        return lines
+
+    def _count_field(self, place: Place, limit: int | None) -> list[str]:
+        """How many elements an array has. Beyond the header's limit it must be refused before the array is read."""
+        lines = self._case(place, '"0"', "EXPECT_DOCUMENTED", f"{place.target} = 0;")
+        lines += self._case(place, '"1"', "EXPECT_DOCUMENTED", f"{place.target} = 1;")
+        if limit is not None:
+            for value in (limit + 1, 2**31, 2**32 - 1):
+                change = f"{place.target} = {value}u;"
+                lines += self._case(place, f'"{value}, too many"', self.refused_as_invalid, change)
+        return lines
+
+    def _pointer_field(self, place: Place, struct: Struct, field: Field) -> list[str]:
+        lines = self._case(place, '"NULL"', "EXPECT_DOCUMENTED", f"{place.target} = NULL;")
+        base = field.type.base
+        if (struct.name, field.name) in COUNTED_ARRAYS:
+            if base == "char":
+                lines += self._names(place)
+            return lines
+        if base == "char" and field.type.pointers == 1:
+            return lines + self._text(place)
+        if base in self.header.structs and self.header.structs[base].has_struct_size:
+            return lines + self._sized_struct(place, self.header.structs[base])
+        raise HeaderError(f"{struct.name}: no hostile values are known for {field.type.spelling} {field.name}")
+
+    def _names(self, place: Place) -> list[str]:
+        """An array of texts with one of them wrong."""
+        first = f"((const char **){place.target})[0]"
+        missing = Place(first, place.name + "[0]", place.type, place.doc)
+        lines = self._case(missing, '"NULL"', "EXPECT_DOCUMENTED", f"{first} = NULL;")
+        change = f"{first} = give_text(v->text);"
+        return lines + self._each("text_value", "text_values()", missing, "EXPECT_DOCUMENTED", change)
+
+
+def _null_is_allowed(doc: str) -> bool:
+    """Whether a comment says what NULL, or a null handle, stands for: "NULL for ...", "NULL, or ...", "NULL: ..."."""
+    return re.search(r"^NULL(?: for|,)|(?:^|; )(?:NULL|null): ", doc) is not None

@@ -1,0 +1,402 @@
+#include "host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "utf8.h"
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MAX_BLOCKS = 64, PROGRESS_SIZE = 512, PATTERN = 0xA5 };
+
+typedef struct block {
+  block_role role;
+  size_t size;
+  uint8_t *memory;
+  /* The memory as it was right before the call. */
+  uint8_t *before;
+} block;
+
+world here;
+world elsewhere;
+
+static block blocks[MAX_BLOCKS];
+static size_t block_count;
+static const function_facts *function;
+/* The scene that is live in the main world. */
+static scene_choice scene;
+/* What live_handles answers for each world when there is no scene. */
+static uint64_t handles_here;
+static uint64_t handles_elsewhere;
+
+/* The ids of objects that are gone: released, and released with their whole runtime. */
+static uint64_t released_ids[KIND_COUNT];
+static uint64_t ids_of_released_runtime[KIND_COUNT];
+/* What is left of the world whose objects were released: its runtime. */
+static world survivor;
+
+static struct {
+  int32_t argument;
+  const char *argument_name;
+  const char *label;
+  expectation expectation;
+  int has_failed;
+} current;
+
+static size_t passed;
+static size_t failed;
+static char *progress;
+
+/* Memory */
+
+void *give_block(block_role role, size_t size, const void *content) {
+  if (block_count == MAX_BLOCKS) {
+    printf("FAILED the hostile host: more than %d blocks in a case\n", MAX_BLOCKS);
+    exit(2);
+  }
+  block *given = &blocks[block_count++];
+  given->role = role;
+  given->size = size;
+  given->memory = malloc(size);
+  given->before = NULL;
+  if (content)
+    memcpy(given->memory, content, size);
+  else
+    memset(given->memory, PATTERN, size);
+  return given->memory;
+}
+
+void take_back(void *memory) {
+  for (size_t i = 0; i < block_count; i++) {
+    if (blocks[i].memory == memory) {
+      free(memory);
+      blocks[i] = blocks[--block_count];
+      return;
+    }
+  }
+}
+
+void *give_larger_block(block_role role, const void *content, size_t size, size_t larger_size) {
+  uint8_t *memory = give_block(role, larger_size, NULL);
+  memcpy(memory, content, size);
+  memset(memory + size, 0, larger_size - size);
+  return memory;
+}
+
+char *give_text(const char *text) {
+  return give_block(BLOCK_INPUT, strlen(text) + 1, text);
+}
+
+double *give_points(size_t count, double x, double y) {
+  enum { LARGEST_STRIDE = 64 };
+  double *points = give_block(BLOCK_INPUT, count * LARGEST_STRIDE, NULL);
+  for (size_t i = 0; i < count * LARGEST_STRIDE / (2 * sizeof(double)); i++) {
+    points[2 * i] = x + (double)i;
+    points[2 * i + 1] = y + (double)i;
+  }
+  return points;
+}
+
+ald_error *give_error(void) {
+  return give_block(BLOCK_ERROR, sizeof(ald_error), NULL);
+}
+
+void watch_blocks(void) {
+  for (size_t i = 0; i < block_count; i++) {
+    blocks[i].before = malloc(blocks[i].size);
+    memcpy(blocks[i].before, blocks[i].memory, blocks[i].size);
+  }
+}
+
+static void free_blocks(void) {
+  for (size_t i = 0; i < block_count; i++) {
+    free(blocks[i].memory);
+    free(blocks[i].before);
+  }
+  block_count = 0;
+}
+
+/* Functions and cases */
+
+static void open_worlds(void) {
+  open_world(&here);
+  open_world(&elsewhere);
+  make_scene(&elsewhere, scene_choice_at(0));
+  handles_elsewhere = live_handles(&elsewhere);
+  handles_here = live_handles(&here);
+  make_scene(&here, scene);
+}
+
+/* Whether releasing everything leaves each runtime with no handle but its own. */
+static int close_worlds(void) {
+  release_scene(&here);
+  release_scene(&elsewhere);
+  close_world(&here);
+  close_world(&elsewhere);
+  const int is_empty = live_handles(&here) <= 1 && live_handles(&elsewhere) <= 1;
+  ald_runtime_release(here.runtime);
+  ald_runtime_release(elsewhere.runtime);
+  return is_empty;
+}
+
+void choose_scene(scene_choice choice) {
+  release_scene(&here);
+  scene = choice;
+  make_scene(&here, scene);
+}
+
+void begin_function(const function_facts *next) {
+  function = next;
+  choose_scene(scene_choice_at(0));
+}
+
+void begin_case(int32_t argument, const char *argument_name, const char *label, expectation expected) {
+  current.argument = argument;
+  current.argument_name = argument_name;
+  current.label = label;
+  current.expectation = expected;
+  current.has_failed = 0;
+  if (progress)
+    snprintf(progress, PROGRESS_SIZE, "%zu %zu %zu %s, %s: %s", function->number, passed, failed, function->name,
+             argument_name, label);
+}
+
+static void fail(const char *reason, const char *detail) {
+  current.has_failed = 1;
+  printf("FAILED %s, %s: %s: %s%s%s\n", function->name, current.argument_name, current.label, reason,
+         detail ? ": " : "", detail ? detail : "");
+}
+
+/* Puts everything back to where begin_case found it. */
+static void clear_up(void) {
+  free_blocks();
+  if (function->is_release) {
+    if (!close_worlds())
+      fail("handles are alive after everything has been released", NULL);
+    open_worlds();
+    return;
+  }
+  release_scene(&here);
+  if (live_handles(&here) != handles_here || live_handles(&elsewhere) != handles_elsewhere) {
+    char counts[128];
+    snprintf(counts, sizeof counts, "%llu instead of %llu, of the other runtime %llu instead of %llu",
+             (unsigned long long)live_handles(&here), (unsigned long long)handles_here,
+             (unsigned long long)live_handles(&elsewhere), (unsigned long long)handles_elsewhere);
+    fail("the number of live handles has changed", counts);
+    handles_here = live_handles(&here);
+    handles_elsewhere = live_handles(&elsewhere);
+  }
+  make_scene(&here, scene);
+}
+
+static void finish_case(void) {
+  clear_up();
+  if (current.has_failed)
+    failed++;
+  else
+    passed++;
+}
+
+/* Judging */
+
+/* What the library says about a failure; "" if the case gives it no room. */
+static const char *error_message(void) {
+  for (size_t i = 0; i < block_count; i++)
+    if (blocks[i].role == BLOCK_ERROR)
+      return ((const ald_error *)(const void *)blocks[i].memory)->message;
+  return "";
+}
+
+static void check_expectation(ald_status status) {
+  static const ald_status expected_statuses[] = {
+      [EXPECT_OK] = ALD_STATUS_OK,
+      [EXPECT_INVALID_ARGUMENT] = ALD_STATUS_INVALID_ARGUMENT,
+      [EXPECT_INVALID_HANDLE] = ALD_STATUS_INVALID_HANDLE,
+      [EXPECT_BUFFER_TOO_SMALL] = ALD_STATUS_BUFFER_TOO_SMALL,
+  };
+  if (current.expectation == EXPECT_DOCUMENTED)
+    return;
+  if (current.expectation == EXPECT_REFUSAL) {
+    if (status == ALD_STATUS_OK)
+      fail("it succeeded", NULL);
+  } else if (status != expected_statuses[current.expectation]) {
+    char text[1200];
+    snprintf(text, sizeof text, "%s instead of %s: %.960s", ald_status_name(status),
+             ald_status_name(expected_statuses[current.expectation]), status == ALD_STATUS_OK ? "" : error_message());
+    fail("the status", text);
+  }
+}
+
+static void check_documented(ald_status status) {
+  /* Of the statuses that need no mention, only this one can come about here: nothing forks, ends or is at fault. */
+  const uint32_t allowed = function->documented_statuses | 1u << ALD_STATUS_OUT_OF_MEMORY;
+  if (status < 0 || status > 31 || !(allowed & 1u << status))
+    fail("a status that its comment does not list", ald_status_name(status));
+}
+
+/* What every failure must say, in memory that held anything before. */
+static void check_error(const ald_error *error, ald_status status) {
+  static const uint8_t zeros[sizeof error->reserved];
+  if (error->status != status)
+    fail("error.status", ald_status_name(error->status));
+  if (error->argument < 0 || error->argument > function->parameter_count)
+    fail("error.argument is none of the function's", error->message);
+  if (error->domain < ALD_ERROR_DOMAIN_ALIDADE || error->domain > ALD_ERROR_DOMAIN_SYSTEM)
+    fail("error.domain is none", error->message);
+  if (memcmp(error->reserved, zeros, sizeof zeros) != 0)
+    fail("error.reserved is not zero", NULL);
+  const size_t length = strnlen(error->message, sizeof error->message);
+  if (length == 0 || length == sizeof error->message)
+    fail("error.message is empty or has no end", NULL);
+  else if (!is_utf8(error->message, length))
+    fail("error.message is not UTF-8", NULL);
+  const int names_argument =
+      current.expectation == EXPECT_INVALID_ARGUMENT || current.expectation == EXPECT_INVALID_HANDLE;
+  if (names_argument && error->argument != current.argument) {
+    char text[64 + sizeof error->message];
+    snprintf(text, sizeof text, "%d instead of %d (%.*s)", error->argument, current.argument, (int)length,
+             error->message);
+    fail("error.argument", text);
+  }
+}
+
+static int is_null_handle(const block *block) {
+  static const uint8_t zeros[8];
+  return block->size == sizeof zeros && memcmp(block->memory, zeros, sizeof zeros) == 0;
+}
+
+static void check_block(const block *block, ald_status status) {
+  const int is_changed = memcmp(block->memory, block->before, block->size) != 0;
+  const int has_succeeded = status == ALD_STATUS_OK;
+  switch (block->role) {
+  case BLOCK_INPUT:
+    if (is_changed)
+      fail("memory that is only read has changed", NULL);
+    break;
+  case BLOCK_OUTPUT:
+    if (!has_succeeded && is_changed)
+      fail("an out-parameter was written although the call failed", ald_status_name(status));
+    break;
+  case BLOCK_OUTPUT_HANDLE:
+    if (has_succeeded == is_null_handle(block))
+      fail(has_succeeded ? "the out handle is null" : "the out handle is not null although the call failed", NULL);
+    break;
+  case BLOCK_OUTPUT_SIZE:
+    if (!has_succeeded && status != ALD_STATUS_BUFFER_TOO_SMALL && is_changed)
+      fail("a size was written although the call failed", ald_status_name(status));
+    break;
+  case BLOCK_ERROR:
+    if (has_succeeded && is_changed)
+      fail("the error was written although the call succeeded", NULL);
+    if (!has_succeeded)
+      check_error((const ald_error *)(const void *)block->memory, status);
+    break;
+  }
+}
+
+void end_case(ald_status status) {
+  check_expectation(status);
+  check_documented(status);
+  for (size_t i = 0; i < block_count; i++)
+    check_block(&blocks[i], status);
+  finish_case();
+}
+
+void end_case_without_status(void) {
+  finish_case();
+}
+
+void end_case_with_text(const char *text) {
+  if (text == NULL || text[0] == '\0' || !is_utf8(text, strlen(text)))
+    fail("the text is NULL, empty or not UTF-8", NULL);
+  finish_case();
+}
+
+int end_trial(ald_status status) {
+  clear_up();
+  return status == ALD_STATUS_OK;
+}
+
+/* Handles */
+
+static void note_ids(world *gone, uint64_t ids[KIND_COUNT]) {
+  open_world(gone);
+  make_scene(gone, scene_choice_at(0));
+  for (int kind = 0; kind < KIND_COUNT; kind++)
+    ids[kind] = world_id(gone, (handle_kind)kind);
+}
+
+/* Makes the ids of objects that once were. The runtime of the first ones lives on, so that it is they who are stale. */
+static void collect_stale_ids(void) {
+  world with_runtime;
+  note_ids(&with_runtime, ids_of_released_runtime);
+  ald_runtime_release(with_runtime.runtime);
+
+  note_ids(&survivor, released_ids);
+  release_scene(&survivor);
+  close_world(&survivor);
+  released_ids[KIND_RUNTIME] = ids_of_released_runtime[KIND_RUNTIME];
+}
+
+int bad_handle_at(size_t number, handle_kind kind, int null_is_allowed, int is_alone, bad_handle *out) {
+  const uint64_t valid = world_id(&here, kind);
+  const bad_handle fixed[] = {
+      {"null", 0, null_is_allowed ? EXPECT_OK : EXPECT_INVALID_HANDLE},
+      {"id 1", 1, EXPECT_INVALID_HANDLE},
+      {"id UINT64_MAX", UINT64_MAX, EXPECT_INVALID_HANDLE},
+      {"a forged id", UINT64_C(0xDEADBEEFCAFEF00D), EXPECT_INVALID_HANDLE},
+      {"a released object", released_ids[kind], EXPECT_INVALID_HANDLE},
+      {"an object of a released runtime", ids_of_released_runtime[kind], EXPECT_INVALID_HANDLE},
+      {"an object of another runtime", world_id(&elsewhere, kind), is_alone ? EXPECT_DOCUMENTED : EXPECT_REFUSAL},
+  };
+  const size_t fixed_count = sizeof fixed / sizeof fixed[0];
+  if (number < fixed_count) {
+    *out = fixed[number];
+    return 1;
+  }
+  number -= fixed_count;
+  if (number < KIND_COUNT - 1) {
+    const handle_kind other = (handle_kind)(number < (size_t)kind ? number : number + 1);
+    *out = (bad_handle){"a handle of another kind", world_id(&here, other), EXPECT_INVALID_HANDLE};
+    return 1;
+  }
+  number -= KIND_COUNT - 1;
+  /* A flipped bit may by chance name another live object of the kind; a release must not meet one. */
+  if (number < 64 && !function->is_release) {
+    *out = (bad_handle){"a valid id with one bit flipped", valid ^ UINT64_C(1) << number, EXPECT_DOCUMENTED};
+    return 1;
+  }
+  return 0;
+}
+
+/* Running */
+
+/* A file that survives this process, so that the case that ended it can be told. */
+static void open_progress(const char *path) {
+  const int file = open(path, O_RDWR | O_CREAT, 0600);
+  if (file < 0 || ftruncate(file, PROGRESS_SIZE) != 0)
+    return;
+  void *memory = mmap(NULL, PROGRESS_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory != MAP_FAILED)
+    progress = memory;
+}
+
+int run_hostile_host(void (*const *functions)(void), size_t function_count, size_t first, const char *progress_path) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  open_progress(progress_path);
+  collect_stale_ids();
+  scene = scene_choice_at(0);
+  open_worlds();
+  for (size_t i = first; i < function_count; i++)
+    functions[i]();
+  if (!close_worlds()) {
+    printf("FAILED the end: handles are alive after everything has been released\n");
+    failed++;
+  }
+  ald_runtime_release(survivor.runtime);
+  printf("%zu passed, %zu failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,47 @@
+/**
+ * @file
+ * Values that hosts should not give, by C type.
+ */
+#ifndef HOSTILE_VALUES_H
+#define HOSTILE_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct double_value {
+  const char *label;
+  double value;
+  int is_finite;
+} double_value;
+
+typedef struct integer_value {
+  const char *label;
+  int64_t value;
+} integer_value;
+
+typedef struct size_value {
+  const char *label;
+  size_t value;
+  /** Where the value is a count of points or bytes, it is beyond every limit. */
+  int is_beyond_limits;
+} size_value;
+
+typedef struct text_value {
+  const char *label;
+  const char *text;
+  int is_utf8;
+} text_value;
+
+/** Each list ends with an entry whose label is NULL. */
+extern const double_value double_values[];
+extern const integer_value int32_values[];
+extern const integer_value uint32_values[];
+extern const integer_value uint64_values[];
+extern const size_value size_values[];
+extern const size_value stride_values[];
+extern const size_value struct_size_values[];
+
+/** The long texts are made when this is first called. */
+const text_value *text_values(void);
+
+#endif

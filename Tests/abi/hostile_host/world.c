@@ -1,0 +1,135 @@
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *const *raster_paths;
+static size_t raster_count;
+
+/* Ends the program if the world cannot be made: then nothing else can be tested. */
+static void require(ald_status status, const ald_error *error, const char *what) {
+  if (status == ALD_STATUS_OK)
+    return;
+  printf("FAILED the world of the hostile host: %s: %s: %s\n", what, ald_status_name(status), error->message);
+  exit(2);
+}
+
+void set_raster_paths(char *const *paths, size_t count) {
+  raster_paths = paths;
+  raster_count = count < MAX_RASTERS ? count : MAX_RASTERS;
+}
+
+size_t scene_choice_count(void) {
+  return 2 * raster_count;
+}
+
+scene_choice scene_choice_at(size_t number) {
+  scene_choice choice = {number / 2, number % 2 == 0};
+  return choice;
+}
+
+void open_world(world *world) {
+  ald_error error;
+  memset(world, 0, sizeof *world);
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_points = MAX_POINTS;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.thread_count = 2;
+  options.policy = &policy;
+  require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
+          &error, "the spatial reference");
+  for (size_t i = 0; i < raster_count; i++) {
+    require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
+            raster_paths[i]);
+    /* Asked for once, so that the lent handle counts from the beginning. */
+    ald_spatial_reference lent;
+    require(ald_raster_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
+  }
+}
+
+/* The view looks at the middle of the raster, close enough to show cells and far enough to show several. */
+static void look_at_raster(world *world) {
+  ald_error error;
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  require(ald_raster_get_info(world->raster, &info, &error), &error, "the raster's facts");
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
+  viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
+  viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
+  viewpoint.spatial_reference = world->raster_spatial_reference;
+  viewpoint.scale = 100000;
+  viewpoint.rotation_deg = 30;
+  require(ald_view_set_viewpoint(world->view, &viewpoint, &error), &error, "the viewpoint");
+}
+
+static void identify_middle(world *world) {
+  ald_error error;
+  ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
+  require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
+          &error, "identify");
+  ald_attribute attribute = ALD_ATTRIBUTE_INIT;
+  require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
+  snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
+}
+
+void make_scene(world *world, scene_choice choice) {
+  ald_error error;
+  world->raster = world->rasters[choice.raster];
+  world->path = raster_paths[choice.raster];
+  require(ald_raster_spatial_reference(world->raster, &world->raster_spatial_reference, &error), &error,
+          "the raster's spatial reference");
+  require(ald_raster_layer_create(world->raster, &world->shown_layer, &error), &error, "the layer");
+  require(ald_raster_layer_create(world->raster, &world->spare_layer, &error), &error, "the layer without a map");
+  world->layer = choice.layer_is_shown ? world->shown_layer : world->spare_layer;
+  require(ald_map_create(world->runtime, world->spatial_reference, &world->map, &error), &error, "the map");
+  require(ald_map_add_layer(world->map, world->shown_layer, &error), &error, "the map's layer");
+  ald_view_options options = ALD_VIEW_OPTIONS_INIT;
+  options.width_dip = VIEW_WIDTH_DIP;
+  options.height_dip = VIEW_HEIGHT_DIP;
+  require(ald_view_create(world->map, &options, &world->view, &error), &error, "the view");
+  look_at_raster(world);
+  identify_middle(world);
+}
+
+void release_scene(world *world) {
+  ald_identify_result_release(world->identify_result);
+  ald_view_release(world->view);
+  ald_map_release(world->map);
+  ald_layer_release(world->shown_layer);
+  ald_layer_release(world->spare_layer);
+}
+
+void close_world(world *world) {
+  for (size_t i = 0; i < raster_count; i++)
+    ald_raster_release(world->rasters[i]);
+  ald_spatial_reference_release(world->spatial_reference);
+}
+
+uint64_t live_handles(const world *world) {
+  uint64_t count = 0;
+  return ald_runtime_handle_count(world->runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
+}
+
+uint64_t world_id(const world *world, handle_kind kind) {
+  switch (kind) {
+  case KIND_RUNTIME:
+    return world->runtime.id;
+  case KIND_SPATIAL_REFERENCE:
+    return world->spatial_reference.id;
+  case KIND_RASTER:
+    return world->raster.id;
+  case KIND_LAYER:
+    return world->layer.id;
+  case KIND_MAP:
+    return world->map.id;
+  case KIND_VIEW:
+    return world->view.id;
+  case KIND_IDENTIFY_RESULT:
+    return world->identify_result.id;
+  case KIND_COUNT:
+    break;
+  }
+  return 0;
+}

@@ -1,0 +1,80 @@
+/**
+ * @file
+ * The live, populated map on which the hostile host makes its calls.
+ */
+#ifndef HOSTILE_WORLD_H
+#define HOSTILE_WORLD_H
+
+#include "alidade.h"
+
+enum { MAX_RASTERS = 16 };
+
+/** The kinds of handles, named like their types. The generated file checks that none is missing. */
+typedef enum handle_kind {
+  KIND_RUNTIME,
+  KIND_SPATIAL_REFERENCE,
+  KIND_RASTER,
+  KIND_LAYER,
+  KIND_MAP,
+  KIND_VIEW,
+  KIND_IDENTIFY_RESULT,
+  KIND_COUNT
+} handle_kind;
+
+/** A runtime with one valid handle of each kind. */
+typedef struct world {
+  /* What lasts: making these reads files. */
+  ald_runtime runtime;
+  ald_spatial_reference spatial_reference;
+  ald_raster rasters[MAX_RASTERS];
+  /* The scene: made anew before each case, because a case may change it. */
+  ald_raster raster;
+  /* Lent by the raster. */
+  ald_spatial_reference raster_spatial_reference;
+  ald_layer shown_layer;
+  ald_layer spare_layer;
+  ald_map map;
+  ald_view view;
+  ald_identify_result identify_result;
+  /* Which of the two layers the case uses: the one in the map, or the one that is in none. */
+  ald_layer layer;
+  const char *path;
+  char attribute_name[256];
+} world;
+
+/** The size of every view. */
+#define VIEW_WIDTH_DIP 64
+#define VIEW_HEIGHT_DIP 48
+
+/** A count beyond this is beyond the policy of the worlds. */
+#define MAX_POINTS 100000
+
+/** Which raster is looked at, and whether the layer of the case is in the map. */
+typedef struct scene_choice {
+  size_t raster;
+  int layer_is_shown;
+} scene_choice;
+
+/** The files that worlds open; fixed before the first world is made. */
+void set_raster_paths(char *const *paths, size_t count);
+
+/** How many choices of a scene there are, and the choice of a number below that. */
+size_t scene_choice_count(void);
+scene_choice scene_choice_at(size_t number);
+
+/** Makes runtime, spatial reference and rasters. What cannot be made ends the program with a message. */
+void open_world(world *world);
+
+/** Releases what lasts but the runtime itself, whose only handle should then be its own. */
+void close_world(world *world);
+
+void make_scene(world *world, scene_choice choice);
+void release_scene(world *world);
+
+/** How many handles of the world's runtime are alive. */
+uint64_t live_handles(const world *world);
+
+/** The id of the world's handle of a kind. */
+uint64_t world_id(const world *world, handle_kind kind);
+
+#endif

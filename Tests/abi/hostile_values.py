@@ -1,0 +1,188 @@
+"""Valid values for the parameters and fields of the interface, by name: where the hostile host starts from.
+
+Only what cannot be told from the header is written down here: which number, text or array a name stands for. A name
+that is not here stops the generator, so that a new function is not left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from header_model import Function, Header, HeaderError, Parameter
+
+# Sizes that the generated program shares: see `PRELUDE` in hostile.py.
+COUNT = "COUNT"
+
+HANDLES = {
+    "to": "here.raster_spatial_reference",
+    "b": "here.raster_spatial_reference",
+}
+
+# Parameters that are plain numbers.
+NUMBERS = {
+    "status": "ALD_STATUS_NOT_READY",
+    "code": "3857",
+    "band": "1",
+    "index": "0",
+    "column": "0",
+    "row": "0",
+    "element": "0",
+    "segments_per_edge": "4",
+    "visible": "1",
+    "max_results": "1",
+    "latitude_deg": "10",
+    "longitude_deg": "20",
+    "scale": "50000",
+    "rotation_deg": "45",
+    "width_dip": "80",
+    "height_dip": "60",
+    "pixel_density": "2",
+    "tolerance_dip": "3",
+    "count": COUNT,
+    "stride_bytes": "0",
+    "out_stride_bytes": "0",
+    "row_stride_bytes": "0",
+    "capacity": "CAPACITY",
+    "value_capacity": "CAPACITY",
+    "pixels_size": "PIXELS_SIZE",
+    "values_size": "VALUES_SIZE",
+}
+
+# Parameters that are structs by value.
+STRUCTS = {
+    "screen_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
+    "center": "{100000, 200000}",
+    "at": "{100000, 200000}",
+}
+
+TEXTS = {
+    "authority": '"EPSG"',
+    "wkt": "WKT",
+    "path": "here.path",
+    "name": "here.attribute_name",
+}
+
+# Arrays that the library reads: what gives a watched block of them.
+INPUT_ARRAYS = {
+    ("double", "xy"): f"give_points({COUNT}, 100000, 200000)",
+    ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
+    ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
+}
+
+# Arrays that the library writes: how many bytes they have.
+OUTPUT_ARRAYS = {
+    ("double", "out_xy"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_screen_dip"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_values"): "VALUES_SIZE",
+    ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
+    ("ald_cell", "out_cells"): f"{COUNT} * sizeof(ald_cell)",
+    ("ald_band_value", "out_values"): "CAPACITY * sizeof(ald_band_value)",
+    ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
+    ("char", "buffer"): "CAPACITY",
+    ("uint8_t", "out_pixels"): "PIXELS_SIZE",
+    ("uint8_t", "out_verdicts"): "VALUES_SIZE / sizeof(double)",
+}
+
+# Fields of structs that are read, where zero would leave other fields without meaning. In C, `s` is the struct.
+FIELDS = {
+    "ald_insets": "*s = (ald_insets){1, 2, 3, 4};",
+    "ald_viewpoint": (
+        "s->fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION; "
+        "s->center = (ald_point){100000, 200000}; s->spatial_reference = here.spatial_reference; "
+        "s->scale = 50000; s->rotation_deg = 45;"
+    ),
+    "ald_view_options": "s->width_dip = 64; s->height_dip = 48; s->pixel_density = 1;",
+    "ald_screen_grid": (
+        "s->left_dip = 1; s->top_dip = 1; s->width_dip = 32; s->height_dip = 24; s->columns = 8; s->rows = 6;"
+    ),
+    "ald_raster_open_options": "s->spatial_reference = here.spatial_reference;",
+    "ald_raster_renderer": (
+        "s->kind = ALD_RASTER_RENDERER_STRETCH; s->fields = ALD_RASTER_RENDERER_HAS_RANGE | "
+        "ALD_RASTER_RENDERER_HAS_AZIMUTH | ALD_RASTER_RENDERER_HAS_ALTITUDE; s->bands[0] = 1; s->bands[1] = 1; "
+        "s->bands[2] = 1; s->minimum = 0; s->maximum = 100; s->gamma = 1; s->azimuth_deg = 315; s->altitude_deg = 45; "
+        "s->z_factor = 1;"
+    ),
+    "ald_runtime_options": "s->thread_count = 1;",
+    "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
+    "ald_identify_options": "",
+}
+
+
+@dataclass(frozen=True)
+class CountedArray:
+    """A pointer in a struct, and the field that says how many elements it leads to."""
+
+    count: str
+    # What gives a watched block of two valid elements.
+    give: str
+    # The largest count that the header allows; None if it names none. Then only small counts can be tried.
+    limit: int | None = None
+
+
+COUNTED_ARRAYS = {
+    ("ald_policy", "drivers"): CountedArray("driver_count", "give_block(BLOCK_INPUT, sizeof DRIVERS, DRIVERS)"),
+    ("ald_policy", "vsi_prefixes"): CountedArray(
+        "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)"
+    ),
+    ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
+}
+
+
+def valid_argument(function: Function, parameter: Parameter, header: Header) -> str:
+    """A C expression that gives a valid value for a parameter."""
+    ctype = parameter.type
+    struct = header.structs.get(ctype.base)
+    if ctype.pointers == 0:
+        if struct is not None and struct.is_handle:
+            return HANDLES.get(parameter.name, f"here.{ctype.base.removeprefix('ald_')}")
+        return f"({ctype.base}){STRUCTS[parameter.name]}" if struct else _named(NUMBERS, function, parameter)
+    if ctype.base == "ald_error":
+        return "give_error()"
+    if ctype.is_const and ctype.base == "char":
+        return _output(ctype.pointers, ctype.base) if ctype.pointers == 2 else _text(function, parameter)
+    if ctype.pointers != 1:
+        raise HeaderError(f"{function.name}: no valid value is known for {ctype.spelling} {parameter.name}")
+    key = (ctype.base, parameter.name)
+    if ctype.is_const:
+        return INPUT_ARRAYS[key] if key in INPUT_ARRAYS else _struct(function, parameter, header)
+    if key in OUTPUT_ARRAYS:
+        return f"give_block(BLOCK_OUTPUT, {OUTPUT_ARRAYS[key]}, NULL)"
+    if not parameter.name.startswith("out_"):
+        raise HeaderError(f"{function.name}: {parameter.name} is written, but not named out_...")
+    return _single_output(parameter, header)
+
+
+def _single_output(parameter: Parameter, header: Header) -> str:
+    """Room for one value."""
+    base = parameter.type.base
+    struct = header.structs.get(base)
+    if struct is not None and struct.is_handle:
+        return f"give_block(BLOCK_OUTPUT_HANDLE, sizeof({base}), NULL)"
+    if struct is not None and struct.has_struct_size:
+        return f"give_block(BLOCK_OUTPUT, sizeof({base}), &(const {base}){header.init_macros[base]})"
+    role = "BLOCK_OUTPUT_SIZE" if "also written when the buffer is too small" in parameter.doc else "BLOCK_OUTPUT"
+    return f"give_block({role}, sizeof({base}), NULL)"
+
+
+def _output(pointers: int, base: str) -> str:
+    """Room for a pointer to a text of the library."""
+    return f"give_block(BLOCK_OUTPUT, sizeof(const {base} {'*' * (pointers - 1)}), NULL)"
+
+
+def _text(function: Function, parameter: Parameter) -> str:
+    return f"give_text({_named(TEXTS, function, parameter)})"
+
+
+def _struct(function: Function, parameter: Parameter, header: Header) -> str:
+    """A struct that is read goes through the generated function that gives a valid one."""
+    if parameter.type.base not in header.structs:
+        raise HeaderError(f"{function.name}: no valid array is known for {parameter.type.spelling} {parameter.name}")
+    return f"give_{parameter.type.base}()"
+
+
+def _named(values: dict[str, str], function: Function, parameter: Parameter) -> str:
+    if parameter.name not in values:
+        raise HeaderError(f"{function.name}: no valid value is known for {parameter.type.spelling} {parameter.name}")
+    return values[parameter.name]

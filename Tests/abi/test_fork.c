@@ -1,0 +1,123 @@
+/*
+ * Fork while threads are in the library: in the child the parent's handles answer FORKED, a new runtime works, and
+ * nothing hangs.
+ */
+#include "busy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FORKS = 60, MOST_TOLD_TO_SPAWN = FORKS / 4, THREADS = 4, CHILD_SECONDS = 20 };
+
+/* What a child found wrong; its exit status. */
+typedef enum finding {
+  FINDING_NONE,
+  FINDING_HANDLE_NOT_FORKED,
+  FINDING_RELEASE_FAILED,
+  FINDING_NO_RUNTIME,
+  /* The fork did not wait for a thread that took long; the child has been told what to do instead. */
+  FINDING_TOLD_TO_SPAWN,
+  FINDING_NO_RASTER,
+  FINDING_OTHER_CELL
+} finding;
+
+/* The cell that parent and children read. */
+static const ald_cell_index INDEX = {100, 100};
+
+static ald_status read_cell(ald_raster raster, ald_band_value *value) {
+  return ald_raster_read_cells(raster, &INDEX, 1, NULL, value, 1, NULL);
+}
+
+static finding look_at_old_handles(const scene *scene) {
+  ald_error error;
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  ald_band_value value;
+  uint64_t count;
+  ald_map map;
+  const int all_forked = ald_view_get_state(scene->view, &state, &error) == ALD_STATUS_FORKED &&
+                         holds_text(error.message, "fork") && read_cell(scene->raster, &value) == ALD_STATUS_FORKED &&
+                         ald_runtime_handle_count(scene->runtime, &count, NULL) == ALD_STATUS_FORKED &&
+                         ald_map_create(scene->runtime, (ald_spatial_reference){0}, &map, NULL) == ALD_STATUS_FORKED &&
+                         map.id == 0;
+  /* Finalizers of the host run in the child, too. */
+  ald_view_release(scene->view);
+  ald_raster_release(scene->raster);
+  ald_runtime_release(scene->runtime);
+  return all_forked ? FINDING_NONE : FINDING_HANDLE_NOT_FORKED;
+}
+
+static finding use_new_runtime(const char *path, const ald_band_value *expected) {
+  ald_runtime runtime;
+  ald_raster raster;
+  ald_band_value value;
+  ald_error error;
+  const ald_status status = ald_runtime_create(NULL, &runtime, &error);
+  if (status == ALD_STATUS_FORKED && holds_text(error.message, "spawn"))
+    return FINDING_TOLD_TO_SPAWN;
+  if (status != ALD_STATUS_OK)
+    return FINDING_NO_RUNTIME;
+  if (ald_raster_open(runtime, path, NULL, &raster, NULL) != ALD_STATUS_OK ||
+      read_cell(raster, &value) != ALD_STATUS_OK)
+    return FINDING_NO_RASTER;
+  ald_runtime_release(runtime);
+  return memcmp(&value, expected, sizeof value) == 0 ? FINDING_NONE : FINDING_OTHER_CELL;
+}
+
+/*
+ * Never returns. Children end as hosts' do: half of them by way of exit handlers. A child that has been told to spawn
+ * has locks of PROJ that nobody will unlock, and PROJ's own exit handlers take them.
+ */
+static void live_as_child(const scene *scene, const char *path, const ald_band_value *expected, int by_exit) {
+  alarm(CHILD_SECONDS);
+  finding finding = look_at_old_handles(scene);
+  if (finding == FINDING_NONE)
+    finding = use_new_runtime(path, expected);
+  if (by_exit && finding != FINDING_TOLD_TO_SPAWN)
+    exit(finding);
+  _exit(finding);
+}
+
+/* Answers whether the child was told to spawn. */
+static int test_child(const scene *scene, const char *path, const ald_band_value *expected, int number) {
+  int status = 0;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0)
+    live_as_child(scene, path, expected, number % 2);
+  CHECK(child > 0);
+  CHECK(waitpid(child, &status, 0) == child);
+  if (WIFSIGNALED(status))
+    printf("child %d ended by signal %d\n", number, WTERMSIG(status));
+  const int told_to_spawn = WIFEXITED(status) && WEXITSTATUS(status) == FINDING_TOLD_TO_SPAWN;
+  if (WIFEXITED(status) && WEXITSTATUS(status) != FINDING_NONE)
+    printf("child %d ended with finding %d\n", number, WEXITSTATUS(status));
+  CHECK(told_to_spawn || (WIFEXITED(status) && WEXITSTATUS(status) == FINDING_NONE));
+  return told_to_spawn;
+}
+
+int main(int argc, char **argv) {
+  scene scene;
+  if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
+    const char *path = raster_path(argv, "Shasta_Elevation.tif");
+    ald_band_value expected;
+    int told_to_spawn = 0;
+    CHECK_STATUS(read_cell(scene.raster, &expected), ALD_STATUS_OK);
+    CHECK(start_threads(&scene, THREADS) == 0);
+    for (int i = 0; i < FORKS; i++) {
+      const unsigned long before = busy_calls();
+      told_to_spawn += test_child(&scene, path, &expected, i);
+      /* The parent's threads go on. */
+      for (int wait = 0; wait < 5000 && busy_calls() == before; wait++)
+        sleep_ms(1);
+      CHECK(busy_calls() > before);
+    }
+    stop_threads();
+    CHECK(told_to_spawn <= MOST_TOLD_TO_SPAWN);
+    CHECK_STATUS(read_cell(scene.raster, &expected), ALD_STATUS_OK);
+    release_scene(&scene);
+  }
+  return finish();
+}

@@ -1,0 +1,164 @@
+/* Options and info structs: their sizes, their unknown parts, and what zero means. */
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_STRUCT_SIZE = 4096 };
+
+/* NULL, the INIT macro, and a struct of a newer header whose new fields are zero: all the same. */
+static void test_defaults(const scene *scene) {
+  ald_error error;
+  ald_identify_options options = ALD_IDENTIFY_OPTIONS_INIT;
+  ald_identify_options *newer = calloc(1, LARGEST_STRUCT_SIZE);
+  const ald_identify_options *choices[] = {NULL, &options, newer};
+  newer->struct_size = LARGEST_STRUCT_SIZE;
+  for (size_t i = 0; i < 3; i++) {
+    ald_identify_result result;
+    ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
+    CHECK_OK(ald_view_identify_layer(scene->view, scene->layer, SCENE_MIDDLE, 0, 0, choices[i], &result, &error),
+             &error);
+    CHECK_OK(ald_identify_result_get_info(result, &info, &error), &error);
+    CHECK(info.element_count == 1);
+    ald_identify_result_release(result);
+  }
+  free(newer);
+}
+
+static ald_status identify_with(const scene *scene, const ald_identify_options *options, ald_error *error) {
+  ald_identify_result result;
+  const ald_status status =
+      ald_view_identify_layer(scene->view, scene->layer, SCENE_MIDDLE, 0, 0, options, &result, error);
+  ald_identify_result_release(result);
+  return status;
+}
+
+static void test_struct_sizes(const scene *scene) {
+  static const uint32_t refused[] = {0, 1, 4, sizeof(ald_identify_options) - 1, LARGEST_STRUCT_SIZE + 1, UINT32_MAX};
+  ald_error error;
+  ald_identify_options *options = calloc(1, LARGEST_STRUCT_SIZE);
+  uint8_t *bytes = (uint8_t *)options;
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    options->struct_size = refused[i];
+    CHECK_STATUS(identify_with(scene, options, &error), ALD_STATUS_INVALID_ARGUMENT);
+    CHECK(error.argument == 6);
+  }
+  /* One unknown byte that is not zero, at either end of the unknown part. */
+  options->struct_size = LARGEST_STRUCT_SIZE;
+  bytes[LARGEST_STRUCT_SIZE - 1] = 1;
+  CHECK_STATUS(identify_with(scene, options, &error), ALD_STATUS_INVALID_ARGUMENT);
+  bytes[LARGEST_STRUCT_SIZE - 1] = 0;
+  bytes[sizeof *options] = 1;
+  CHECK_STATUS(identify_with(scene, options, &error), ALD_STATUS_INVALID_ARGUMENT);
+  /* Beyond struct_size nothing is read. */
+  options->struct_size = sizeof *options;
+  CHECK_STATUS(identify_with(scene, options, &error), ALD_STATUS_OK);
+  free(options);
+}
+
+static void test_unknown_flags(const scene *scene) {
+  ald_error error;
+  ald_identify_options options = ALD_IDENTIFY_OPTIONS_INIT;
+  options.flags = ALD_IDENTIFY_SKIP_EMPTY_CELLS;
+  CHECK_STATUS(identify_with(scene, &options, &error), ALD_STATUS_OK);
+  options.flags = 1u << 31;
+  CHECK_STATUS(identify_with(scene, &options, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 6);
+}
+
+/* A host of an older header gives a smaller struct than a newer library knows; 0.1's is the smallest. */
+static void test_out_structs(const scene *scene) {
+  ald_error error;
+  ald_raster_info *info = malloc(LARGEST_STRUCT_SIZE);
+  uint8_t *bytes = (uint8_t *)info;
+  memset(info, 0, LARGEST_STRUCT_SIZE);
+  info->struct_size = sizeof *info - 1;
+  CHECK_STATUS(ald_raster_get_info(scene->raster, info, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(info->width == 0);
+  info->struct_size = LARGEST_STRUCT_SIZE + 1;
+  CHECK_STATUS(ald_raster_get_info(scene->raster, info, &error), ALD_STATUS_INVALID_ARGUMENT);
+  info->struct_size = LARGEST_STRUCT_SIZE;
+  CHECK_OK(ald_raster_get_info(scene->raster, info, &error), &error);
+  CHECK(info->struct_size == LARGEST_STRUCT_SIZE);
+  CHECK(info->width == 492 && info->height == 412);
+  CHECK(bytes[sizeof *info] == 0 && bytes[LARGEST_STRUCT_SIZE - 1] == 0);
+  /* What the host left in the known fields does not matter. */
+  memset(info, 0xA5, LARGEST_STRUCT_SIZE);
+  info->struct_size = sizeof *info;
+  CHECK_OK(ald_raster_get_info(scene->raster, info, &error), &error);
+  CHECK(info->width == 492);
+  CHECK(bytes[sizeof *info] == 0xA5);
+  free(info);
+}
+
+static void test_nested_policy(void) {
+  ald_error error;
+  ald_runtime runtime;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.policy = &policy;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  ald_runtime_release(runtime);
+  policy.struct_size = 4;
+  CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 1);
+  CHECK(runtime.id == 0);
+  policy.struct_size = sizeof policy;
+  policy.flags = 1u << 30;
+  CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_INVALID_ARGUMENT);
+  policy.flags = 0;
+  options.thread_count = 257;
+  CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_INVALID_ARGUMENT);
+  options.thread_count = 1;
+  options.proj_directory = "/no/such/folder";
+  CHECK_STATUS(ald_runtime_create(&options, &runtime, &error), ALD_STATUS_NOT_FOUND);
+  CHECK(holds_text(error.message, "proj.db"));
+  CHECK(holds_text(error.message, "/no/such/folder"));
+}
+
+/* The policy's limits hold for what a call names, before its arrays are read. */
+static void test_limits(const char *path) {
+  ald_error error;
+  ald_runtime runtime;
+  ald_raster raster;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  const ald_cell_index indexes[10] = {{0, 0}};
+  ald_cell cells[10];
+  policy.max_request_points = 9;
+  options.policy = &policy;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_OK(ald_raster_open(runtime, path, NULL, &raster, &error), &error);
+  CHECK_OK(ald_raster_read_cells(raster, indexes, 9, cells, NULL, 0, &error), &error);
+  CHECK_STATUS(ald_raster_read_cells(raster, indexes, 10, cells, NULL, 0, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK(holds_text(error.message, "9"));
+  CHECK_STATUS(ald_raster_read_cells(raster, indexes, (size_t)1 << 40, cells, NULL, 0, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  ald_runtime_release(runtime);
+}
+
+static void test_policy_refuses(const scene *scene) {
+  static const char *const refused[] = {"/vsicurl/http://127.0.0.1:9/a.tif", "http://127.0.0.1:9/a.tif",
+                                        "/vsizip//tmp/a.zip/a.tif", "/vsimem/a.tif"};
+  ald_error error;
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    ald_raster raster;
+    CHECK_STATUS(ald_raster_open(scene->runtime, refused[i], NULL, &raster, &error), ALD_STATUS_POLICY_REFUSED);
+    CHECK(error.argument == 2);
+  }
+}
+
+int main(int argc, char **argv) {
+  scene scene;
+  if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
+    test_defaults(&scene);
+    test_struct_sizes(&scene);
+    test_unknown_flags(&scene);
+    test_out_structs(&scene);
+    test_policy_refuses(&scene);
+    release_scene(&scene);
+    test_nested_policy();
+    test_limits(raster_path(argv, "Shasta_Elevation.tif"));
+  }
+  return finish();
+}

@@ -1,0 +1,129 @@
+"""What the checks of this folder share: counting, running with a time limit, and compiling against the SDK."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parents[1]
+RASTERS = REPOSITORY / "Tests" / "data" / "rasters"
+# Warnings under which hosts compile, and so must we.
+STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+
+# The model of the header, which all of these checks start from.
+sys.path.insert(0, str(REPOSITORY / "bindings" / "generator"))
+
+
+class Report:
+    """Counts what passed and prints what failed; `finish` prints the line that Tests/run reads."""
+
+    def __init__(self) -> None:
+        self.passed = 0
+        self.failed = 0
+
+    def check(self, passed: bool, what: str, details: str = "") -> None:
+        if passed:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAILED {what}")
+        for line in details.rstrip().splitlines():
+            print(f"    {line}")
+
+    def add(self, passed: int, failed: int) -> None:
+        self.passed += passed
+        self.failed += failed
+
+    def finish(self) -> int:
+        """The exit status of the program."""
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        return 0 if self.failed == 0 else 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a program ended."""
+
+    status: int
+    output: str
+
+    @property
+    def succeeded(self) -> bool:
+        return self.status == 0
+
+
+def run(command: list[str], *, seconds: float, environment: dict[str, str] | None = None) -> Outcome:
+    """Runs a program to its end, or for so many seconds; what it prints on both streams comes back as one text.
+
+    At the time limit its children end with it.
+    """
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, **(environment or {})},
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+        note = f"\nended by signal {-process.returncode}" if process.returncode < 0 else ""
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        note = f"\nended after the time limit of {seconds:g} s"
+    return Outcome(process.returncode, output.decode("utf-8", "replace") + note)
+
+
+def counts(output: str) -> tuple[int, int] | None:
+    """The numbers of the last line "N passed, N failed"; None if there is none."""
+    lines = output.rstrip().splitlines()
+    match = re.fullmatch(r"(\d+) passed, (\d+) failed", lines[-1]) if lines else None
+    return (int(match[1]), int(match[2])) if match else None
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """An installed SDK, and how programs are built against it."""
+
+    directory: Path
+    # "" or "address".
+    sanitizer: str
+
+    @property
+    def library(self) -> Path:
+        return self.directory / "lib" / "libalidade.so.0"
+
+    def compile(
+        self, sources: list[Path], program: Path, *, include: Path = HERE, link: bool = True
+    ) -> Outcome:
+        """Builds a C program. With a sanitizer, the compiler must be the one that brought the library's."""
+        compiler = "clang" if self.sanitizer else "cc"
+        command = [compiler, "-std=c11", "-g", "-D_GNU_SOURCE", *STRICT]
+        command += [f"-I{self.directory / 'include'}", f"-I{HERE}", f"-I{include}"]
+        if self.sanitizer:
+            # The sanitizer wants the C++ library, which the shared library needs, from the beginning.
+            command += [f"-fsanitize={self.sanitizer}", "-fno-omit-frame-pointer", "-Wl,--no-as-needed", "-lstdc++"]
+        command += ["-o", str(program), *map(str, sources), "-lpthread", "-ldl", "-lm"]
+        if link:
+            library_folder = self.directory / "lib"
+            command += [f"-L{library_folder}", "-lalidade", f"-Wl,-rpath,{library_folder}"]
+        return run(command, seconds=300)
+
+    def run(self, command: list[str], *, seconds: float, environment: dict[str, str] | None = None) -> Outcome:
+        """Runs a program that was built against the SDK. What a sanitizer finds has an exit status of its own."""
+        # Leaks are test_memory's business: the leak finder does not see pointers as Swift packs them into objects.
+        options = {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0"} if self.sanitizer else {}
+        return run(command, seconds=seconds, environment={**options, **(environment or {})})
+
+
+def compilers() -> list[str]:
+    """The C compilers of this machine that headers are checked with."""
+    return [name for name in ("gcc", "clang") if shutil.which(name)]

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Compiles and runs the examples of the documentation, follows its links, and compiles the DocC pages.
+
+A fence marked `c` or `python` in README.md or in the DocC pages is an example. C with a main, and Python, is compiled
+and run from the top of the checkout; a fence marked `text output` behind it must be what it prints. C without a main is
+a piece of a function; it is compiled with the variables of PRELUDE around it.
+
+    snippets.py [--sdk DIR]
+
+prints a line per example and, last, "N passed, N failed".
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "Sources" / "AlidadeABI" / "Alidade.docc"
+
+# What a piece of C may use without declaring it.
+PRELUDE = """\
+#include <alidade.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void piece(ald_runtime runtime, ald_spatial_reference spatial_reference, ald_raster raster, ald_layer layer,
+           ald_map map, ald_view view, ald_identify_result result);
+void piece(ald_runtime runtime, ald_spatial_reference spatial_reference, ald_raster raster, ald_layer layer,
+           ald_map map, ald_view view, ald_identify_result result) {
+  ald_error error;
+  ald_status status = ALD_STATUS_OK;
+  (void)runtime, (void)spatial_reference, (void)raster, (void)layer, (void)map, (void)view, (void)result;
+  (void)error, (void)status;
+  {
+"""
+EPILOGUE = "\n  }\n}\n"
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+
+
+@dataclass
+class Snippet:
+    page: Path
+    line: int
+    language: str
+    code: str
+    output: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line} ({self.language})"
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted(CATALOGUE.glob("*.md"))]
+
+
+def snippets(page: Path) -> list[Snippet]:
+    found: list[Snippet] = []
+    text = page.read_text(encoding="utf-8")
+    for match in re.finditer(r"^```([^\n]*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        line = text.count("\n", 0, match.start()) + 1
+        if match[1] in ("c", "python"):
+            found.append(Snippet(page, line, match[1], match[2]))
+        elif match[1] == "text output" and found:
+            found[-1].output = match[2]
+    return found
+
+
+def run(snippet: Snippet, sdk: Path) -> str | None:
+    """What is wrong with an example; None if nothing is."""
+    with tempfile.TemporaryDirectory() as folder:
+        if snippet.language == "python":
+            return compare(snippet, [sys.executable, "-c", snippet.code])
+        whole = re.search(r"\bint main\(", snippet.code) is not None
+        source, program = Path(folder, "snippet.c"), Path(folder, "snippet")
+        source.write_text(snippet.code if whole else PRELUDE + snippet.code + EPILOGUE, encoding="utf-8")
+        flags = pkg_config(sdk)
+        build = ["gcc", *STRICT, str(source), *flags, f"-Wl,-rpath,{sdk}/lib", "-o", str(program)]
+        if not whole:
+            build = ["gcc", *STRICT, "-fsyntax-only", str(source), *flags]
+        compiled = subprocess.run(build, capture_output=True, text=True)
+        if compiled.returncode != 0:
+            return compiled.stderr
+        return compare(snippet, [str(program)]) if whole else None
+
+
+def compare(snippet: Snippet, command: list[str]) -> str | None:
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    if result.returncode != 0:
+        return f"ended with status {result.returncode}\n{result.stdout}{result.stderr}"
+    if snippet.output is not None and result.stdout.strip() != snippet.output.strip():
+        return f"the page says:\n{snippet.output}it prints:\n{result.stdout}"
+    return None
+
+
+def pkg_config(sdk: Path) -> list[str]:
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(sdk / "lib" / "pkgconfig")}
+    command = ["pkg-config", "--cflags", "--libs", "alidade"]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()
+
+
+def broken_links(page: Path) -> list[str]:
+    """Links to files and pages that do not exist, and functions and constants that no header declares."""
+    text = page.read_text(encoding="utf-8")
+    broken = [
+        link
+        for link in re.findall(r"\]\(([^)#\s]+)", text)
+        if not re.match(r"[a-z]+:", link) and not (page.parent / link).exists()
+    ]
+    broken += [f"doc:{name}" for name in re.findall(r"<doc:([\w-]+)>", text) if not (CATALOGUE / f"{name}.md").exists()]
+    headers = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "Include").rglob("*.h")))
+    known = set(re.findall(r"\b(?:ald|ALD)_\w+", headers))
+    # A name that ends with "_" stands for a family; it must be the beginning of some name.
+    for name in sorted(set(re.findall(r"\b(?:ald|ALD)_\w*", text))):
+        family = name.endswith("_") and any(other.startswith(name) for other in known)
+        if name not in known and not family:
+            broken.append(name)
+    return broken
+
+
+def lost_pages() -> list[str]:
+    """DocC pages that the root page does not name."""
+    root = (CATALOGUE / "Alidade.md").read_text(encoding="utf-8")
+    return [page.stem for page in CATALOGUE.glob("*.md") if page.stem != "Alidade" and f"<doc:{page.stem}>" not in root]
+
+
+def docc_complaints() -> str | None:
+    """What the toolchain's own documentation compiler says of the pages; None if nothing."""
+    docc = shutil.which("docc")
+    if docc is None:
+        return "the Swift toolchain's docc is not on PATH"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [docc, "convert", str(CATALOGUE), "--output-path", folder, "--warnings-as-errors"]
+        command += ["--fallback-display-name", "Alidade", "--fallback-bundle-identifier", "alidade"]
+        result = subprocess.run(command, capture_output=True, text=True)
+    return None if result.returncode == 0 else result.stdout + result.stderr
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sdk", type=Path, default=ROOT / ".build" / "sdk", help="the SDK to build against")
+    sdk = parser.parse_args().sdk.resolve()
+
+    problems: dict[str, str | None] = {}
+    for page in pages():
+        for snippet in snippets(page):
+            problems[snippet.name] = run(snippet, sdk)
+        problems[f"{page.relative_to(ROOT)}: links and names"] = "\n".join(broken_links(page)) or None
+    problems["DocC compiles the pages"] = docc_complaints()
+    problems["every DocC page can be reached"] = "\n".join(lost_pages()) or None
+
+    for name, problem in problems.items():
+        print(f"FAILED  {name}\n{problem}" if problem else f"ok      {name}")
+    failed = sum(problem is not None for problem in problems.values())
+    print(f"{len(problems) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

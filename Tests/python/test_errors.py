@@ -1,0 +1,127 @@
+"""Exceptions: what they carry, and which of Python's own they are."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+import alidade
+from conftest import RASTERS, Scene
+
+
+def test_missing_file(runtime: alidade.Runtime, tmp_path: Path) -> None:
+    path = tmp_path / "none.tif"
+    with pytest.raises(FileNotFoundError) as caught:
+        alidade.Raster(runtime, path)
+    error = caught.value
+    assert isinstance(error, alidade.RasterNotFoundError) and isinstance(error, alidade.NotFoundError)
+    assert error.errno == errno.ENOENT
+    assert os.fsdecode(error.filename) == str(path)
+    assert error.status is alidade.Status.NOT_FOUND
+    assert error.argument == 2
+    assert str(path) in error.message and str(path) in str(error)
+
+
+def test_not_a_raster(runtime: alidade.Runtime) -> None:
+    with pytest.raises(OSError) as caught:
+        alidade.Raster(runtime, RASTERS / "LF20_EVT_220.csv")
+    error = caught.value
+    assert isinstance(error, alidade.ReadFailedError)
+    assert error.domain is alidade.ErrorDomain.GDAL
+    assert error.domain_code != 0
+
+
+def test_policy(runtime: alidade.Runtime) -> None:
+    with pytest.raises(PermissionError) as caught:
+        alidade.Raster(runtime, "/vsicurl/http://127.0.0.1:9/a.tif")
+    assert isinstance(caught.value, alidade.PolicyRefusedError)
+
+
+def test_path_of_bytes_and_path_objects(runtime: alidade.Runtime) -> None:
+    path = RASTERS / "red.tif"
+    for name in (path, str(path), os.fsencode(path)):
+        assert alidade.Raster(runtime, name).info.path == str(path)
+
+
+def test_path_that_is_not_utf8(runtime: alidade.Runtime, tmp_path: Path) -> None:
+    for name in (b"/tmp/\xff.tif", os.fsdecode(b"/tmp/\xff.tif"), Path(os.fsdecode(b"/tmp/\xff.tif"))):
+        with pytest.raises(alidade.InvalidArgumentError, match="UTF-8"):
+            alidade.Raster(runtime, name)
+
+
+def test_path_with_characters_beyond_ascii(runtime: alidade.Runtime, tmp_path: Path) -> None:
+    path = tmp_path / "höhe 地図 🗺.tif"
+    path.write_bytes((RASTERS / "red.tif").read_bytes())
+    assert alidade.Raster(runtime, path).info.path == str(path)
+
+
+def test_texts_with_a_nul(runtime: alidade.Runtime) -> None:
+    with pytest.raises(ValueError, match="null"):
+        alidade.Raster(runtime, "a\0.tif")
+    with pytest.raises(ValueError, match="null"):
+        alidade.SpatialReference.from_wkt(runtime, "GEOGCS\0")
+    with pytest.raises(UnicodeEncodeError):
+        alidade.SpatialReference.from_wkt(runtime, "\ud800")
+
+
+def test_lookups(runtime: alidade.Runtime, scene: Scene) -> None:
+    with pytest.raises(LookupError, match="999999"):
+        alidade.SpatialReference.from_code(runtime, 999999)
+    with pytest.raises(LookupError):
+        scene.raster.band(2)
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    with pytest.raises(LookupError):
+        element["no such attribute"]
+
+
+def test_values(runtime: alidade.Runtime, scene: Scene) -> None:
+    with pytest.raises(ValueError) as caught:
+        scene.view.set_viewpoint(scale=float("nan"))
+    assert isinstance(caught.value, alidade.InvalidArgumentError)
+    assert caught.value.argument == 2
+    with pytest.raises(ValueError, match="band"):
+        scene.raster.band(2**40 + 1)
+
+
+def test_not_ready(runtime: alidade.Runtime) -> None:
+    view = alidade.View(alidade.Map(runtime))
+    with pytest.raises(alidade.NotReadyError, match="spatial reference"):
+        view.state
+
+
+def test_layer_in_two_maps(runtime: alidade.Runtime, scene: Scene) -> None:
+    other = alidade.Map(runtime)
+    with pytest.raises(alidade.InvalidStateError):
+        other.add_layer(scene.layer)
+    with pytest.raises(alidade.NotFoundError):
+        other.remove_layer(scene.layer)
+
+
+def test_objects_of_two_runtimes(scene: Scene) -> None:
+    with alidade.Runtime() as other, pytest.raises(alidade.InvalidArgumentError):
+        alidade.Map(other).add_layer(scene.layer)
+
+
+def test_rasters_that_have_no_place(runtime: alidade.Runtime) -> None:
+    with alidade.Runtime(policy=alidade.Policy(drivers=["VRT"], add_drivers=True)) as with_vrt:
+        raster = alidade.Raster(with_vrt, RASTERS / "RGB.byte.gcp.vrt")
+        assert raster.info.georeference is alidade.GeoreferenceKind.CONTROL_POINTS
+        with pytest.raises(alidade.UnsupportedError):
+            alidade.RasterLayer(raster)
+    raster = alidade.Raster(runtime, RASTERS / "rotated.tif")
+    assert raster.spatial_reference is None
+    with pytest.raises(alidade.NotReadyError):
+        alidade.RasterLayer(raster)
+    given = alidade.SpatialReference.from_code(runtime, 32633)
+    placed = alidade.Raster(runtime, RASTERS / "rotated.tif", spatial_reference=given)
+    assert placed.spatial_reference is not None and placed.spatial_reference.is_equivalent(given)
+    alidade.RasterLayer(placed)
+
+
+def test_repr(runtime: alidade.Runtime) -> None:
+    with pytest.raises(alidade.NotFoundError) as caught:
+        alidade.SpatialReference.from_code(runtime, 999999)
+    assert repr(caught.value).startswith("NotFoundError(NOT_FOUND: ")

@@ -1,0 +1,113 @@
+"""Identify: elements, attributes and texts."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+
+import alidade
+from alidade import AttributeRole, AttributeType, CellVerdict
+from conftest import Scene, make_scene
+
+
+def test_element(scene: Scene) -> None:
+    result = scene.view.identify(scene.layer, (100, 50))
+    assert len(result) == 1 and result.layer is scene.layer
+    assert result.map_point == pytest.approx(scene.view.state.center)
+    (element,) = result
+    assert result[0] is element
+    cell, values = scene.view.cell_at(scene.layer, (100, 50))
+    assert (element.column, element.row) == (cell["column"][0], cell["row"][0])
+    assert element.verdict is CellVerdict.VALUE
+    assert element.values.tobytes() == values[0].tobytes()
+    assert element.has_map_polygon
+    assert element.polygon.shape == element.raster_polygon.shape == (5, 2)
+    assert np.array_equal(element.polygon[0], element.polygon[4])
+    assert element.extent.x_min == element.polygon[:, 0].min()
+    assert element.extent.x_min < element.center[0] < element.extent.x_max
+
+
+def test_attributes(scene: Scene) -> None:
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (attribute,) = element.attributes
+    assert attribute.role is AttributeRole.BAND_VALUE and attribute.band == 1
+    assert attribute.type is AttributeType.REAL and isinstance(attribute.value, float)
+    assert attribute.value == element.values["scaled"][0]
+    assert element[attribute.name] == element[attribute.name.upper()] == attribute
+    assert element.text.startswith(f"{attribute.name}: {attribute.text}\n")
+    lines = element.text.splitlines()
+    assert lines[-2].startswith("X: ") and lines[-1].startswith("Y: ")
+
+
+def test_three_bands(runtime: alidade.Runtime) -> None:
+    scene = make_scene(runtime, "RGB.byte.tif", 1e6)
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    assert [a.band for a in element.attributes] == [1, 2, 3]
+    assert all(isinstance(a.value, int) for a in element.attributes)
+
+
+def test_table_columns_are_attributes(runtime: alidade.Runtime) -> None:
+    scene = make_scene(runtime, "lc.tif", 1e5)
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    columns = {c.name for c in scene.raster.table_columns()}
+    assert {a.name for a in element.attributes if a.role is AttributeRole.TABLE_COLUMN} == columns
+    assert len({a.name for a in element.attributes}) == len(element.attributes)
+
+
+def test_complex_attribute(runtime: alidade.Runtime) -> None:
+    scene = make_scene(runtime, "cfloat32.tif", 1e4)
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    assert isinstance(element.attributes[0].value, complex)
+
+
+def test_outside(scene: Scene) -> None:
+    scene.view.set_viewpoint(center=(0, 0))
+    result = scene.view.identify(scene.layer, (100, 50))
+    assert len(result) == 0 and list(result) == []
+    with pytest.raises(IndexError):
+        result[0]
+
+
+def test_empty_cells(runtime: alidade.Runtime) -> None:
+    scene = make_scene(runtime, "RGB.byte.tif", 1e6)
+    corner = scene.raster.outline(scene.map.spatial_reference)[0]
+    scene.view.set_viewpoint(center=corner + (500, -500), scale=10_000)
+    (element,) = scene.view.identify(scene.layer, (100, 50))
+    assert element.verdict is CellVerdict.NODATA
+    assert all(a.value is None and a.type is AttributeType.NULL for a in element.attributes)
+    assert len(scene.view.identify(scene.layer, (100, 50), skip_empty_cells=True)) == 0
+
+
+def test_elements_outlive_their_result(scene: Scene) -> None:
+    result = scene.view.identify(scene.layer, (100, 50))
+    (element,) = result
+    attributes = element.attributes
+    result.release()
+    del result
+    gc.collect()
+    assert attributes[0].text in element.text
+    assert np.isfinite(element.values["value"]).all()
+    with pytest.raises(alidade.InvalidHandleError):
+        element["Band 1"]
+
+
+def test_element_keeps_its_result(scene: Scene) -> None:
+    element = scene.view.identify(scene.layer, (100, 50))[0]
+    gc.collect()
+    assert element["band 1"].band == 1
+
+
+def test_arguments(runtime: alidade.Runtime, scene: Scene) -> None:
+    identify = scene.view.identify
+    assert len(identify(scene.layer, np.array([100.0, 50.0]), 5, alidade.ALL)) == 1
+    for call in (
+        lambda: identify(scene.layer, (np.nan, 0)),
+        lambda: identify(scene.layer, (0, 0), tolerance_dip=-1),
+        lambda: identify(scene.layer, (0, 0), max_results=-1),
+        lambda: identify(scene.layer, (0, 0, 0)),
+        lambda: identify(alidade.RasterLayer(scene.raster), (0, 0)),
+    ):
+        with pytest.raises(ValueError):
+            call()

@@ -1,0 +1,120 @@
+"""Alidade: a headless, embeddable map interaction engine.
+
+A runtime comes first; everything else hangs on it::
+
+    import alidade
+
+    with alidade.Runtime() as runtime:
+        raster = alidade.Raster(runtime, "elevation.tif")
+        layer = alidade.RasterLayer(raster)
+        map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
+        map.add_layer(layer)
+        map.set_initial_viewpoint(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
+        view = alidade.View(map, width_dip=800, height_dip=600)
+        for element in view.identify(layer, (400, 300)):
+            print(element.text)
+
+Any thread may call anything at any time; calls into the library let other Python threads run.
+"""
+
+from ._abi import (
+    ALD_ALL as ALL,
+    AttributeRole,
+    AttributeType,
+    BandFacts,
+    CellVerdict,
+    ColorRole,
+    DataType,
+    ErrorDomain,
+    GeoreferenceKind,
+    RasterRendererKind,
+    SpatialReferenceKind,
+    Status,
+    TableColumnRole,
+    TableColumnType,
+)
+from ._arrays import BAND_VALUE, CELL
+from ._library import LibraryNotFoundError
+from .errors import (
+    AlidadeError,
+    ForkedError,
+    InvalidArgumentError,
+    InvalidHandleError,
+    InvalidStateError,
+    LibraryMemoryError,
+    LimitExceededError,
+    NotFoundError,
+    NotReadyError,
+    PolicyRefusedError,
+    ProjectionFailedError,
+    RasterNotFoundError,
+    ReadFailedError,
+    UnsupportedError,
+)
+from .identify import Attribute, IdentifyElement, IdentifyResult
+from .layer import RasterLayer, RasterRenderer
+from .map import Map
+from .raster import Cells, Raster
+from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
+from .runtime import LibraryVersions, Policy, Runtime, version
+from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
+from .view import View
+from .view_state import Insets, ScreenGrid, ViewState
+
+__all__ = [
+    "ALL",
+    "AlidadeError",
+    "Attribute",
+    "AttributeRole",
+    "AttributeType",
+    "BAND_VALUE",
+    "BandFacts",
+    "BandInfo",
+    "CELL",
+    "CellVerdict",
+    "Cells",
+    "ColorRole",
+    "DataType",
+    "Envelope",
+    "ErrorDomain",
+    "ForkedError",
+    "GeoreferenceKind",
+    "IdentifyElement",
+    "IdentifyResult",
+    "Insets",
+    "InvalidArgumentError",
+    "InvalidHandleError",
+    "InvalidStateError",
+    "LibraryMemoryError",
+    "LibraryNotFoundError",
+    "LibraryVersions",
+    "LimitExceededError",
+    "Map",
+    "NotFoundError",
+    "NotReadyError",
+    "Policy",
+    "PolicyRefusedError",
+    "ProjectedPoints",
+    "ProjectionFailedError",
+    "ProjectionInfo",
+    "Raster",
+    "RasterInfo",
+    "RasterLayer",
+    "RasterNotFoundError",
+    "RasterRenderer",
+    "RasterRendererKind",
+    "ReadFailedError",
+    "Runtime",
+    "ScreenGrid",
+    "SpatialReference",
+    "SpatialReferenceInfo",
+    "SpatialReferenceKind",
+    "Status",
+    "TableColumn",
+    "TableColumnRole",
+    "TableColumnType",
+    "UnsupportedError",
+    "View",
+    "ViewState",
+    "version",
+]

@@ -1,0 +1,90 @@
+"""numpy arrays on their way into the library and out of it, without copies where their layout allows it."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi
+
+# A place as users write it: (x, y).
+Point = Union[Sequence[float], npt.NDArray[np.float64]]
+FloatArray = npt.NDArray[np.float64]
+
+# What Raster.read_cells, Raster.read_points and View.cell_at answer; the fields are those of the C structs.
+CELL = np.dtype(_abi.ald_cell)
+BAND_VALUE = np.dtype(_abi.ald_band_value)
+
+_POINT_BYTES = 16
+
+
+def c_point(point: Point) -> _abi.ald_point:
+    x, y = point
+    return _abi.ald_point(float(x), float(y))
+
+
+def input_points(points: npt.ArrayLike) -> FloatArray:
+    """Points of shape (n, 2), or one of shape (2,), as the library can read them.
+
+    The array itself is answered if it is one of float64 whose rows lie at least 16 bytes apart; else a copy.
+    """
+    array = np.asarray(points, dtype=np.float64)
+    if array.shape == (2,):
+        array = array.reshape(1, 2)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise ValueError(f"points must have the shape (n, 2) or (2,), not {np.shape(points)}")
+    return array if _is_readable_in_place(array) else np.array(array, order="C")
+
+
+def output_points(out: npt.NDArray[Any] | None, count: int) -> FloatArray:
+    """The caller's array for `count` points, or a new one.
+
+    :raises ValueError: if the caller's array cannot be written in place.
+    """
+    if out is None:
+        return np.empty((count, 2), dtype=np.float64)
+    if out.dtype != np.float64 or out.shape != (count, 2) or not out.flags.writeable or not _is_readable_in_place(out):
+        shape = f"({count}, 2)"
+        raise ValueError(f"out must be a writeable float64 array of shape {shape} with rows at least 16 bytes apart")
+    return out
+
+
+def without_overlap(points: FloatArray, out: FloatArray) -> FloatArray:
+    """The points, copied if they lie in the memory of `out` otherwise than in the same places."""
+    in_place = points.ctypes.data == out.ctypes.data and row_stride(points) == row_stride(out)
+    return points if in_place or not np.shares_memory(points, out) else points.copy()
+
+
+def row_stride(points: FloatArray) -> int:
+    """Bytes from one point to the next; numpy's own number means nothing where there is no next one."""
+    return int(points.strides[0]) if len(points) > 1 else _POINT_BYTES
+
+
+def address(array: npt.NDArray[Any] | None) -> int | None:
+    return None if array is None else int(array.ctypes.data)
+
+
+def output_array(
+    out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: npt.DTypeLike, name: str = "out"
+) -> npt.NDArray[Any]:
+    """The caller's array, or a new one, for a picture: only the lines may lie apart.
+
+    :raises ValueError: if the caller's array has another shape or type, or cannot be written in place.
+    """
+    if out is None:
+        return np.empty(shape, dtype=dtype)
+    # Within a line, samples must follow each other without gaps.
+    item = np.dtype(dtype).itemsize
+    inner = tuple(item * int(np.prod(shape[axis + 1 :])) for axis in range(1, len(shape)))
+    fits = out.dtype == dtype and out.shape == shape and out.flags.writeable
+    if not fits or out.strides[1:] != inner or (shape[0] > 1 and out.strides[0] < inner[0] * shape[1]):
+        raise ValueError(f"{name} must be a writeable {np.dtype(dtype).name} array of shape {shape} with whole lines")
+    return out
+
+
+def _is_readable_in_place(array: npt.NDArray[Any]) -> bool:
+    columns_touch = array.strides[1] == 8
+    rows_apart = len(array) <= 1 or array.strides[0] >= _POINT_BYTES
+    return columns_touch and rows_apart

@@ -1,0 +1,32 @@
+"""Texts on their way into the library and out of it."""
+
+from __future__ import annotations
+
+import os
+from typing import Union
+
+PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8 for the library, which ends a text at its first NUL.
+
+    :raises ValueError: if the text holds a NUL or is not Unicode (a lone surrogate).
+    """
+    return _without_nul(text.encode("utf-8"))
+
+
+def encoded_path(path: PathLike) -> bytes:
+    """A path as the file system spells it; the library refuses one that is not UTF-8."""
+    return _without_nul(os.fsencode(path))
+
+
+def decoded(text: bytes | None) -> str:
+    """A text of the library; NULL is the empty one."""
+    return "" if text is None else text.decode("utf-8")
+
+
+def _without_nul(data: bytes) -> bytes:
+    if b"\0" in data:
+        raise ValueError("embedded null byte")
+    return data

@@ -1,0 +1,93 @@
+"""Maps: layers in an order, in one spatial reference."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+
+from . import _abi
+from ._handle import Handle
+from ._library import library
+from .errors import check
+from .layer import RasterLayer
+from .runtime import Runtime
+from .spatial_reference import SpatialReference, lent_spatial_reference
+
+# Keeps what maps know of their layers in step with the library. A fork waits for it, so that a child finds it free.
+_membership = threading.Lock()
+os.register_at_fork(
+    before=_membership.acquire, after_in_parent=_membership.release, after_in_child=_membership.release
+)
+
+
+class Map(Handle):
+    """A map. Several views may look at one.
+
+    Args:
+        runtime: what the map hangs on.
+        spatial_reference: fixed for ever; None: that of the first layer that is added.
+    """
+
+    _release_function = "ald_map_release"
+
+    def __init__(self, runtime: Runtime, spatial_reference: SpatialReference | None = None) -> None:
+        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        handle = _abi.ald_map()
+        check(library().ald_map_create, runtime._handle, given, handle)
+        super().__init__(handle, keeps=runtime)
+        # The layers as they were given, by id, so that `layers` answers the same Python objects.
+        self._layers: dict[int, RasterLayer] = {}
+
+    @property
+    def spatial_reference(self) -> SpatialReference | None:
+        """The map's spatial reference; None if none was given and no layer has been added."""
+        return lent_spatial_reference(library().ald_map_spatial_reference, self)
+
+    def add_layer(self, layer: RasterLayer) -> None:
+        """Puts a layer on top of the others.
+
+        :raises InvalidStateError: the layer is in a map already.
+        """
+        with _membership:
+            check(library().ald_map_add_layer, self._handle, layer._handle)
+            self._layers[layer._handle.id] = layer
+
+    def remove_layer(self, layer: RasterLayer) -> None:
+        """Takes a layer out of the map. The map's spatial reference stays.
+
+        :raises NotFoundError: the layer is not in this map.
+        """
+        with _membership:
+            check(library().ald_map_remove_layer, self._handle, layer._handle)
+            del self._layers[layer._handle.id]
+
+    @property
+    def layers(self) -> tuple[RasterLayer, ...]:
+        """The layers, the lowest in drawing order first."""
+        with _membership:
+            count = ctypes.c_uint32()
+            check(library().ald_map_layer_count, self._handle, ctypes.byref(count))
+            return tuple(self._layers[self._layer_id(index)] for index in range(count.value))
+
+    def _layer_id(self, index: int) -> int:
+        handle = _abi.ald_layer()
+        check(library().ald_map_layer_at, self._handle, index, handle)
+        return int(handle.id)
+
+    def set_initial_viewpoint(self, latitude_deg: float, longitude_deg: float, scale: float) -> None:
+        """Sets where views of this map look at first; views that have a viewpoint keep theirs.
+
+        Args:
+            latitude_deg: WGS 84, -90 to 90.
+            longitude_deg: WGS 84, -360 to 360.
+            scale: the denominator of the nominal scale.
+
+        Raises:
+            InvalidArgumentError: a number is not finite or out of its range.
+            ProjectionFailedError: the map has a spatial reference and the place is not in it.
+        """
+        check(library().ald_map_set_initial_viewpoint, self._handle, latitude_deg, longitude_deg, scale)
+
+    def __repr__(self) -> str:
+        return self._repr(f"with {len(self._layers)} layers")

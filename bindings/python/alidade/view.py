@@ -1,0 +1,311 @@
+"""Views: a camera over a map."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import IdentifyFlags, ViewpointFields
+from ._arrays import FloatArray, Point
+from ._handle import Handle
+from ._library import library
+from ._numbers import int32, uint32
+from .errors import check
+from .identify import IdentifyResult
+from .layer import RasterLayer
+from .map import Map
+from .raster import Cells
+from .spatial_reference import SpatialReference
+from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
+
+
+class View(Handle):
+    """A view: a size, a viewpoint and insets over a map, and no window.
+
+    Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
+    reference and the view's size, centre and scale raise NotReadyError while one of them is missing.
+
+    Args:
+        map: what the view looks at.
+        width_dip, height_dip: the size, up to 1e7; 0 and 0: set later.
+        pixel_density: physical pixels per DIP, up to 100; 0: 1.
+    """
+
+    _release_function = "ald_view_release"
+
+    def __init__(
+        self, map: Map, width_dip: float = 0.0, height_dip: float = 0.0, pixel_density: float = 0.0
+    ) -> None:
+        options = _abi.ald_view_options(width_dip=width_dip, height_dip=height_dip, pixel_density=pixel_density)
+        handle = _abi.ald_view()
+        check(library().ald_view_create, map._handle, options, handle)
+        super().__init__(handle, keeps=map)
+        self._map = map
+
+    @property
+    def map(self) -> Map:
+        """The map that the view looks at."""
+        return self._map
+
+    @property
+    def state(self) -> ViewState:
+        """Everything that a frame needs, as of one moment."""
+        state = _abi.ald_view_state()
+        check(library().ald_view_get_state, self._handle, state)
+        return view_state(state)
+
+    def set_size(self, width_dip: float, height_dip: float, pixel_density: float = 0.0) -> None:
+        """Sets the size; centre, scale and rotation stay.
+
+        :raises InvalidArgumentError: a number is out of its range, or the insets would leave no room.
+        """
+        check(library().ald_view_set_size, self._handle, width_dip, height_dip, pixel_density)
+
+    def set_insets(self, insets: Insets | None) -> None:
+        """Sets which parts of the view the host's controls cover; None: none.
+
+        :raises InvalidArgumentError: a number is negative or not finite, or nothing of the view would be left.
+        """
+        c_insets = None
+        if insets is not None:
+            c_insets = _abi.ald_insets(insets.top_dip, insets.right_dip, insets.bottom_dip, insets.left_dip)
+        check(library().ald_view_set_insets, self._handle, None if c_insets is None else ctypes.byref(c_insets))
+
+    def set_viewpoint(
+        self,
+        center: Point | None = None,
+        spatial_reference: SpatialReference | None = None,
+        scale: float | None = None,
+        rotation_deg: float | None = None,
+    ) -> None:
+        """Moves the view at once; what is None stays as it is. On failure the view stays.
+
+        Args:
+            center: the point in the middle of the part of the view that the insets leave free.
+            spatial_reference: what `center` is in; None: the map's.
+            scale: the denominator of the nominal scale, 1e-6 to 1e15.
+            rotation_deg: the compass direction that is up on the screen, clockwise from north; taken modulo 360.
+
+        Raises:
+            InvalidArgumentError: a number is not finite or out of its range.
+            ProjectionFailedError: the centre is not in the map's spatial reference.
+        """
+        viewpoint = _abi.ald_viewpoint()
+        if center is not None:
+            viewpoint.fields |= ViewpointFields.CENTER
+            viewpoint.center = _arrays.c_point(center)
+        if spatial_reference is not None:
+            viewpoint.spatial_reference = spatial_reference._handle
+        if scale is not None:
+            viewpoint.fields |= ViewpointFields.SCALE
+            viewpoint.scale = scale
+        if rotation_deg is not None:
+            viewpoint.fields |= ViewpointFields.ROTATION
+            viewpoint.rotation_deg = rotation_deg
+        check(library().ald_view_set_viewpoint, self._handle, viewpoint)
+
+    def screen_to_map(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Screen points in DIP to map points, in the map's spatial reference.
+
+        Args:
+            points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart.
+            out: None, or where to write: float64 of shape (n, 2), rows at least 16 bytes apart. May be `points` itself.
+
+        Returns:
+            float64 of shape (n, 2): `out` if it was given.
+        """
+        return self._convert(library().ald_view_screen_to_map, points, out)
+
+    def map_to_screen(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Map points, in the map's spatial reference, to screen points in DIP. Arrays as for `screen_to_map`."""
+        return self._convert(library().ald_view_map_to_screen, points, out)
+
+    def layer_coverage(self, layer: RasterLayer) -> float:
+        """How much of the visible area lies inside the layer's outline, 0 to 1.
+
+        :raises ProjectionFailedError: the outline has no image in the map's spatial reference.
+        """
+        fraction = ctypes.c_double()
+        check(library().ald_view_layer_coverage, self._handle, layer._handle, ctypes.byref(fraction))
+        return fraction.value
+
+    def cell_at(self, layer: RasterLayer, point_dip: Point) -> Cells:
+        """The cell of a raster layer under a screen point, in its plainest form: arrays of one cell.
+
+        A hidden layer answers CellVerdict.OUTSIDE.
+
+        :raises InvalidArgumentError: the layer is not in the view's map, or the point is not finite.
+        :raises ReadFailedError: the cell's block cannot be read.
+        """
+        cells = np.empty(1, dtype=_arrays.CELL)
+        values = np.empty((1, layer.raster.info.band_count), dtype=_arrays.BAND_VALUE)
+        check(
+            library().ald_view_cell_at,
+            self._handle,
+            layer._handle,
+            _arrays.c_point(point_dip),
+            _arrays.address(cells),
+            _arrays.address(values),
+            values.size,
+        )
+        return Cells(cells, values)
+
+    def identify(
+        self,
+        layer: RasterLayer,
+        point_dip: Point,
+        tolerance_dip: float = 0.0,
+        max_results: int = 0,
+        *,
+        skip_empty_cells: bool = False,
+    ) -> IdentifyResult:
+        """Identifies one layer at a screen point.
+
+        Args:
+            layer: a layer of the view's map.
+            point_dip: the screen point.
+            tolerance_dip: radius around the point, 0 or more. A raster answers the cell that holds the point whatever
+                the tolerance.
+            max_results: the most elements wanted; 0: 1, the topmost; ALL: all.
+            skip_empty_cells: cells without a value (nodata, masked, transparent) are left out.
+
+        Raises:
+            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
+            ProjectionFailedError: there is no operation between map and raster.
+            ReadFailedError: the cell's block cannot be read.
+        """
+        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
+        handle = _abi.ald_identify_result()
+        check(
+            library().ald_view_identify_layer,
+            self._handle,
+            layer._handle,
+            _arrays.c_point(point_dip),
+            tolerance_dip,
+            uint32(max_results, "max_results"),
+            options,
+            handle,
+        )
+        return IdentifyResult(handle, layer)
+
+    def grid_size(self, grid: ScreenGrid | None = None) -> tuple[int, int]:
+        """The (columns, rows) of a grid of samples, its zeros filled in."""
+        columns, rows = ctypes.c_int32(), ctypes.c_int32()
+        check(
+            library().ald_view_grid_size, self._handle, c_grid(grid), ctypes.byref(columns), ctypes.byref(rows)
+        )
+        return columns.value, rows.value
+
+    def read_rgba(
+        self,
+        layer: RasterLayer,
+        grid: ScreenGrid | None = None,
+        *,
+        out: npt.NDArray[Any] | None = None,
+        verdicts: npt.NDArray[Any] | None = None,
+    ) -> npt.NDArray[np.uint8]:
+        """A picture of a raster layer as its renderer shows it. Samples without a value are 0, 0, 0, 0.
+
+        Args:
+            layer: a raster layer of the view's map.
+            grid: which samples; None: one per physical pixel of the whole view.
+            out: None, or where to write: uint8 of shape (rows, columns, 4); lines may lie apart.
+            verdicts: None, or where to write a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
+
+        Returns:
+            uint8 of shape (rows, columns, 4), red, green, blue, alpha, not premultiplied: `out` if it was given.
+
+        Raises:
+            ProjectionFailedError: there is no operation between map and raster.
+            LimitExceededError: more samples or memory than the runtime's policy allows.
+            ReadFailedError: a block of the file cannot be read.
+        """
+        columns, rows = self.grid_size(grid)
+        pixels = _arrays.output_array(out, (rows, columns, 4), np.uint8)
+        check(
+            library().ald_view_read_rgba,
+            self._handle,
+            layer._handle,
+            c_grid(grid, columns, rows),
+            *_lines(pixels),
+            _verdict_address(verdicts, rows, columns),
+        )
+        return pixels
+
+    def read_values(
+        self,
+        layer: RasterLayer,
+        band: int = 1,
+        grid: ScreenGrid | None = None,
+        *,
+        scaled: bool = False,
+        out: npt.NDArray[Any] | None = None,
+        verdicts: npt.NDArray[Any] | None = None,
+    ) -> FloatArray:
+        """The values of a band under the samples of a grid; NaN where there is none.
+
+        Args:
+            layer: a raster layer of the view's map.
+            band: from 1.
+            grid: which samples; None: one per physical pixel of the whole view.
+            scaled: scaled values instead of stored ones.
+            out: None, or where to write: float64 of shape (rows, columns); lines may lie apart.
+            verdicts: None, or where to write a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
+
+        Returns:
+            float64 of shape (rows, columns): `out` if it was given.
+
+        Raises:
+            NotFoundError: there is no such band.
+            ProjectionFailedError, LimitExceededError, ReadFailedError: as for `read_rgba`.
+        """
+        columns, rows = self.grid_size(grid)
+        values = _arrays.output_array(out, (rows, columns), np.float64)
+        check(
+            library().ald_view_read_values,
+            self._handle,
+            layer._handle,
+            c_grid(grid, columns, rows, scaled=scaled),
+            int32(band, "band"),
+            *_lines(values),
+            _verdict_address(verdicts, rows, columns),
+        )
+        return values
+
+    def _convert(self, function: Any, points: npt.ArrayLike, out: npt.NDArray[Any] | None) -> FloatArray:
+        source = _arrays.input_points(points)
+        target = _arrays.output_points(out, len(source))
+        source = _arrays.without_overlap(source, target)
+        check(
+            function,
+            self._handle,
+            _arrays.address(source),
+            _arrays.row_stride(source),
+            len(source),
+            _arrays.address(target),
+            _arrays.row_stride(target),
+        )
+        return target
+
+    def __repr__(self) -> str:
+        return self._repr(f"of {self._map!r}")
+
+
+def _lines(array: npt.NDArray[Any]) -> tuple[int | None, int, int]:
+    """Address, bytes from line to line and size in bytes of an array whose lines may lie apart."""
+    rows = array.shape[0]
+    line = array.itemsize * int(np.prod(array.shape[1:]))
+    stride = int(array.strides[0]) if rows > 1 else line
+    return _arrays.address(array), stride, stride * (rows - 1) + line
+
+
+def _verdict_address(verdicts: npt.NDArray[Any] | None, rows: int, columns: int) -> int | None:
+    if verdicts is None:
+        return None
+    if not verdicts.flags.c_contiguous:
+        raise ValueError("verdicts must be contiguous")
+    return _arrays.address(_arrays.output_array(verdicts, (rows, columns), np.uint8, "verdicts"))
