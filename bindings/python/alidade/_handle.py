@@ -30,6 +30,8 @@ class Handle:
         self._finalizer: weakref.finalize[Any, Any] | None = None
         if not is_lent:
             self._finalizer = weakref.finalize(self, getattr(library(), self._release_function), handle)
+            # When the interpreter ends, other threads may still be using it, and the library ends with the process.
+            self._finalizer.atexit = False
 
     def release(self) -> None:
         """Releases the object. A second time does nothing, nor does it after the runtime has been released."""
