@@ -9,7 +9,7 @@ struct CellPainter: Sendable {
   init(_ renderer: ResolvedRenderer, _ raster: Raster) {
     self.renderer = renderer
     facts = raster.facts
-    hillshade = Hillshade(renderer, raster.facts.geotransform, nativeWidth: raster.facts.width)
+    hillshade = Hillshade(renderer, raster.facts.geotransform)
   }
 
   /// How many cells around each cell the renderer looks at.

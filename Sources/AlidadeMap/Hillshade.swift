@@ -18,7 +18,7 @@ struct Hillshade: Sendable {
   /// The inverse of the geotransform's linear part times the z factor: from steps per cell to slopes.
   private let xPerColumn: Double, xPerRow: Double, yPerColumn: Double, yPerRow: Double
 
-  init(_ renderer: ResolvedRenderer, _ geotransform: Geotransform, nativeWidth: Int32) {
+  init(_ renderer: ResolvedRenderer, _ geotransform: Geotransform) {
     let altitude = renderer.altitude * .pi / 180
     let azimuth = renderer.azimuth * .pi / 180
     sineOfAltitude = sin(altitude)
