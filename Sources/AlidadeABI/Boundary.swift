@@ -201,22 +201,33 @@ final class CTexts: Sendable {
   nonisolated(unsafe) private let memory: UnsafeMutablePointer<CChar>
   nonisolated(unsafe) private let starts: [UnsafePointer<CChar>]
 
-  init(_ texts: [String]) {
-    let size = texts.reduce(0) { $0 &+ $1.utf8.count &+ 1 }
+  convenience init(_ texts: [String]) { self.init(count: texts.count) { texts[$0] } }
+
+  /// - Parameter text: the text of each number from 0; asked twice.
+  init(count: Int, _ text: (Int) -> String) {
+    var size = 0
+    for index in 0..<count { size &+= text(index).utf8.count &+ 1 }
     memory = .allocate(capacity: max(1, size))
-    var starts: [UnsafePointer<CChar>] = []
     var position = memory
-    for text in texts {
-      starts.append(UnsafePointer(position))
-      for byte in text.utf8 {
-        // A NUL inside a text would end it; no file's text may hide what follows it.
-        position.initialize(to: byte == 0 ? CChar(bitPattern: UInt8(ascii: " ")) : CChar(bitPattern: byte))
-        position += 1
+    starts = [UnsafePointer<CChar>](unsafeUninitializedCapacity: count) { starts, initialised in
+      for index in 0..<count {
+        starts.initializeElement(at: index, to: UnsafePointer(position))
+        position = Self.write(text(index), at: position)
       }
-      position.initialize(to: 0)
+      initialised = count
+    }
+  }
+
+  /// Writes a text with its final NUL; answers where the next one goes.
+  private static func write(_ text: String, at start: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
+    var position = start
+    for byte in text.utf8 {
+      // A NUL inside a text would end it; no file's text may hide what follows it.
+      position.initialize(to: CChar(bitPattern: byte == 0 ? UInt8(ascii: " ") : byte))
       position += 1
     }
-    self.starts = starts
+    position.initialize(to: 0)
+    return position + 1
   }
 
   deinit { memory.deallocate() }

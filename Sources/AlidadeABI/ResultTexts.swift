@@ -19,14 +19,11 @@ final class ResultTexts: Sendable {
       bandCount = element.values.count
       values = .allocate(capacity: max(1, element.values.count))
       for (index, value) in element.values.enumerated() { (values + index).initialize(to: ald_band_value(value)) }
-      var list: [String] = []
-      list.reserveCapacity(element.attributes.count &* 2 &+ 1)
-      for attribute in element.attributes {
-        list.append(attribute.name)
-        list.append(attribute.text)
+      let attributes = element.attributes
+      texts = CTexts(count: attributes.count &* 2 &+ 1) { index in
+        if index == attributes.count &* 2 { return element.text }
+        return index % 2 == 0 ? attributes[index / 2].name : attributes[index / 2].text
       }
-      list.append(element.text)
-      texts = CTexts(list)
     }
 
     deinit { values.deallocate() }

@@ -83,8 +83,7 @@ extension MapView {
       let index = try layer.cellIndex(at: mapPoint, projection)
       if index.column >= 0, let element = try layer.element(at: index, projection, options) { elements = [element] }
     }
-    return IdentifyResult(
-      layer: layer, mapPoint: mapPoint, elements: Array(elements.prefix(max(0, options.maxResults))))
+    return IdentifyResult(layer: layer, mapPoint: mapPoint, elements: options.maxResults > 0 ? elements : [])
   }
 }
 
