@@ -116,9 +116,10 @@ struct CellBatchReader {
     var count: Int32
   }
 
-  /// Windows up to this many cells per point are read at once; sparser ones cell by cell.
-  private static let windowCellsPerPoint = 16
-  private static let windowCellsAlways = 1 << 16
+  /// Windows up to this many cells per point are read at once; sparser ones cell by cell. (A call for one cell of a
+  /// decoded block costs as much as copying a few hundred cells of it.)
+  private static let windowCellsPerPoint = 256
+  private static let windowCellsAlways = 1 << 10
   /// From this many blocks on, workers help.
   private static let blocksWorthSharing = 4
 
