@@ -126,7 +126,7 @@ ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_rast
 
 /**
  * How a raster layer is drawn, with everything filled in that was left to the library. Finding the range of a stretch
- * may read cells the first time.
+ * may read cells the first time. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
  *
  * @param out_renderer Initialise it with ALD_RASTER_RENDERER_INIT. Its ramp is NULL: the host knows what it gave.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_renderer is NULL or its

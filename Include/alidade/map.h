@@ -79,12 +79,12 @@ ALD_API ald_status ald_map_layer_count(ald_map map, uint32_t *out_count, ald_err
 ALD_API ald_status ald_map_layer_at(ald_map map, uint32_t index, ald_layer *out_layer, ald_error *error);
 
 /**
- * Sets where views of this map look at first: a view takes it when it is made, or, if the map has no spatial reference
- * yet, as soon as it has one. Views that have a viewpoint keep theirs.
+ * Sets where views of this map look at first: a view without a centre takes it when it is first asked for its state, or
+ * for anything that follows from it. Views that have a centre keep theirs.
  *
  * @param latitude_deg WGS 84 latitude of the centre, -90 to 90.
  * @param longitude_deg WGS 84 longitude of the centre, -360 to 360.
- * @param scale The denominator of the nominal scale (see ald_view_set_scale), more than 0.
+ * @param scale The denominator of the nominal scale (see ald_view_set_scale), 1e-6 to 1e15.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
  *   range; ALD_STATUS_PROJECTION_FAILED if the map has a spatial reference and the place is not in it.
  */

@@ -59,13 +59,14 @@ typedef int32_t ald_cell_verdict;
 enum {
   /** The cell has a value. */
   ALD_CELL_VALUE = 0,
-  /** The stored value is the band's (or the data set's) nodata value. */
+  /** The stored value is the band's (or the data set's) nodata value, and no mask says that it is valid all the same.
+   */
   ALD_CELL_NODATA = 1,
   /** The mask band says that the cell is not valid. */
   ALD_CELL_MASKED = 2,
   /** The alpha band is 0 here. */
   ALD_CELL_TRANSPARENT = 3,
-  /** The point is not on the raster. */
+  /** The point is not on the raster, or the layer is hidden. */
   ALD_CELL_OUTSIDE = 4,
   /** The point cannot be projected into the raster's spatial reference. */
   ALD_CELL_NOT_PROJECTABLE = 5
@@ -288,7 +289,8 @@ typedef struct ald_band_value {
  *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid;
  *   ALD_STATUS_NOT_FOUND if there is no such file; ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read as a
  *   raster; ALD_STATUS_POLICY_REFUSED; ALD_STATUS_LIMIT_EXCEEDED if an attribute table is larger than the policy's
- *   memory; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it.
+ *   memory; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, or is a database with a
+ *   write-ahead log, which cannot be read without writing beside it.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);
@@ -385,9 +387,9 @@ ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32
  *   out_points is not.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its
  *   range, out_points is NULL and capacity is not 0, nothing is asked for, or the two are of different runtimes;
- * ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform; ALD_STATUS_NOT_READY if another spatial
- * reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if a point of the outline cannot be
- * projected; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform; ALD_STATUS_NOT_READY if another
+ *   spatial reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if a point of the outline
+ *   cannot be projected; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_raster_outline(ald_raster raster, ald_spatial_reference spatial_reference,
                                       int32_t segments_per_edge, ald_point *out_points, size_t capacity,

@@ -2,6 +2,9 @@
  * @file
  * Spatial references and projecting between them. A spatial reference is an immutable value: it can be shared by
  * everything and used on any thread.
+ *
+ * A few systems count towards the west or the south (EPSG:2053, EPSG:5513). Their numbers are taken as GDAL takes them,
+ * in the authority's directions: on a map in such a system x grows to the west or the south.
  */
 #ifndef ALIDADE_SPATIAL_REFERENCE_H
 #define ALIDADE_SPATIAL_REFERENCE_H

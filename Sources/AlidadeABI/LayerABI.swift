@@ -69,7 +69,11 @@ public func ald_raster_layer_renderer(
     let out = try requireOut(out_renderer, "ald_raster_renderer", 2)
     let resolved = try layer.resolvedRenderer()
     let numbers = resolved.bands.map { Int32(truncatingIfNeeded: $0 &+ 1) } + [0, 0, 0]
-    let all = ALD_RASTER_RENDERER_HAS_RANGE | ALD_RASTER_RENDERER_HAS_AZIMUTH | ALD_RASTER_RENDERER_HAS_ALTITUDE
+    // Three bands may have a range each; then there is no one range to tell.
+    let hasOneRange = resolved.ranges.allSatisfy { range in resolved.ranges.first.map { range == $0 } ?? false }
+    let all =
+      (hasOneRange ? ALD_RASTER_RENDERER_HAS_RANGE : 0) | ALD_RASTER_RENDERER_HAS_AZIMUTH
+      | ALD_RASTER_RENDERER_HAS_ALTITUDE
     write(
       ald_raster_renderer(
         struct_size: 0, kind: resolved.kind.rawValue, fields: ald_raster_renderer_fields(truncatingIfNeeded: all),

@@ -94,8 +94,8 @@ public func ald_raster_overview_size(
     let position = try entry(index, of: overviews.count, "overview", 3)
     guard let out_width else { throw missing("out_width", 4) }
     guard let out_height else { throw missing("out_height", 5) }
-    out_width.pointee = overviews[position].width
-    out_height.pointee = overviews[position].height
+    out_width.pointee = overviews[position].size.width
+    out_height.pointee = overviews[position].size.height
   }
 }
 
@@ -203,7 +203,10 @@ public func ald_raster_read_cells(
     if count == 0 { return }
     guard let indexes else { throw missing("indexes", 2) }
     try requireRoom(raster, count: count, out_values, value_capacity, 6)
-    let cells = (0..<count).map { raster.clipped(CellIndex(column: indexes[$0].column, row: indexes[$0].row)) }
+    let cells = try HeapArray<CellIndex>(count: count)
+    for number in 0..<count {
+      cells.buffer[number] = raster.clipped(CellIndex(column: indexes[number].column, row: indexes[number].row))
+    }
     try readCells(raster, cells, out_cells, out_values)
   }
 }
@@ -223,8 +226,9 @@ public func ald_raster_read_points(
       countArgument: 5)
     try checkCellRequest(raster, count: count, 5)
     try requireRoom(raster, count: count, out_values, value_capacity, 8)
-    let cells = try raster.cellIndexes(at: input?.loaded() ?? [], in: source)
-    try readCells(raster, cells, out_cells, out_values)
+    let points: HeapArray<Point>
+    if let input { points = try input.loaded() } else { points = try HeapArray(count: 0) }
+    try readCells(raster, try raster.cellIndexes(at: points, in: source), out_cells, out_values)
   }
 }
 
@@ -293,17 +297,15 @@ private func requireRoom(
 
 /// Reads cells in memory of our own, so that the host's is written whole or not at all.
 private func readCells(
-  _ raster: Raster, _ indexes: [CellIndex], _ out_cells: UnsafeMutablePointer<ald_cell>?,
+  _ raster: Raster, _ indexes: HeapArray<CellIndex>, _ out_cells: UnsafeMutablePointer<ald_cell>?,
   _ out_values: UnsafeMutablePointer<ald_band_value>?
 ) throws(EngineError) {
-  guard !indexes.isEmpty else { return }
-  let cells = UnsafeMutableBufferPointer<Cell>.allocate(capacity: indexes.count)
-  defer { cells.deallocate() }
-  let values = UnsafeMutableBufferPointer<BandValue>.allocate(capacity: indexes.count &* raster.facts.bands.count)
-  defer { values.deallocate() }
-  try indexes.withUnsafeBufferPointer { (buffer) throws(EngineError) in
-    try raster.readCells(buffer, into: cells, values: values)
+  guard !indexes.buffer.isEmpty else { return }
+  let cells = try HeapArray<Cell>(count: indexes.buffer.count)
+  let values = try HeapArray<BandValue>(count: indexes.buffer.count &* raster.facts.bands.count)
+  try raster.readCells(UnsafeBufferPointer(indexes.buffer), into: cells.buffer, values: values.buffer)
+  if let out_cells { for index in cells.buffer.indices { out_cells[index] = ald_cell(cells.buffer[index]) } }
+  if let out_values {
+    for index in values.buffer.indices { out_values[index] = ald_band_value(values.buffer[index]) }
   }
-  if let out_cells { for index in cells.indices { out_cells[index] = ald_cell(cells[index]) } }
-  if let out_values { for index in values.indices { out_values[index] = ald_band_value(values[index]) } }
 }

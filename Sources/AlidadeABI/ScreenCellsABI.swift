@@ -143,11 +143,9 @@ private func fill<Sample>(
   try policy.check(points: picture.count)
   // A sample, its verdict, its cell, and the cell's place among the blocks.
   try policy.check(bytes: picture.count, MemoryLayout<Sample>.size &+ 1 &+ 8 &+ 12)
-  let samples = UnsafeMutableBufferPointer<Sample>.allocate(capacity: picture.count)
-  defer { samples.deallocate() }
-  let verdicts = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: picture.count)
-  defer { verdicts.deallocate() }
-  try body(samples, verdicts)
-  picture.store(samples)
-  if let out_verdicts, let base = verdicts.baseAddress { out_verdicts.update(from: base, count: picture.count) }
+  let samples = try HeapArray<Sample>(count: picture.count)
+  let verdicts = try HeapArray<UInt8>(count: picture.count)
+  try body(samples.buffer, verdicts.buffer)
+  picture.store(samples.buffer)
+  if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: picture.count) }
 }

@@ -97,8 +97,9 @@ public func ald_project_points(
     guard let input, let output else { return }
     let projector = try Projector.between(source, target)
     // Projected in an array of our own: the host's is written whole or not at all.
-    let images = try projector.projected(input.loaded())
-    for (index, image) in images.enumerated() {
+    let images = try input.loaded()
+    try projector.projectOnAllCores(images)
+    for (index, image) in images.buffer.enumerated() {
       output.store(image, at: index)
       out_statuses?[index] = ald_point_status(truncatingIfNeeded: image.x.isNaN ? ALD_POINT_FAILED : ALD_POINT_OK)
     }

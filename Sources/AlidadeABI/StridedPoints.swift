@@ -63,5 +63,9 @@ struct StridedPoints {
   }
 
   /// The points in an array of our own.
-  func loaded() -> [Point] { (0..<count).map(load) }
+  func loaded() throws(EngineError) -> HeapArray<Point> {
+    let points = try HeapArray<Point>(count: count)
+    for index in 0..<count { points.buffer[index] = load(index) }
+    return points
+  }
 }

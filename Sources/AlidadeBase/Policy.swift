@@ -17,11 +17,11 @@ public struct Policy: Sendable {
 
   /// Throws if a request names too many points.
   public func check(points: Int) throws(EngineError) {
-    if points < 0 || UInt64(truncatingIfNeeded: points) > maxRequestPoints {
+    if points < 0 || points > Int(truncatingIfNeeded: Int32.max) || UInt64(truncatingIfNeeded: points) > maxRequestPoints {
       throw EngineError(
         .limitExceeded,
         "The request names \(points) points; the policy allows \(maxRequestPoints). Ask for fewer at a time, or raise "
-          + "max_request_points.")
+          + "max_request_points (at most 2,147,483,647 count).")
     }
   }
 
@@ -34,7 +34,8 @@ public struct Policy: Sendable {
       let (product, overflow) = size.multipliedReportingOverflow(by: UInt64(clamping: factor))
       size = overflow ? .max : product
     }
-    if size > maxRequestBytes {
+    // Beyond Int.max no array can be, whatever the policy says.
+    if size > min(maxRequestBytes, UInt64(truncatingIfNeeded: Int.max)) {
       throw EngineError(
         .limitExceeded,
         "The request needs \(size) bytes; the policy allows \(maxRequestBytes). Ask for less at a time, or raise "

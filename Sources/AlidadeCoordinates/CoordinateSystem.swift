@@ -116,6 +116,10 @@ private struct Facts {
     }
     readEllipsoid(of: bare)
     readUnit(of: bare)
+    guard metresPerUnit.isFinite, metresPerUnit > 0 else {
+      throw EngineError(
+        .unsupported, "\(name.isEmpty ? "The coordinate system" : name) has a unit of \(metresPerUnit) metres.")
+    }
     readProjection(of: bare)
   }
 

@@ -142,18 +142,14 @@ extension Projector {
   /// Points in slices of this size are projected on all cores.
   private static let slice = 8192
 
-  /// The images of points, on all cores. One that has no image becomes NaN.
-  public func projected(_ points: [Point]) throws(EngineError) -> [Point] {
-    var images = points
-    try images.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
-      // Right to share: each slice is written by the one thread that works on it.
-      nonisolated(unsafe) let buffer = buffer
-      let slices = (buffer.count &+ Self.slice &- 1) / Self.slice
-      try workers.forEach(slices) { (index) throws(EngineError) in
-        let range = (index &* Self.slice)..<min(buffer.count, (index &+ 1) &* Self.slice)
-        try project(UnsafeMutableBufferPointer(rebasing: buffer[range]))
-      }
+  /// Projects points in place, on all cores. One that has no image becomes NaN.
+  public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
+    let count = points.buffer.count
+    let slices = (count &+ Self.slice &- 1) / Self.slice
+    // Each slice is written by the one thread that works on it.
+    try workers.forEach(slices) { (index) throws(EngineError) in
+      let range = (index &* Self.slice)..<min(count, (index &+ 1) &* Self.slice)
+      try project(UnsafeMutableBufferPointer(rebasing: points.buffer[range]))
     }
-    return images
   }
 }

@@ -71,11 +71,14 @@ extension NodataRule {
 }
 
 extension BandFacts {
-  /// The verdict on a stored value. The nodata value is asked first, then the mask, then the alpha band.
+  /// The verdict on a stored value. As in GDAL, a mask decides alone, and the nodata value only where there is none; if
+  /// both say no, the nodata value names the reason.
   @inline(__always)
   func verdict(_ stored: StoredValue, isMasked: Bool, isTransparent: Bool) -> CellVerdict {
-    if nodataRule.matches(stored) { return .nodata }
-    if isMasked { return maskSource == .dataSetNodata ? .nodata : .masked }
+    if maskSource == .none || isMasked {
+      if nodataRule.matches(stored) { return .nodata }
+      if isMasked { return maskSource == .dataSetNodata ? .nodata : .masked }
+    }
     return isTransparent ? .transparent : .value
   }
 

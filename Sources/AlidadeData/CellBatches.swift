@@ -104,6 +104,8 @@ public struct CellBatch: ~Copyable {
 struct CellBatchReader {
   let raster: Raster
   let plan: PlanePlan
+  /// The size of the grid that is read: the raster's own, or the overview's.
+  let gridSize: BandFacts.Size
   /// nil: the native resolution; else an overview.
   var level: Int?
   /// How many cells around each point's own are read too.
@@ -116,10 +118,10 @@ struct CellBatchReader {
     var count: Int32
   }
 
-  /// Windows up to this many cells per point are read at once; sparser ones cell by cell. (A call for one cell of a
+  /// Windows up to this many bytes per point are read at once; sparser ones cell by cell. (A call for one cell of a
   /// decoded block costs as much as copying a few hundred cells of it.)
-  private static let windowCellsPerPoint = 256
-  private static let windowCellsAlways = 1 << 10
+  private static let windowBytesPerPoint = 512
+  private static let windowBytesAlways = 1 << 11
   /// From this many blocks on, workers help.
   private static let blocksWorthSharing = 4
 
@@ -145,8 +147,11 @@ struct CellBatchReader {
       return
     }
     // One thread per shelf, so that no two wait for, or open, the same data set.
-    try raster.runtime.workers.forEach(raster.shelfCount) { (shelf) throws(EngineError) in
-      for block in blocks where raster.shelf(ofBlock: runs[block.lowerBound].block) == shelf { try readBlock(block) }
+    var filling = [[Range<Int>]](repeating: [], count: raster.shelfCount)
+    for block in blocks { filling[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
+    let shelves = filling
+    try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
+      for block in shelves[shelf] { try readBlock(block) }
     }
   }
 
@@ -190,8 +195,7 @@ struct CellBatchReader {
   /// The blocks of the level. An overview's own block size is not asked: what is read is right with any.
   private func blockGrid() -> (width: Int32, height: Int32, perRow: Int) {
     let band = raster.facts.bands[plan.planes.first?.band ?? 0]
-    let width = level.map { band.overviews[$0].width } ?? raster.facts.width
-    let perRow = Int(truncatingIfNeeded: (width &- 1) / band.blockWidth &+ 1)
+    let perRow = Int(truncatingIfNeeded: (gridSize.width &- 1) / band.blockWidth &+ 1)
     return (band.blockWidth, band.blockHeight, perRow)
   }
 
@@ -209,8 +213,8 @@ struct CellBatchReader {
       }
     }
     guard let box = Window(around: points) else { return }
-    let limit = max(Self.windowCellsAlways, points.count &* Self.windowCellsPerPoint)
-    if box.cellCount <= limit {
+    let limit = max(Self.windowBytesAlways, points.count &* Self.windowBytesPerPoint)
+    if box.cellCount <= limit / max(1, plan.cellSize) {
       try readWindow(box, points, dataset, words, consume)
     } else {
       for point in points {
@@ -224,7 +228,7 @@ struct CellBatchReader {
     _ box: Window, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    let window = box.grown(by: margin, level: level, raster.facts, plan)
+    let window = box.grown(by: margin, in: gridSize)
     var offsets: [Int] = []
     var size = 0
     for plane in plan.planes {
@@ -233,8 +237,10 @@ struct CellBatchReader {
       size &+= (window.cellCount &* plane.size &+ 15) & ~15
     }
     try raster.runtime.policy.check(bytes: size)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(16, size), alignment: 16)
-    defer { memory.deallocate() }
+    let array = try HeapArray<UInt8>(count: size)
+    guard let base = array.buffer.baseAddress else { return }
+    let memory = UnsafeMutableRawPointer(base)
+    defer { withExtendedLifetime(array) {} }
     for (index, plane) in plan.planes.enumerated() {
       try readPlane(plane, window, into: memory + offsets[index], dataset, words)
     }
@@ -285,11 +291,10 @@ struct CellBatchReader {
     }
 
     /// The window with a margin, as far as the raster goes.
-    func grown(by margin: Int32, level: Int?, _ facts: RasterFacts, _ plan: PlanePlan) -> Window {
+    func grown(by margin: Int32, in grid: BandFacts.Size) -> Window {
       guard margin > 0 else { return self }
-      let overview = level.map { facts.bands[plan.planes.first?.band ?? 0].overviews[$0] }
-      let beyondRight = (overview?.width ?? facts.width) &- column &- width
-      let beyondBottom = (overview?.height ?? facts.height) &- row &- height
+      let beyondRight = grid.width &- column &- width
+      let beyondBottom = grid.height &- row &- height
       var grown = self
       grown.column = max(0, column &- margin)
       grown.row = max(0, row &- margin)

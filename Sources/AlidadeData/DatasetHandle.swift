@@ -41,7 +41,7 @@ final class DatasetHandle: @unchecked Sendable {
 }
 
 /// One array of values that is read per window: a band's values or its mask.
-struct CellPlane: Equatable {
+struct CellPlane: Hashable, Sendable {
   /// Index of the band, from 0.
   var band: Int
   var isMask: Bool
@@ -84,24 +84,32 @@ struct PlanePlan: Sendable {
 
   private(set) var planes: [CellPlane] = []
   private(set) var bands: [BandPlanes] = []
+  /// Bytes per cell, all planes together.
+  private(set) var cellSize = 0
 
   /// - Parameter bands: indexes from 0.
   init(_ facts: RasterFacts, bands wanted: [Int]) {
+    var known: [CellPlane: Int] = [:]
     for index in wanted {
       let band = facts.bands[index]
-      let value = add(CellPlane(band: index, isMask: false, type: band.type))
-      let mask = band.maskSource == .none ? -1 : add(CellPlane(band: index, isMask: true, type: .uint8))
+      let value = add(CellPlane(band: index, isMask: false, type: band.type), &known)
+      var mask = -1
+      if band.maskSource != .none {
+        // A mask that all bands share is read once, by way of the first band that has it.
+        let owner = band.maskSource == .bandMask ? index : facts.bands.firstIndex { $0.maskSource == band.maskSource }
+        mask = add(CellPlane(band: owner ?? index, isMask: true, type: .uint8), &known)
+      }
       let alpha =
-        band.alphaBand.map { add(CellPlane(band: $0, isMask: false, type: facts.bands[$0].type)) } ?? -1
+        band.alphaBand.map { add(CellPlane(band: $0, isMask: false, type: facts.bands[$0].type), &known) } ?? -1
       bands.append(BandPlanes(value: value, mask: mask, alpha: alpha))
     }
+    cellSize = planes.reduce(0) { $0 &+ $1.size }
   }
 
-  private mutating func add(_ plane: CellPlane) -> Int {
-    if let known = planes.firstIndex(of: plane) { return known }
+  private mutating func add(_ plane: CellPlane, _ known: inout [CellPlane: Int]) -> Int {
+    if let index = known[plane] { return index }
     planes.append(plane)
+    known[plane] = planes.count &- 1
     return planes.count &- 1
   }
 }
-
-extension CellPlane: Sendable {}

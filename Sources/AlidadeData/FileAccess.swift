@@ -5,17 +5,17 @@ import Glibc
 /// Which files may be opened, and by which of GDAL's drivers.
 enum FileAccess {
   /// Drivers that read local files, need no network, run no code and open no other file by a name that stands in the
-  /// first one. (So not VRT, DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY and their like; and not MEM, which reads memory
-  /// at an address that the name gives.)
+  /// first one. (So not VRT, DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY, ERS, ISIS, PDS and their like; and not MEM, which
+  /// reads memory at an address that the name gives.)
   static let defaultDrivers = [
     "AAIGrid", "ACE2", "ADRG", "AIG", "AirSAR", "ARG", "BAG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CAD", "CALS",
-    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr", "EIR",
-    "ELAS", "ENVI", "ERS", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
+    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr",
+    "ELAS", "ENVI", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
     "GRASSASCIIGrid", "GRIB", "GS7BG", "GSAG", "GSBG", "GSC", "GTiff", "GTX", "GXF", "HDF4", "HDF4Image", "HDF5",
-    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "ISIS2", "ISIS3", "JAXAPALSAR", "JDEM",
+    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "JAXAPALSAR", "JDEM",
     "JP2OpenJPEG", "JPEG", "JPEGXL", "KRO", "L1B", "LAN", "LCP", "Leveller", "LOSLAS", "MBTiles", "MFF", "MFF2", "MSGN",
-    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PAux", "PCIDSK",
-    "PCRaster", "PDF", "PDS", "PDS4", "PNG", "PNM", "PRF", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
+    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PCIDSK",
+    "PCRaster", "PDF", "PNG", "PNM", "PRF", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
     "SAR_CEOS", "SDTS", "SGI", "SIGDEM", "SNODAS", "SRP", "SRTMHGT", "Terragen", "TGA", "TSX", "USGSDEM", "VICAR",
     "WEBP", "XPM", "XYZ", "Zarr", "ZMap",
   ]
@@ -26,8 +26,13 @@ enum FileAccess {
     "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs",
   ]
 
-  static func allowedDrivers(_ policy: Policy) -> [String] {
-    (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+  /// The drivers that may open files; throws if there is none, because GDAL takes an empty list for "all".
+  static func allowedDrivers(_ policy: Policy) throws(EngineError) -> [String] {
+    let drivers = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+    if drivers.isEmpty {
+      throw EngineError(.policyRefused, "The runtime's policy allows no driver at all. Name some in drivers.")
+    }
+    return drivers
   }
 
   /// Throws if the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names,
@@ -43,7 +48,7 @@ enum FileAccess {
         "\"\(name)\" leads to the network (\(mark)), which the runtime's policy does not allow. Set "
           + "ALD_POLICY_ALLOW_NETWORK to allow it.")
     }
-    for start in positions(of: "/vsi", in: bytes) {
+    for start in positions(of: "/vsi", in: bytes) where canBegin(at: start, in: bytes) {
       let rest = bytes[start...]
       if networkMarks.contains(where: { rest.starts(with: $0.utf8) }) { continue }
       if policy.virtualFileSystems.contains(where: { rest.starts(with: lowercased($0)) }) { continue }
@@ -68,6 +73,13 @@ enum FileAccess {
     return bytes.indices.filter { bytes[$0] == first && bytes[$0...].starts(with: wanted) }
   }
 
+  /// Whether a virtual file system's prefix at a position is one: at the beginning, or where a name inside a name may
+  /// begin. A folder may well be called /data/vsi-images.
+  private static func canBegin(at position: Int, in bytes: [UInt8]) -> Bool {
+    guard position > 0 else { return true }
+    return "/:\"',;=<>{}[]()&? ".utf8.contains(bytes[position &- 1])
+  }
+
   /// Why a file could not be opened: it is not there, the policy leaves out its driver, or GDAL cannot read it. Call
   /// inside the guard, after the failure.
   static func explainFailure(_ name: String, _ policy: Policy, _ words: GDALWords) -> EngineError {
@@ -82,7 +94,8 @@ enum FileAccess {
     }
     if let driver = GDALIdentifyDriverEx(name, UInt32(truncatingIfNeeded: GDAL_OF_RASTER), nil, nil) {
       let shortName = gdalText(GDALGetDriverShortName(driver))
-      if !allowedDrivers(policy).contains(where: { $0.lowercased() == shortName.lowercased() }) {
+      let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+      if !allowed.contains(where: { $0.lowercased() == shortName.lowercased() }) {
         return EngineError(
           .policyRefused,
           "\"\(name)\" needs GDAL's driver \(shortName), which the runtime's policy does not allow. Name it in drivers "
@@ -93,8 +106,8 @@ enum FileAccess {
   }
 
   /// Whether a name is a path and not one of GDAL's connection strings.
-  private static func looksLikePath(_ name: String) -> Bool {
-    !name.contains(":") && !name.contains("<") && !name.hasPrefix("/vsi")
+  static func looksLikePath(_ name: String) -> Bool {
+    name.hasPrefix("/") ? !name.hasPrefix("/vsi") : !name.contains(":") && !name.contains("<")
   }
 }
 

@@ -19,15 +19,26 @@ extension Raster {
 
   /// The cells under points.
   ///
-  /// - Parameter source: what the points are in; nil: the raster's own spatial reference.
-  public func cellIndexes(at points: [Point], in source: SpatialReference?) throws(EngineError) -> [CellIndex] {
+  /// - Parameters:
+  ///   - points: left as they are in the raster's spatial reference.
+  ///   - source: what the points are in; nil: the raster's own spatial reference.
+  public func cellIndexes(
+    at points: HeapArray<Point>, in source: SpatialReference?
+  ) throws(EngineError) -> HeapArray<CellIndex> {
     guard facts.georeference == .affine, facts.geotransform.isInvertible else { throw notPlaceable() }
-    guard let source else { return points.map(cellIndex) }
-    guard let spatialReference else { throw withoutSpatialReference() }
-    let images = try Projector.between(source, spatialReference).projected(points)
-    return zip(points, images).map { point, image in
-      image.isFinite ? cellIndex(at: image) : point.isFinite ? .notProjectable : .outside
+    let cells = try HeapArray<CellIndex>(count: points.buffer.count)
+    // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
+    for (index, point) in points.buffer.enumerated() {
+      cells.buffer[index] = point.isFinite ? .notProjectable : .outside
     }
+    if let source {
+      guard let spatialReference else { throw withoutSpatialReference() }
+      try Projector.between(source, spatialReference).projectOnAllCores(points)
+    }
+    for (index, point) in points.buffer.enumerated() where point.isFinite {
+      cells.buffer[index] = cellIndex(at: point)
+    }
+    return cells
   }
 
   /// The same column and row if they lie on the raster, else `outside`.
@@ -104,7 +115,7 @@ extension Raster {
           at: position &* bandCount &+ band, to: .absent(fact.type, index.verdictWithoutCell))
       }
     }
-    try CellBatchReader(raster: self, plan: allBands).read(indexes) { batch, points in
+    try CellBatchReader(raster: self, plan: allBands, gridSize: facts.size).read(indexes) { batch, points in
       for point in points {
         let position = batch.position(point)
         let first = Int(truncatingIfNeeded: point.index) &* bandCount
@@ -124,14 +135,35 @@ extension Raster {
   /// - Parameters:
   ///   - indexes: in the grid of the level; those that are no cell are passed over.
   ///   - bands: indexes from 0.
-  ///   - level: nil: the native resolution; else an overview of the first of the bands.
+  ///   - level: nil: the native resolution; else a level that `overview(_:forBands:)` has answered for these bands.
   ///   - margin: how many cells around each cell must be in its batch too, as far as the raster goes.
   public func readBatches(
     _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
     let plan = PlanePlan(facts, bands: bands)
-    try CellBatchReader(raster: self, plan: plan, level: level, margin: margin).read(indexes, consume)
+    var size = facts.size
+    if let level {
+      guard let overview = overview(level, forBands: bands) else {
+        throw EngineError(.internal, "Overview \(level) does not serve all of the bands.")
+      }
+      size = overview
+    }
+    try CellBatchReader(raster: self, plan: plan, gridSize: size, level: level, margin: margin).read(indexes, consume)
+  }
+
+  /// The size of an overview that serves all of some bands: each plane that reading them needs (values, masks, alpha)
+  /// has it, in one size. nil if there is none.
+  public func overview(_ level: Int, forBands bands: [Int]) -> BandFacts.Size? {
+    var size: BandFacts.Size?
+    for plane in PlanePlan(facts, bands: bands).planes {
+      let overviews = facts.bands[plane.band].overviews
+      guard level >= 0, level < overviews.count, overviews[level].isWhole, overviews[level].size.width > 0,
+        overviews[level].size.height > 0, size == nil || size == overviews[level].size
+      else { return nil }
+      size = overviews[level].size
+    }
+    return size
   }
 
   /// One verdict for a cell from those of its bands. Alpha bands have a value everywhere and do not count.

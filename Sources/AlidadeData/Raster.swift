@@ -14,19 +14,26 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
   /// sets of one shelf: read again, it is found decoded.
   private let shelves: [LeasePool<DatasetHandle>]
-  /// Whether the driver may open other files while it reads, so that reading needs the policy's options too.
+  /// Where the file is, whatever the host's working folder is by now.
+  private let absolutePath: String
+  /// The file that was opened; nil for a name that is no file's.
+  private let identity: FileIdentity?
+  /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
+  /// policy's options too.
   private let readsOtherFiles: Bool
 
   private init(
     runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
-    firstDataset: DatasetHandle
+    firstDataset: DatasetHandle, absolutePath: String, identity: FileIdentity?, readsOtherFiles: Bool
   ) {
+    self.absolutePath = absolutePath
+    self.identity = identity
+    self.readsOtherFiles = readsOtherFiles
     self.facts = facts
     self.spatialReference = spatialReference
     self.spatialReferenceProblem = spatialReferenceProblem
     allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
     shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
-    readsOtherFiles = !FileAccess.defaultDrivers.contains(facts.driver)
     super.init(runtime: runtime)
     shelves.first?.giveBack(firstDataset)
   }
@@ -43,9 +50,19 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Raster {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     try FileAccess.check(name: path, runtime.policy)
+    let absolutePath = FileIdentity.absolutePath(path)
+    if FileIdentity.isWriteAheadLogged(absolutePath) {
+      throw EngineError(
+        .unsupported,
+        "\"\(path)\" is a database with a write-ahead log; reading it would write files beside it. Change it with "
+          + "\"PRAGMA journal_mode = DELETE\" first.")
+    }
+    let identity = FileIdentity(path: absolutePath)
+    var hasCompanions = false
     let (facts, dataset) = try GDALGuard.call { (words) throws(EngineError) -> (RasterFacts, DatasetHandle) in
       let options = ThreadOptions(ThreadOptions.opening(runtime.options))
-      let dataset = try openDataset(path, drivers: FileAccess.allowedDrivers(runtime.policy), runtime, words)
+      let dataset = try openDataset(absolutePath, runtime, words)
+      hasCompanions = fileCount(dataset) != 1
       let facts: RasterFacts
       do throws(EngineError) {
         facts = try RasterFacts(path: path, dataset: dataset, runtime.policy)
@@ -69,15 +86,25 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     }
     return Raster(
       runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
-      firstDataset: dataset)
+      firstDataset: dataset, absolutePath: absolutePath, identity: identity,
+      readsOtherFiles: hasCompanions || !FileAccess.defaultDrivers.contains(facts.driver))
+  }
+
+  /// How many files a data set is made of, as far as GDAL tells. Call inside the guard.
+  private static func fileCount(_ dataset: GDALDatasetH) -> Int {
+    guard let files = GDALGetFileList(dataset) else { return 0 }
+    defer { CSLDestroy(files) }
+    var count = 0
+    while files[count] != nil { count &+= 1 }
+    return count
   }
 
   /// Call inside the guard.
   private static func openDataset(
-    _ path: String, drivers: [String], _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+    _ path: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> GDALDatasetH {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    for driver in drivers { names = CSLAddString(names, driver) }
+    for driver in try FileAccess.allowedDrivers(runtime.policy) { names = CSLAddString(names, driver) }
     defer { CSLDestroy(names) }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
     let list = UnsafeRawPointer(names)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
@@ -135,14 +162,23 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
 
   /// Opens the raster once more, for one more thread. Call inside the guard.
   private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> DatasetHandle {
+    let changed = EngineError(.readFailed, "\"\(facts.path)\" has changed since it was opened. Open it again.")
+    guard FileIdentity(path: absolutePath) == identity else { throw changed }
     let options = ThreadOptions(ThreadOptions.opening(runtime.options))
-    let dataset = try Self.openDataset(facts.path, drivers: [facts.driver], runtime, words)
+    let dataset: GDALDatasetH
+    do throws(EngineError) {
+      dataset = try Self.openDataset(absolutePath, runtime, words)
+    } catch {
+      // Whatever the reason: to the caller, who has an open raster, it is one that cannot be read.
+      throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
+    }
     _ = consume options
     guard GDALGetRasterXSize(dataset) == facts.width, GDALGetRasterYSize(dataset) == facts.height,
-      Int(truncatingIfNeeded: GDALGetRasterCount(dataset)) == facts.bands.count
+      Int(truncatingIfNeeded: GDALGetRasterCount(dataset)) == facts.bands.count,
+      gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset))) == facts.driver
     else {
       GDALClose(dataset)
-      throw EngineError(.readFailed, "\"\(facts.path)\" has changed since it was opened. Open it again.")
+      throw changed
     }
     return try DatasetHandle(dataset, facts: facts)
   }

@@ -20,14 +20,25 @@ extension RasterFacts {
     controlPointCount = GDALGetGCPCount(dataset)
     (georeference, geotransform) = Self.georeference(dataset, hasControlPoints: controlPointCount > 0)
     wkt = Self.wkt(dataset)
+    let alphaBand = Self.alphaBand(dataset)
     var bands: [BandFacts] = []
     for number in 1...bandCount {
       guard let band = GDALGetRasterBand(dataset, number) else {
         throw EngineError(.readFailed, "Band \(number) of \"\(path)\" cannot be read.", domain: .gdal)
       }
-      bands.append(try BandFacts(band, number: number, of: dataset, path: path, policy))
+      bands.append(try BandFacts(band, number: number, alphaBand: alphaBand, path: path, policy))
     }
     self.bands = bands
+  }
+
+  /// Index of the band that says how opaque the others are.
+  private static func alphaBand(_ dataset: GDALDatasetH) -> Int? {
+    let count = GDALGetRasterCount(dataset)
+    guard count > 1 else { return nil }
+    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand {
+      return Int(truncatingIfNeeded: number) &- 1
+    }
+    return nil
   }
 
   private static func subdatasetNames(_ dataset: GDALDatasetH) -> [String] {
@@ -85,7 +96,7 @@ extension RasterFacts {
 
 extension BandFacts {
   convenience init(
-    _ band: GDALRasterBandH, number: Int32, of dataset: GDALDatasetH, path: String, _ policy: Policy
+    _ band: GDALRasterBandH, number: Int32, alphaBand: Int?, path: String, _ policy: Policy
   ) throws(EngineError) {
     guard let type = Self.type(band) else {
       let name = gdalText(GDALGetDataTypeName(GDALGetRasterDataType(band)))
@@ -97,15 +108,16 @@ extension BandFacts {
     GDALGetBlockSize(band, &blockWidth, &blockHeight)
     let nodata = Self.nodata(band, type)
     let colorRole = Self.colorRole(band)
+    let maskSource = Self.maskSource(band)
     self.init(
       type: type, colorRole: colorRole, blockWidth: max(1, blockWidth), blockHeight: max(1, blockHeight),
-      overviews: Self.overviews(band), nodata: nodata.value, nodataInteger: nodata.integer,
+      overviews: Self.overviews(band, isMasked: maskSource != .none), nodata: nodata.value, nodataInteger: nodata.integer,
       scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
       unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
       categories: Self.categories(band), colors: Self.colors(band),
       table: try AttributeTable(GDALGetDefaultRAT(band), policy), nodataRule: nodata.rule,
-      maskSource: Self.maskSource(band),
-      alphaBand: colorRole == .alpha ? nil : Self.alphaBand(dataset))
+      maskSource: maskSource,
+      alphaBand: colorRole == .alpha ? nil : alphaBand)
   }
 
   private static func type(_ band: GDALRasterBandH) -> DataType? {
@@ -179,11 +191,14 @@ extension BandFacts {
     return found != 0 && value.isFinite ? value : nil
   }
 
-  private static func overviews(_ band: GDALRasterBandH) -> [Size] {
-    (0..<max(0, GDALGetOverviewCount(band))).compactMap { index in
-      GDALGetOverview(band, index).map {
-        Size(width: GDALGetRasterBandXSize($0), height: GDALGetRasterBandYSize($0))
-      }
+  private static func overviews(_ band: GDALRasterBandH, isMasked: Bool) -> [Overview] {
+    (0..<max(0, GDALGetOverviewCount(band))).map { index in
+      guard let overview = GDALGetOverview(band, index) else { return Overview(size: Size(width: 0, height: 0), isWhole: false) }
+      // Overviews in a file of their own may lack the mask of the band: what it hides would show.
+      let lacksMask = isMasked && GDALGetMaskFlags(overview) & GMF_ALL_VALID != 0
+      return Overview(
+        size: Size(width: GDALGetRasterBandXSize(overview), height: GDALGetRasterBandYSize(overview)),
+        isWhole: !lacksMask)
     }
   }
 
@@ -212,16 +227,6 @@ extension BandFacts {
     let flags = GDALGetMaskFlags(band)
     if flags & GMF_ALL_VALID != 0 || flags & GMF_ALPHA != 0 { return .none }
     if flags & GMF_NODATA != 0 { return flags & GMF_PER_DATASET != 0 ? .dataSetNodata : .none }
-    return .mask
-  }
-
-  private static func alphaBand(_ dataset: GDALDatasetH) -> Int? {
-    let count = GDALGetRasterCount(dataset)
-    guard count > 1 else { return nil }
-    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand
-    {
-      return Int(truncatingIfNeeded: number) &- 1
-    }
-    return nil
+    return flags & GMF_PER_DATASET != 0 ? .dataSetMask : .bandMask
   }
 }

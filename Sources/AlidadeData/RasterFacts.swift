@@ -54,8 +54,10 @@ public struct Geotransform: Sendable {
 /// How a band says which cells have a value, beside its nodata value.
 enum MaskSource: Sendable, Equatable {
   case none
-  /// A mask band of the band's own or of the data set.
-  case mask
+  /// A mask of the band's own.
+  case bandMask
+  /// A mask that all bands share.
+  case dataSetMask
   /// A mask that GDAL computes from nodata values of all bands together.
   case dataSetNodata
 }
@@ -82,11 +84,18 @@ public final class BandFacts: Sendable {
     }
   }
 
+  /// A copy of the band at a coarser resolution.
+  public struct Overview: Sendable, Equatable {
+    public let size: Size
+    /// Whether it says as much as the band: it exists, and has a mask if the band has one.
+    let isWhole: Bool
+  }
+
   public let type: DataType
   public let colorRole: ColorRole
   public let blockWidth: Int32
   public let blockHeight: Int32
-  public let overviews: [Size]
+  public let overviews: [Overview]
   public let nodata: Double?
   /// The nodata value of an integer band; of UInt64 its bits.
   public let nodataInteger: Int64?
@@ -111,7 +120,7 @@ public final class BandFacts: Sendable {
   public var isScaled: Bool { (scale ?? 1) != 1 || (offset ?? 0) != 0 }
 
   init(
-    type: DataType, colorRole: ColorRole, blockWidth: Int32, blockHeight: Int32, overviews: [Size], nodata: Double?,
+    type: DataType, colorRole: ColorRole, blockWidth: Int32, blockHeight: Int32, overviews: [Overview], nodata: Double?,
     nodataInteger: Int64?, scale: Double?, offset: Double?, unit: String, description: String, categories: [String],
     colors: [RGBA], table: AttributeTable?, nodataRule: NodataRule, maskSource: MaskSource, alphaBand: Int?
   ) {
@@ -151,6 +160,9 @@ public struct RasterFacts: Sendable {
   public let bands: [BandFacts]
   /// The file's own spatial reference; empty if it has none.
   let wkt: String
+
+  /// Width and height of the raster's own grid.
+  public var size: BandFacts.Size { BandFacts.Size(width: width, height: height) }
 
   /// The corners (0, 0), (width, 0), (width, height), (0, height), through the geotransform.
   public var corners: [Point] {

@@ -74,13 +74,15 @@ extension MapView {
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     pixels.initialize(repeating: .clear)
-    guard let request = try screenRequest(of: layer, grid, verdicts: verdicts) else { return }
     let painter = CellPainter(try layer.resolvedRenderer(), layer.raster)
+    guard let request = try screenRequest(of: layer, bands: painter.renderer.bands, grid, verdicts: verdicts) else {
+      return
+    }
     let cellSize = request.cellSize
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let pixels = pixels
     nonisolated(unsafe) let verdicts = verdicts
-    try request.read(bands: painter.renderer.bands, margin: painter.margin) { batch, points in
+    try request.read(margin: painter.margin) { batch, points in
       for point in points {
         let (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
         let index = Int(truncatingIfNeeded: point.index)
@@ -102,15 +104,14 @@ extension MapView {
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     values.initialize(repeating: .nan)
-    guard let request = try screenRequest(of: layer, grid, verdicts: verdicts) else { return }
+    guard let request = try screenRequest(of: layer, bands: [band], grid, verdicts: verdicts) else { return }
     let facts = layer.raster.facts.bands[band]
-    let scale = scaled && facts.isScaled ? facts.scale ?? 1 : 1
-    let offset = scaled && facts.isScaled ? facts.offset ?? 0 : 0
     let isScaled = scaled && facts.isScaled
+    let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let values = values
     nonisolated(unsafe) let verdicts = verdicts
-    try request.read(bands: [band], margin: 0) { batch, points in
+    try request.read(margin: 0) { batch, points in
       for point in points {
         let (value, verdict) = batch.value(band: 0, at: point)
         let index = Int(truncatingIfNeeded: point.index)
@@ -122,13 +123,13 @@ extension MapView {
 
   /// Finds the cell of every sample. Writes the verdicts of samples without a cell; nil if the layer is hidden.
   private func screenRequest(
-    of layer: RasterLayer, _ grid: ScreenGrid, verdicts: UnsafeMutableBufferPointer<UInt8>
+    of layer: RasterLayer, bands: [Int], _ grid: ScreenGrid, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
     let frame = try frame()
     let projection = try access(layer, frame)
     verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
     guard let projection else { return nil }
-    let request = try ScreenRequest(layer, grid, frame, projection)
+    let request = try ScreenRequest(layer, bands: bands, grid, frame, projection)
     for (position, index) in request.cells.enumerated() where index.column < 0 {
       verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
     }

@@ -133,8 +133,9 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
         center = image
       }
     }
-    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it.
-    _ = try takeInitialViewpoint(reference)
+    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. One
+    // that cannot be projected is no reason not to move.
+    if center == nil { do throws(EngineError) { try takeInitialViewpoint(reference) } catch {} }
     state.withLock { state in
       state.change {
         if let center { $0.center = center }
@@ -155,7 +156,13 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   /// Takes what is missing from the map's initial viewpoint.
   private func takeInitialViewpoint(_ reference: SpatialReference) throws(EngineError) {
     guard state.withLock({ $0.center == nil }), let initial = map.initialViewpoint else { return }
-    let center = try map.center(of: initial, in: reference)
+    let center: Point
+    do throws(EngineError) {
+      center = try map.center(of: initial, in: reference)
+    } catch {
+      throw EngineError(
+        .notReady, "The view has no centre, and the map's initial viewpoint gives none: \(error.message) Set a viewpoint.")
+    }
     state.withLock { state in
       guard state.center == nil else { return }
       state.change {

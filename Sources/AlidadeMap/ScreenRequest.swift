@@ -5,39 +5,41 @@ import AlidadeData
 /// The cells under the samples of a screen.
 struct ScreenRequest {
   let layer: RasterLayer
-  let cells: [CellIndex]
+  /// Indexes from 0.
+  let bands: [Int]
+  let cells: UnsafeBufferPointer<CellIndex>
+  private let memory: HeapArray<CellIndex>
   /// nil: the native resolution.
   let level: Int?
   /// The size of the level's cells in native cells.
   let cellSize: Double
 
   init(
-    _ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
+    _ layer: RasterLayer, bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) {
     self.layer = layer
+    self.bands = bands
     var level: Int?
-    if grid.usesOverviews { level = try Self.fittingLevel(layer, grid, frame, projection) }
+    if grid.usesOverviews { level = try Self.fittingLevel(layer, bands, grid, frame, projection) }
     let facts = layer.raster.facts
-    let overview = level.map { facts.bands[0].overviews[$0] }
+    let overview = level.flatMap { layer.raster.overview($0, forBands: bands) }
     cellSize = overview.map { Double(facts.width) / Double($0.width) } ?? 1
     self.level = level
     let lines = ScreenLines(layer.raster, grid, frame, projection.toLayer, overview)
-    var cells = [CellIndex](repeating: .outside, count: grid.count)
+    let memory = try HeapArray<CellIndex>(count: grid.count)
     let columns = Int(truncatingIfNeeded: grid.columns)
-    try cells.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
-      // Right to share: each line is written by the one thread that works on it.
-      nonisolated(unsafe) let buffer = buffer
-      try layer.runtime.workers.forEach(Int(truncatingIfNeeded: grid.rows)) { (row) throws(EngineError) in
-        let line = UnsafeMutableBufferPointer(rebasing: buffer[(row &* columns)..<((row &+ 1) &* columns)])
-        try lines.findCells(ofLine: row, into: line)
-      }
+    // Each line is written by the one thread that works on it.
+    try layer.runtime.workers.forEach(Int(truncatingIfNeeded: grid.rows)) { (row) throws(EngineError) in
+      let line = UnsafeMutableBufferPointer(rebasing: memory.buffer[(row &* columns)..<((row &+ 1) &* columns)])
+      try lines.findCells(ofLine: row, into: line)
     }
-    self.cells = cells
+    self.memory = memory
+    cells = UnsafeBufferPointer(memory.buffer)
   }
 
   /// The overview whose cells come nearest to the size of a sample in the middle of the grid without being larger.
   private static func fittingLevel(
-    _ layer: RasterLayer, _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
+    _ layer: RasterLayer, _ bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> Int? {
     let facts = layer.raster.facts
     let middle = (
@@ -56,7 +58,8 @@ struct ScreenRequest {
     }
     let sampleSize = min(step(1), step(2))
     var best: (level: Int, size: Double)?
-    for (level, overview) in facts.bands[0].overviews.enumerated() where overview.width > 0 && overview.height > 0 {
+    for level in facts.bands[bands.first ?? 0].overviews.indices {
+      guard let overview = layer.raster.overview(level, forBands: bands) else { continue }
       let size = max(Double(facts.width) / Double(overview.width), Double(facts.height) / Double(overview.height))
       if size <= sampleSize, size > best?.size ?? 1 { best = (level, size) }
     }
@@ -65,11 +68,9 @@ struct ScreenRequest {
 
   /// Reads the cells' values, block by block.
   func read(
-    bands: [Int], margin: Int32,
+    margin: Int32,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    try cells.withUnsafeBufferPointer { (buffer) throws(EngineError) in
-      try layer.raster.readBatches(buffer, bands: bands, level: level, margin: margin, consume)
-    }
+    try layer.raster.readBatches(cells, bands: bands, level: level, margin: margin, consume)
   }
 }

@@ -1,0 +1,42 @@
+import AlidadeBase
+import Glibc
+
+/// Which file a path led to, and in which state: tells a file that was replaced or written to from the one that was
+/// opened.
+struct FileIdentity: Sendable, Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let seconds: Int64
+  private let nanoseconds: Int64
+
+  /// nil if the name is no file's.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = Int64(truncatingIfNeeded: status.st_size)
+    seconds = Int64(truncatingIfNeeded: status.st_mtim.tv_sec)
+    nanoseconds = Int64(truncatingIfNeeded: status.st_mtim.tv_nsec)
+  }
+
+  /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
+  /// folder; any other name as it is.
+  static func absolutePath(_ name: String) -> String {
+    guard FileAccess.looksLikePath(name), let resolved = realpath(name, nil) else { return name }
+    defer { free(resolved) }
+    return String(validatingCString: resolved) ?? name
+  }
+
+  /// Whether a file is an SQLite database in write-ahead-log mode (GeoPackage, MBTiles): opening one, even to read,
+  /// writes two files beside it.
+  static func isWriteAheadLogged(_ path: String) -> Bool {
+    guard let file = fopen(path, "re") else { return false }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 20)
+    guard fread(&header, 1, header.count, file) == header.count else { return false }
+    // The file format's "read version" and "write version": 2 is the write-ahead log.
+    return header.starts(with: "SQLite format 3\0".utf8) && (header[18] == 2 || header[19] == 2)
+  }
+}
