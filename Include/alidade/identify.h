@@ -73,7 +73,10 @@ typedef struct ald_identify_element {
   uint32_t has_map_polygon;
   /** The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals first. */
   ald_point raster_polygon[5];
-  /** The same corners in the map's spatial reference. */
+  /**
+   * The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes), the
+   * images nearest to the tap.
+   */
   ald_point polygon[5];
   /** The box around polygon. */
   ald_envelope extent;

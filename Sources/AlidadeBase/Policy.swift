@@ -17,7 +17,9 @@ public struct Policy: Sendable {
 
   /// Throws if a request names too many points.
   public func check(points: Int) throws(EngineError) {
-    if points < 0 || points > Int(truncatingIfNeeded: Int32.max) || UInt64(truncatingIfNeeded: points) > maxRequestPoints {
+    if points < 0 || points > Int(truncatingIfNeeded: Int32.max)
+      || UInt64(truncatingIfNeeded: points) > maxRequestPoints
+    {
       throw EngineError(
         .limitExceeded,
         "The request names \(points) points; the policy allows \(maxRequestPoints). Ask for fewer at a time, or raise "

@@ -26,11 +26,15 @@ public final class CoordinateSystem: Sendable {
   public let wkt: String
   /// What PROJ makes the same system from: "EPSG:3857", or well-known text.
   let definition: String
-  /// For a Mercator projection: the northing beyond which no latitude but the pole lies. Else infinity.
+  /// The coordinates that a place can have.
   ///
-  /// The pole is infinitely far away in Mercator. PROJ answers a finite northing for latitude 90, because the nearest
-  /// double to a right angle is below it. The last double below 90 degrees lies at ln(2 / 2.2e-16) = 36.7 radii.
-  let poleNorthing: Double
+  /// In Mercator the poles are infinitely far away, but PROJ answers a finite northing for them, because the nearest
+  /// double to a right angle is below it: there the range ends between that northing and that of the last double below
+  /// 90 degrees. Elsewhere it only keeps out what is no place on any map, such as the far pole of a polar stereographic
+  /// system at 4e23 metres.
+  let northings: ClosedRange<Double>
+  /// How far apart two images of one place lie in x, where the world repeats itself; nil where it does not.
+  public let worldWidth: Double?
 
   /// Reads PROJ's object. Call inside the gate.
   init(_ object: ProjObject, definition: String) throws(EngineError) {
@@ -43,7 +47,8 @@ public final class CoordinateSystem: Sendable {
     metresPerUnit = facts.metresPerUnit
     semiMajorAxis = facts.semiMajorAxis
     wkt = facts.wkt
-    poleNorthing = facts.poleNorthing
+    northings = facts.northings
+    worldWidth = facts.worldWidth
     self.definition = definition
   }
 
@@ -86,7 +91,8 @@ private struct Facts {
   var metresPerUnit = 1.0
   var semiMajorAxis = Double.nan
   var wkt = ""
-  var poleNorthing = Double.infinity
+  var northings = -1e15...1e15
+  var worldWidth: Double?
 
   /// Call inside the gate.
   init(of object: ProjObject) throws(EngineError) {
@@ -143,6 +149,7 @@ private struct Facts {
     unitName = text(unit)
     // PROJ's factor of an angular unit is radians per unit.
     metresPerUnit = kind == .geographic ? factor * semiMajorAxis : factor
+    if kind == .geographic { worldWidth = 2 * .pi / factor }
   }
 
   private mutating func readProjection(of object: ProjObject) {
@@ -153,9 +160,33 @@ private struct Facts {
     var method: UnsafePointer<CChar>?
     guard proj_coordoperation_get_method_info(context, conversion.pointer, &method, nil, nil) != 0 else { return }
     let methodName = text(method)
-    if methodName.hasPrefix("Mercator") || methodName.hasPrefix("Popular Visualisation Pseudo Mercator") {
-      poleNorthing = 37 * semiMajorAxis / metresPerUnit
+    let isWebMercator = methodName.hasPrefix("Popular Visualisation Pseudo Mercator")
+    if isWebMercator { worldWidth = 2 * .pi * semiMajorAxis / metresPerUnit }
+    if isWebMercator || methodName.hasPrefix("Mercator") { readPoles(of: object) }
+  }
+
+  /// Finds where a Mercator projection puts the poles and the latitudes next to them.
+  private mutating func readPoles(of object: ProjObject) {
+    let context = object.session.context
+    guard let base = ProjObject(proj_crs_get_geodetic_crs(context, object.pointer), in: object.session),
+      let raw = ProjObject(
+        proj_create_crs_to_crs_from_pj(context, base.pointer, object.pointer, nil, nil), in: object.session),
+      let operation = ProjObject(proj_normalize_for_visualization(context, raw.pointer), in: object.session),
+      let system = ProjObject(proj_crs_get_coordinate_system(context, base.pointer), in: object.session)
+    else { return }
+    var radiansPerUnit = 1.0
+    guard proj_cs_get_axis_info(context, system.pointer, 0, nil, nil, nil, &radiansPerUnit, nil, nil, nil) != 0 else {
+      return
     }
+    let pole = (Double.pi / 2 / radiansPerUnit).rounded()  // 90 degrees, 100 grads
+    func northing(_ latitude: Double) -> Double {
+      proj_trans(operation.pointer, PJ_FWD, proj_coord(0, latitude, 0, .infinity)).xy.y
+    }
+    let (last, north) = (northing(pole.nextDown), northing(pole))
+    let (first, south) = (northing(-pole.nextDown), northing(-pole))
+    let upper = last.isFinite && north.isFinite && last < north ? (last + north) / 2 : northings.upperBound
+    let lower = first.isFinite && south.isFinite && south < first ? (first + south) / 2 : northings.lowerBound
+    northings = lower...upper
   }
 }
 

@@ -15,6 +15,27 @@ public struct Point: Sendable, Equatable {
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
+extension Point {
+  /// The image of this point nearest to an x, in a world that repeats itself every `width`. Unchanged, bit for bit, if
+  /// it is the nearest already.
+  public func unwrapped(near x: Double, width: Double) -> Point {
+    let turns = ((x - self.x) / width).rounded()
+    return turns == 0 || !turns.isFinite ? self : Point(x: self.x + turns * width, y: y)
+  }
+}
+
+extension [Point] {
+  /// Takes of each point the image nearest to an x.
+  public mutating func unwrap(near x: Double, width: Double) {
+    for index in indices { self[index] = self[index].unwrapped(near: x, width: width) }
+  }
+
+  /// Takes of each point the image nearest to the point before it: a line or ring across the antimeridian hangs together.
+  public mutating func unwrapAlong(width: Double) {
+    for index in indices.dropFirst() { self[index] = self[index].unwrapped(near: self[index &- 1].x, width: width) }
+  }
+}
+
 /// An axis-parallel box.
 public struct Envelope: Sendable, Equatable {
   public var xMin: Double

@@ -105,10 +105,11 @@ public final class Projector: Sendable {
     }
   }
 
-  /// Refuses what is no place: infinity, NaN, and Mercator's image of a pole.
+  /// Refuses what is no place: infinity, NaN, and what projections answer for a pole that they cannot show.
   @inline(__always)
   private func accepted(x: Double, y: Double) -> Point? {
-    guard x.isFinite, y.isFinite, y.magnitude < to.poleNorthing else { return nil }
+    // A NaN fails these comparisons.
+    guard x.magnitude < 1e15, to.northings.contains(y) else { return nil }
     return Point(x: x, y: y)
   }
 

@@ -22,11 +22,13 @@ struct FileIdentity: Sendable, Equatable {
   }
 
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
-  /// folder; any other name as it is.
+  /// folder; any other name as it is. Links are not followed: sidecars lie beside the link.
   static func absolutePath(_ name: String) -> String {
-    guard FileAccess.looksLikePath(name), let resolved = realpath(name, nil) else { return name }
-    defer { free(resolved) }
-    return String(validatingCString: resolved) ?? name
+    guard FileAccess.looksLikePath(name), !name.hasPrefix("/"), access(name, F_OK) == 0, let folder = getcwd(nil, 0)
+    else { return name }
+    defer { free(folder) }
+    guard let path = String(validatingCString: folder) else { return name }
+    return path.hasSuffix("/") ? path + name : path + "/" + name
   }
 
   /// Whether a file is an SQLite database in write-ahead-log mode (GeoPackage, MBTiles): opening one, even to read,

@@ -35,7 +35,8 @@ extension RasterFacts {
   private static func alphaBand(_ dataset: GDALDatasetH) -> Int? {
     let count = GDALGetRasterCount(dataset)
     guard count > 1 else { return nil }
-    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand {
+    for number in 1...count where GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, number)) == GCI_AlphaBand
+    {
       return Int(truncatingIfNeeded: number) &- 1
     }
     return nil
@@ -111,7 +112,8 @@ extension BandFacts {
     let maskSource = Self.maskSource(band)
     self.init(
       type: type, colorRole: colorRole, blockWidth: max(1, blockWidth), blockHeight: max(1, blockHeight),
-      overviews: Self.overviews(band, isMasked: maskSource != .none), nodata: nodata.value, nodataInteger: nodata.integer,
+      overviews: Self.overviews(band, isMasked: maskSource != .none), nodata: nodata.value,
+      nodataInteger: nodata.integer,
       scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
       unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
       categories: Self.categories(band), colors: Self.colors(band),
@@ -193,7 +195,9 @@ extension BandFacts {
 
   private static func overviews(_ band: GDALRasterBandH, isMasked: Bool) -> [Overview] {
     (0..<max(0, GDALGetOverviewCount(band))).map { index in
-      guard let overview = GDALGetOverview(band, index) else { return Overview(size: Size(width: 0, height: 0), isWhole: false) }
+      guard let overview = GDALGetOverview(band, index) else {
+        return Overview(size: Size(width: 0, height: 0), isWhole: false)
+      }
       // Overviews in a file of their own may lack the mask of the band: what it hides would show.
       let lacksMask = isMasked && GDALGetMaskFlags(overview) & GMF_ALL_VALID != 0
       return Overview(

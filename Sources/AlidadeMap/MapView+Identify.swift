@@ -81,7 +81,9 @@ extension MapView {
     var elements: [CellElement] = []
     if let projection = try access(layer, frame) {
       let index = try layer.cellIndex(at: mapPoint, projection)
-      if index.column >= 0, let element = try layer.element(at: index, projection, options) { elements = [element] }
+      if index.column >= 0, let element = try layer.element(at: index, near: mapPoint, projection, options) {
+        elements = [element]
+      }
     }
     return IdentifyResult(layer: layer, mapPoint: mapPoint, elements: options.maxResults > 0 ? elements : [])
   }
@@ -90,7 +92,7 @@ extension MapView {
 extension RasterLayer {
   /// The element of a cell; nil if it has no value and those are to be left out.
   fileprivate func element(
-    at index: CellIndex, _ projection: LayerProjection, _ options: IdentifyOptions
+    at index: CellIndex, near tap: Point, _ projection: LayerProjection, _ options: IdentifyOptions
   ) throws(EngineError) -> CellElement? {
     let (cell, values) = try readCell(index)
     if options.skipsEmptyCells, cell.verdict != .value { return nil }
@@ -102,7 +104,7 @@ extension RasterLayer {
       geotransform.point(column: column, row: row + 1), corner,
     ]
     let images = try mapImages(
-      rasterPolygon, center: geotransform.point(column: column + 0.5, row: row + 0.5), projection)
+      rasterPolygon, center: geotransform.point(column: column + 0.5, row: row + 0.5), near: tap, projection)
     let attributes = CellAttributes.list(values, raster.facts, attributeNames)
     let extent = images.flatMap { Envelope(around: $0.polygon) }
     return CellElement(
@@ -128,9 +130,10 @@ extension RasterLayer {
     return (cell, values)
   }
 
-  /// A cell's polygon and centre on the map; nil if a corner cannot be projected.
+  /// A cell's polygon and centre on the map; nil if a corner cannot be projected. Where the world repeats itself, each
+  /// point is the one nearest to the tap: a cell across the antimeridian is not as wide as the world.
   private func mapImages(
-    _ polygon: [Point], center: Point, _ projection: LayerProjection
+    _ polygon: [Point], center: Point, near tap: Point, _ projection: LayerProjection
   ) throws(EngineError) -> (polygon: [Point], center: Point)? {
     if projection.toMap.isIdentity { return (polygon, center) }
     // The closing point is not projected again; its place holds the centre meanwhile.
@@ -140,6 +143,7 @@ extension RasterLayer {
       try projection.toMap.project(buffer)
     }
     guard points.allSatisfy(\.isFinite) else { return nil }
+    if let width = projection.mapSystem.worldWidth { points.unwrap(near: tap.x, width: width) }
     let image = points[points.count &- 1]
     points[points.count &- 1] = points[0]
     return (points, image)

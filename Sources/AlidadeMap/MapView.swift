@@ -161,7 +161,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       center = try map.center(of: initial, in: reference)
     } catch {
       throw EngineError(
-        .notReady, "The view has no centre, and the map's initial viewpoint gives none: \(error.message) Set a viewpoint.")
+        .notReady,
+        "The view has no centre, and the map's initial viewpoint gives none: \(error.message) Set a viewpoint.")
     }
     state.withLock { state in
       guard state.center == nil else { return }
@@ -213,6 +214,19 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public func coverage(of layer: Layer) throws(EngineError) -> Double {
     guard layer.status(in: map.identity).isMember else { throw Self.notMember }
     let frame = try frame()
-    return try PlanarArea.fraction(of: frame.visibleArea, inside: try layer.outline(in: frame.spatialReference))
+    var outline = try layer.outline(in: frame.spatialReference)
+    guard let width = frame.spatialReference.system.worldWidth else {
+      return try PlanarArea.fraction(of: frame.visibleArea, inside: outline)
+    }
+    // Where the world repeats itself, so does the layer: the copies beside the view's centre may be visible too.
+    outline.unwrapAlong(width: width)
+    let middle = Envelope(around: outline).map { ($0.xMin + $0.xMax) / 2 } ?? 0
+    let turns = ((frame.center.x - middle) / width).rounded()
+    var fraction = 0.0
+    for turn in [turns - 1, turns, turns + 1] where turn.isFinite {
+      let copy = outline.map { Point(x: $0.x + turn * width, y: $0.y) }
+      fraction += try PlanarArea.fraction(of: frame.visibleArea, inside: copy)
+    }
+    return min(1, fraction)
   }
 }

@@ -59,7 +59,7 @@ def element_differences(scene, result, cell, values):
     if len(result) != 1:
         return [f"{len(result)} elements where there is a cell"]
     element = result[0]
-    differences = polygon_differences(scene, element)
+    differences = polygon_differences(scene, element, result.map_point[0])
     if (element.column, element.row, element.verdict) != (cell["column"], cell["row"], cell["verdict"]):
         differences.append(f"identify finds {element}, cell_at {cell}")
     if element.values.tobytes() != values.tobytes():

@@ -132,13 +132,13 @@ class CellVerdict(enum.IntEnum):
 
     # The cell has a value.
     VALUE = 0
-    # The stored value is the band's (or the data set's) nodata value.
+    # The stored value is the band's (or the data set's) nodata value, and no mask says that it is valid all the same.
     NODATA = 1
     # The mask band says that the cell is not valid.
     MASKED = 2
     # The alpha band is 0 here.
     TRANSPARENT = 3
-    # The point is not on the raster.
+    # The point is not on the raster, or the layer is hidden.
     OUTSIDE = 4
     # The point cannot be projected into the raster's spatial reference.
     NOT_PROJECTABLE = 5
@@ -816,7 +816,8 @@ class ald_identify_element(ctypes.Structure):
         # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
         # first.
         ("raster_polygon", ald_point * 5),
-        # The same corners in the map's spatial reference.
+        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
+        # the images nearest to the tap.
         ("polygon", ald_point * 5),
         # The box around polygon.
         ("extent", ald_envelope),
