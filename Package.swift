@@ -12,13 +12,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CAlidade", path: "Include"),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
 
     // Each target names every module that it imports, not only the next one: the build tracks no others, and would keep
     // stale copies of inlinable code.
-    .target(name: "AlidadeBase"),
+    .target(name: "AlidadeBase", dependencies: ["CLinux"]),
     .target(name: "AlidadeCoordinates", dependencies: ["AlidadeBase", "CPROJ"]),
     .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
     .target(name: "AlidadeData", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGDAL"]),

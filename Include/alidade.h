@@ -8,10 +8,13 @@
 #define ALIDADE_H
 
 #include "alidade/base.h"
+#include "alidade/doctor.h"
+#include "alidade/events.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"
 #include "alidade/raster.h"
+#include "alidade/request.h"
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"

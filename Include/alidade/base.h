@@ -88,7 +88,9 @@ enum {
   /** Memory could not be had. */
   ALD_STATUS_OUT_OF_MEMORY = 14,
   /** A fault of this library; please report it with the message. */
-  ALD_STATUS_INTERNAL = 15
+  ALD_STATUS_INTERNAL = 15,
+  /** The request was cancelled, or replaced by a newer one. */
+  ALD_STATUS_CANCELLED = 16
 };
 
 /** Whose code ald_error.domain_code is. */

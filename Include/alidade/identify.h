@@ -8,6 +8,7 @@
 #include "base.h"
 #include "layer.h"
 #include "raster.h"
+#include "request.h"
 #include "view.h"
 
 #ifdef __cplusplus
@@ -182,6 +183,39 @@ ALD_API ald_status ald_view_cell_at(ald_view view, ald_layer layer, ald_point sc
 ALD_API ald_status ald_view_identify_layer(ald_view view, ald_layer layer, ald_point screen_dip, double tolerance_dip,
                                            uint32_t max_results, const ald_identify_options *options,
                                            ald_identify_result *out_result, ald_error *error);
+
+/**
+ * Identifies one layer at a screen point without waiting for it; see alidade/request.h. The view is read at once: the
+ * result is that of the moment of the call, wherever the view has moved when it comes. For a finger that is dragged,
+ * give a replace_key in request_options: the newest point wins.
+ *
+ * @param layer A layer of the view's map.
+ * @param screen_dip The screen point in DIP.
+ * @param tolerance_dip Radius around the point in DIP; finite, 0 or more.
+ * @param max_results The most elements wanted; 0: 1, the topmost; ALD_ALL: all.
+ * @param options NULL for all defaults.
+ * @param request_options NULL for all defaults.
+ * @param out_request Receives the request; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map,
+ *   a number is not finite or out of its range, an option is not valid or out_request is NULL; ALD_STATUS_NOT_READY as
+ *   for ald_view_get_state.
+ */
+ALD_API ald_status ald_view_identify_layer_async(ald_view view, ald_layer layer, ald_point screen_dip,
+                                                 double tolerance_dip, uint32_t max_results,
+                                                 const ald_identify_options *options,
+                                                 const ald_request_options *request_options, ald_request *out_request,
+                                                 ald_error *error);
+
+/**
+ * Takes the result of a request that has identified. It can be taken once.
+ *
+ * @param out_result Receives the result; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_result is NULL or the request
+ *   does not identify; ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_CANCELLED; ALD_STATUS_INVALID_STATE if it
+ *   has been taken already; ALD_STATUS_PROJECTION_FAILED and ALD_STATUS_READ_FAILED as for ald_view_identify_layer.
+ */
+ALD_API ald_status ald_request_take_identify_result(ald_request request, ald_identify_result *out_result,
+                                                    ald_error *error);
 
 /** Releases a result and all that was read from it. */
 ALD_API void ald_identify_result_release(ald_identify_result result);

@@ -10,6 +10,7 @@
 #define ALIDADE_RASTER_H
 
 #include "base.h"
+#include "request.h"
 #include "spatial_reference.h"
 
 #ifdef __cplusplus
@@ -294,6 +295,31 @@ typedef struct ald_band_value {
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);
+
+/**
+ * Opens a raster without waiting for it; see alidade/request.h. Arguments are checked at once, the file is not.
+ *
+ * @param path As for ald_raster_open.
+ * @param options NULL for all defaults.
+ * @param request_options NULL for all defaults.
+ * @param out_request Receives the request; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
+ *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_request is NULL or an option is not valid.
+ */
+ALD_API ald_status ald_raster_open_async(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
+                                         const ald_request_options *request_options, ald_request *out_request,
+                                         ald_error *error);
+
+/**
+ * Takes the raster that a request has opened. It can be taken once.
+ *
+ * @param out_raster Receives the raster; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL or the request
+ *   opens no raster; ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_CANCELLED; ALD_STATUS_INVALID_STATE if it has
+ *   been taken already; and what ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
+ *   ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED, ALD_STATUS_UNSUPPORTED.
+ */
+ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_raster, ald_error *error);
 
 /** Releases a raster. Layers that show it keep it. */
 ALD_API void ald_raster_release(ald_raster raster);

@@ -51,6 +51,21 @@ typedef struct ald_policy {
 #define ALD_POLICY_INIT                                                                                                \
   { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0 }
 
+/** How much a line of the log matters; in ald_runtime_options, the least that is kept. */
+typedef int32_t ald_log_level;
+enum {
+  /** In ald_runtime_options: ALD_LOG_WARNING. */
+  ALD_LOG_DEFAULT = 0,
+  /** In ald_runtime_options: nothing is kept. */
+  ALD_LOG_OFF = 1,
+  /** Something failed, and no call answered with it. */
+  ALD_LOG_ERROR = 2,
+  /** Something is not as it should be, and was got over. */
+  ALD_LOG_WARNING = 3,
+  ALD_LOG_INFO = 4,
+  ALD_LOG_DEBUG = 5
+};
+
 /** How a runtime is set up. */
 typedef struct ald_runtime_options {
   uint32_t struct_size;
@@ -62,11 +77,14 @@ typedef struct ald_runtime_options {
   const char *proj_directory;
   /** The folder that holds GDAL's support files; NULL: where GDAL looks by itself. */
   const char *gdal_directory;
+  /** What the log keeps: lines of this level and of those that matter more. See alidade/events.h. */
+  ald_log_level log_level;
+  uint32_t reserved;
 } ald_runtime_options;
 
 /** Initialises an ald_runtime_options to the default. */
 #define ALD_RUNTIME_OPTIONS_INIT                                                                                       \
-  { (uint32_t)sizeof(ald_runtime_options), 0, NULL, NULL, NULL }
+  { (uint32_t)sizeof(ald_runtime_options), 0, NULL, NULL, NULL, 0, 0 }
 
 /** The libraries underneath, as found at run time. The strings are static storage. */
 typedef struct ald_library_versions {
@@ -96,8 +114,10 @@ typedef struct ald_library_versions {
 ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_runtime *out_runtime, ald_error *error);
 
 /**
- * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have. Never waits
- * longer than 250 ms for a worker: one that sits in a driver cleans up when the driver lets go.
+ * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have; those that
+ * wait (ald_request_wait, ald_runtime_wait) end at once. Requests that are pending are cancelled, and completions that
+ * have not been called yet never are: pump before, where that matters. Does not wait for workers: one that sits in a
+ * driver cleans up when the driver lets go.
  */
 ALD_API void ald_runtime_release(ald_runtime runtime);
 

@@ -32,6 +32,7 @@ public func ald_status_name(_ status: ald_status) -> UnsafePointer<CChar>? {
   case .shuttingDown: cString("ALD_STATUS_SHUTTING_DOWN")
   case .outOfMemory: cString("ALD_STATUS_OUT_OF_MEMORY")
   case .internal: cString("ALD_STATUS_INTERNAL")
+  case .cancelled: cString("ALD_STATUS_CANCELLED")
   }
 }
 

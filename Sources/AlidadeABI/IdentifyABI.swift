@@ -38,17 +38,34 @@ public func ald_view_identify_layer(
     let view = try resolve(view, 1)
     let layer = try resolveRasterLayer(layer, 2)
     try requireFinite(screen_dip, "screen_dip", 3)
-    try requireRange(tolerance_dip, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 4)
-    var choice = IdentifyOptions()
-    choice.tolerance = tolerance_dip
-    choice.maxResults = max_results == 0 ? 1 : Int(truncatingIfNeeded: max_results)
-    if let options {
-      let given = try read(options, "ald_identify_options", 6, zero: ald_identify_options())
-      let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
-      try requireFlags(given.flags, known: skip, "ald_identify_options.flags", 6)
-      choice.skipsEmptyCells = given.flags & skip != 0
-    }
+    let choice = try identifyOptions(options, 6, tolerance: tolerance_dip, maxResults: max_results)
     return try view.identify(layer, at: Point(screen_dip), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_layer_async") @implementation
+public func ald_view_identify_layer_async(
+  _ view: ald_view, _ layer: ald_layer, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolveRasterLayer(layer, 2)
+    try requireFinite(screen_dip, "screen_dip", 3)
+    let choice = try identifyOptions(options, 6, tolerance: tolerance_dip, maxResults: max_results)
+    let request = try requestOptions(request_options, 7)
+    return try view.identifyRequest(layer, at: Point(screen_dip), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_request_take_identify_result") @implementation
+public func ald_request_take_identify_result(
+  _ request: ald_request, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .identifyLayer, IdentifyResult.self, "an identify result")
   }
 }
 
@@ -136,6 +153,22 @@ public func ald_identify_result_attribute_named(
 }
 
 // MARK: Parts
+
+/// How to identify, from C. Tolerance and number of results are the arguments 4 and 5.
+private func identifyOptions(
+  _ options: UnsafePointer<ald_identify_options>?, _ argument: Int32, tolerance: Double, maxResults: UInt32
+) throws(EngineError) -> IdentifyOptions {
+  try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 4)
+  var choice = IdentifyOptions()
+  choice.tolerance = tolerance
+  choice.maxResults = maxResults == 0 ? 1 : Int(truncatingIfNeeded: maxResults)
+  guard let options else { return choice }
+  let given = try read(options, "ald_identify_options", argument, zero: ald_identify_options())
+  let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
+  try requireFlags(given.flags, known: skip, "ald_identify_options.flags", argument)
+  choice.skipsEmptyCells = given.flags & skip != 0
+  return choice
+}
 
 private func elementIndex(_ index: UInt32, of result: IdentifyResult) throws(EngineError) -> Int {
   let position = Int(truncatingIfNeeded: index)

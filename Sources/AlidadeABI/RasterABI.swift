@@ -11,16 +11,48 @@ public func ald_raster_open(
   enterMaking(out_raster, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let path = try string(path, "path", 2)
-    var reference: SpatialReference?
-    if let options {
-      let given = try read(options, "ald_raster_open_options", 3, zero: ald_raster_open_options())
-      try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", 3)
-      reference = try resolveOptional(given.spatial_reference, 3)
-      try requireSameRuntime(runtime, reference, 3)
-    }
+    let reference = try openingReference(options, 3, runtime)
     return try blaming(2) { () throws(EngineError) in
       try Raster.open(runtime: runtime, path: path, spatialReference: reference)
     }
+  }
+}
+
+@_cdecl("ald_raster_open_async") @implementation
+public func ald_raster_open_async(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    let reference = try openingReference(options, 3, runtime)
+    let request = try requestOptions(request_options, 4)
+    return try blaming(2) { () throws(EngineError) in
+      try Raster.openRequest(runtime: runtime, path: path, spatialReference: reference, request: request)
+    }
+  }
+}
+
+/// The spatial reference of a raster's opening options.
+private func openingReference(
+  _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime
+) throws(EngineError) -> SpatialReference? {
+  guard let options else { return nil }
+  let given = try read(options, "ald_raster_open_options", argument, zero: ald_raster_open_options())
+  try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", argument)
+  let reference = try resolveOptional(given.spatial_reference, argument)
+  try requireSameRuntime(runtime, reference, argument)
+  return reference
+}
+
+@_cdecl("ald_request_take_raster") @implementation
+public func ald_request_take_raster(
+  _ request: ald_request, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_raster, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .openRaster, Raster.self, "a raster")
   }
 }
 

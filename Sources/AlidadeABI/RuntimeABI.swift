@@ -65,6 +65,13 @@ private func runtimeOptions(
   if let policy = given.policy { options.policy = try policyFromC(policy, argument) }
   options.projDirectory = try directory(given.proj_directory, "proj_directory", argument)
   options.gdalDirectory = try directory(given.gdal_directory, "gdal_directory", argument)
+  if given.log_level != ald_log_level(truncatingIfNeeded: ALD_LOG_DEFAULT) {
+    guard let level = LogLevel(rawValue: given.log_level) else {
+      throw EngineError(.invalidArgument, "log_level is \(given.log_level), which is no level.", argument: argument)
+    }
+    options.logLevel = level
+  }
+  try requireFlags(given.reserved, known: 0, "ald_runtime_options.reserved", argument)
   return options
 }
 

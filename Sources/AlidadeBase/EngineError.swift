@@ -16,6 +16,7 @@ public enum Status: Int32, Sendable, CaseIterable {
   case shuttingDown = 13
   case outOfMemory = 14
   case `internal` = 15
+  case cancelled = 16
 }
 
 /// Whose code `EngineError.domainCode` is. The numbers are those of `ald_error_domain`.

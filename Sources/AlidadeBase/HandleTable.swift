@@ -38,6 +38,8 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     var runtimeID: UInt64 = 0
     var owned: HandleObject?
     weak var lent: HandleObject?
+    /// What the host calls the object; empty: nothing.
+    var label = ""
     var nextFree: Int = -1
   }
 
@@ -63,8 +65,8 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     }
   }
 
-  private static let shardBits = 6
-  private static let shardCount = 1 << shardBits
+  static let shardBits = 6
+  static let shardCount = 1 << shardBits
   private static let slotBits = 24
   private static let generationBits = 24
   private static let lastGeneration: UInt32 = (1 << 24) - 1
@@ -82,7 +84,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
 
   /// Runs `body` with a shard locked.
   @inline(__always)
-  private func withShard<Result>(_ index: Int, _ body: (inout Shard) -> Result) -> Result {
+  func withShard<Result>(_ index: Int, _ body: (inout Shard) -> Result) -> Result {
     // Right: the lock is never released, and an index is masked to the shards that there are.
     (shards + (index & (Self.shardCount &- 1))).pointee._withUnsafeGuaranteedRef { $0.withLock(body) }
   }
@@ -277,22 +279,10 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     slot.pointee.runtimeID = 0
     slot.pointee.owned = nil
     slot.pointee.lent = nil
+    slot.pointee.label = ""
     guard slot.pointee.generation < lastGeneration else { return }  // used up: never again
     slot.pointee.generation &+= 1
     slot.pointee.nextFree = shard.firstFree
     shard.firstFree = index
-  }
-
-  /// How many handles of a runtime are alive.
-  public func count(runtimeID: UInt64) -> Int {
-    var count = 0
-    for index in 0..<Self.shardCount {
-      withShard(index) { shard in
-        for index in 0..<shard.slotCount {
-          if let slot = shard.slot(index), slot.pointee.isUsed, slot.pointee.runtimeID == runtimeID { count &+= 1 }
-        }
-      }
-    }
-    return count
   }
 }

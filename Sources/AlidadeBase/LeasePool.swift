@@ -51,3 +51,10 @@ public final class LeasePool<Item: AnyObject>: @unchecked Sendable {  // right: 
     _ = surplus
   }
 }
+
+extension LeasePool {
+  /// How many items are idle, as of now.
+  public var idleCount: Int {
+    (warm.load(ordering: .relaxed) == nil ? 0 : 1) &+ free.withLock { $0.count }
+  }
+}

@@ -34,3 +34,50 @@ public final class Lock<State>: @unchecked Sendable {  // right: `state` is touc
     return try body(&state.pointee)
   }
 }
+
+/// Where threads sleep until the state of a `Lock` has changed.
+///
+/// Right to share: a condition variable is made for that; it is on the heap, because it must not move.
+public final class Condition: @unchecked Sendable {
+  fileprivate let variable: UnsafeMutablePointer<pthread_cond_t>
+
+  public init() {
+    variable = .allocate(capacity: 1)
+    variable.initialize(to: pthread_cond_t())
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    // Deadlines must not move when somebody sets the clock.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(variable, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(variable)
+    variable.deallocate()
+  }
+
+  public func wakeAll() { pthread_cond_broadcast(variable) }
+}
+
+extension Lock {
+  /// Sleeps until `body`, which is run with the lock held, has an answer; nil if the deadline passes first. Whoever
+  /// changes what `body` looks at wakes the condition.
+  public func wait<Result>(
+    on condition: Condition, until deadline: Deadline, _ body: (inout State) -> Result?
+  ) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state.pointee) { return result }
+      guard let time = deadline.time else {
+        pthread_cond_wait(condition.variable, mutex)
+        continue
+      }
+      if deadline.hasPassed { return nil }
+      var moment = timespec(
+        tv_sec: Int(truncatingIfNeeded: time / 1_000_000_000), tv_nsec: Int(truncatingIfNeeded: time % 1_000_000_000))
+      pthread_cond_timedwait(condition.variable, mutex, &moment)
+    }
+  }
+}

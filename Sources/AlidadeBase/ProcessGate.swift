@@ -167,14 +167,14 @@ public struct ProcessGate: Sendable {
   /// Waits until nobody but the calling thread is inside; false if `patience` (ns) ran out.
   private func waitUntilEmpty(patience: UInt64) -> Bool {
     let own = threadDepth > 0 ? 1 : 0
-    let deadline = Self.now() &+ patience
+    let deadline = MonotonicTime.now() &+ patience
     while true {
       var count = 0
       for shard in 0..<Self.shardCount {
         count &+= insiders[shard &* Self.shardStride].load(ordering: .sequentiallyConsistent)
       }
       if count <= own { return true }
-      if Self.now() >= deadline { return false }
+      if MonotonicTime.now() >= deadline { return false }
       Self.nap()
     }
   }
@@ -196,12 +196,5 @@ public struct ProcessGate: Sendable {
   private static func nap() {
     var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
     nanosleep(&pause, nil)
-  }
-
-  /// Monotonic time in nanoseconds.
-  static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
   }
 }

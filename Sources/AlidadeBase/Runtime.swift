@@ -9,6 +9,8 @@ public struct RuntimeOptions: Sendable {
   public var projDirectory: String?
   /// The folder that holds GDAL's support files; nil: where GDAL looks by itself.
   public var gdalDirectory: String?
+  /// What the log keeps: lines of this level and of those that matter more.
+  public var logLevel = LogLevel.warning
 
   public init() {}
 }
@@ -19,6 +21,8 @@ public struct RuntimeOptions: Sendable {
 public final class Runtime: HandleObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let options: RuntimeOptions
   public let workers: Workers
+  /// Events, completions and the log, which wait for the host.
+  public let mailbox: Mailbox
   /// Tells runtimes apart; never used twice in a process.
   public let identity: UInt64
   private let services = Lock<[ObjectIdentifier: any Sendable]>([:])
@@ -28,6 +32,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   public init(options: RuntimeOptions) {
     self.options = options
     workers = Workers(threadCount: options.threadCount ?? Workers.processorCount)
+    mailbox = Mailbox(lowestLevel: options.logLevel)
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init()
     ProcessGate.shared.registerForkHandlers { HandleTable.startAnewAfterFork() }
@@ -52,8 +57,10 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
-  /// Makes all handles of the runtime stale. Calls under way keep what they use until they end.
+  /// Makes all handles of the runtime stale, cancels its requests, and ends whoever waits. Calls under way keep what they
+  /// use until they end.
   public func releaseHandles() {
+    mailbox.close()
     HandleTable.shared.releaseAll(runtimeID: identity)
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Threads that help with a large request.
+/// Threads that do the work of requests, and help with large calls.
 ///
-/// They are plain pthreads with 8 MB of stack (GEOS and XML recurse) and all signals blocked, started at the first
-/// request that is worth it. They never call the host.
+/// They are plain pthreads with 8 MB of stack (GEOS and XML recurse) and all signals blocked, started when the first
+/// work comes that is worth it. They never call the host.
 public final class Workers: Sendable {
-  /// How many threads may work on a request, the caller counted in.
+  /// How many threads may work on a call, the caller counted in; and how many may work on requests.
   public let threadCount: Int
   private let crew: Crew
 
   public init(threadCount: Int) {
     self.threadCount = max(1, threadCount)
-    crew = Crew(limit: self.threadCount &- 1)
+    crew = Crew(limit: self.threadCount)
   }
 
   deinit { crew.dismiss() }
@@ -39,6 +39,19 @@ public final class Workers: Sendable {
     }
     if let failure { throw failure }
   }
+
+  /// How many threads there are.
+  public var liveThreadCount: Int { crew.threadCount }
+
+  /// Throws unless there is a thread for work that is submitted; starts the first one.
+  func requireThread() throws(EngineError) {
+    if !crew.hasThread() {
+      throw EngineError(.outOfMemory, "The system gives no thread for the request's work.", domain: .system)
+    }
+  }
+
+  /// Has work done on a worker, in the order of submission. `requireThread` must have succeeded before.
+  func submit(_ work: @escaping @Sendable () -> Void) { crew.submit(work) }
 }
 
 /// A request that several threads work on.
@@ -67,14 +80,17 @@ private final class Job: Sendable {
   }
 }
 
-/// The threads, and the jobs that wait for them. Lives until the last thread has gone.
+/// The threads, and the work that waits for them. Lives until the last thread has gone.
 ///
 /// Right to share: everything below `mutex` is touched with it held and only then.
 private final class Crew: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
+  /// Jobs whose callers work on them and want help.
   private var openings: [(job: Job, wanted: Int, working: Int)] = []
-  /// The most threads there may be; requests that come at the same time share them.
+  /// Work that nobody waits for at once.
+  private var submitted = Queue<@Sendable () -> Void>()
+  /// The most threads there may be; all work shares them.
   private let limit: Int
   private var threads = 0
   private var idle = 0
@@ -102,9 +118,37 @@ private final class Crew: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     openings.append((job, helpers, 0))
-    let missing = min(helpers &- idle, limit &- threads)
-    if missing > 0 { for _ in 0..<missing where !startThread() { break } }
+    startMissingThreads()
     pthread_cond_broadcast(changed)
+  }
+
+  /// Adds work at the end of the queue.
+  func submit(_ work: @escaping @Sendable () -> Void) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    submitted.append(work)
+    startMissingThreads()
+    pthread_cond_broadcast(changed)
+  }
+
+  /// Whether there is a thread; starts one if there is none.
+  func hasThread() -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return threads > 0 || startThread()
+  }
+
+  var threadCount: Int {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return threads
+  }
+
+  /// Starts threads for work that no idle one can take. Where the system gives none, those that there are take longer.
+  private func startMissingThreads() {
+    let wanted = openings.reduce(submitted.count) { $0 &+ $1.wanted }
+    let missing = min(wanted &- idle, limit &- threads)
+    if missing > 0 { for _ in 0..<missing where !startThread() { break } }
   }
 
   /// Takes a job back and waits until nobody works on it.
@@ -164,22 +208,31 @@ private final class Crew: @unchecked Sendable {
   private func live() {
     pthread_mutex_lock(mutex)
     while !isDismissed {
-      guard let index = openings.firstIndex(where: { $0.wanted > 0 }) else {
+      // A caller who works along waits for jobs; nobody does for submitted work.
+      if let index = openings.firstIndex(where: { $0.wanted > 0 }) {
+        help(openings[index].job, at: index)
+      } else if let work = submitted.popFirst() {
+        pthread_mutex_unlock(mutex)
+        work()
+        pthread_mutex_lock(mutex)
+      } else {
         idle &+= 1
         pthread_cond_wait(changed, mutex)
         idle &-= 1
-        continue
       }
-      openings[index].wanted &-= 1
-      openings[index].working &+= 1
-      let job = openings[index].job
-      pthread_mutex_unlock(mutex)
-      job.work()
-      pthread_mutex_lock(mutex)
-      if let index = openings.firstIndex(where: { $0.job === job }) { openings[index].working &-= 1 }
-      pthread_cond_broadcast(changed)
     }
     threads &-= 1
     pthread_mutex_unlock(mutex)
+  }
+
+  /// Works on a job. Called, and returns, with the mutex held.
+  private func help(_ job: Job, at index: Int) {
+    openings[index].wanted &-= 1
+    openings[index].working &+= 1
+    pthread_mutex_unlock(mutex)
+    job.work()
+    pthread_mutex_lock(mutex)
+    if let index = openings.firstIndex(where: { $0.job === job }) { openings[index].working &-= 1 }
+    pthread_cond_broadcast(changed)
   }
 }

@@ -17,13 +17,20 @@ final class CoordinateService: Sendable {
     runtime.service(CoordinateService.self) { CoordinateService() }
   }
 
+  var projectorCount: Int { projectors.withLock { $0.count } }
+  var idleSessionCount: Int { sessions.idleCount }
+
   /// Runs `body` with a session that nobody else uses, inside the gate.
   func withSession<Result>(
     _ runtime: Runtime, _ body: (ProjSession) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try ProcessGate.shared.pass { () throws(EngineError) -> Result in
       let session: ProjSession
-      if let idle = sessions.take() { session = idle } else { session = try ProjSession(options: runtime.options) }
+      if let idle = sessions.take() {
+        session = idle
+      } else {
+        session = try ProjSession(options: runtime.options, mailbox: runtime.mailbox)
+      }
       defer { sessions.giveBack(session) }
       return try body(session)
     }

@@ -6,20 +6,21 @@ import CPROJ
 /// Right to hand from thread to thread: PROJ contexts are bound to no thread, and a lease makes the use exclusive.
 final class ProjSession: @unchecked Sendable {
   let context: OpaquePointer
-  /// PROJ's last error text; it would print to stderr without a log function.
-  private let log = Lock("")
+  /// PROJ would print to stderr without a log function.
+  private let log: ProjLog
 
   /// Call inside the gate.
-  init(options: RuntimeOptions) throws(EngineError) {
+  init(options: RuntimeOptions, mailbox: Mailbox) throws(EngineError) {
     guard let context = proj_context_create() else {
       throw EngineError(.outOfMemory, "PROJ could not make a context.", domain: .proj)
     }
     self.context = context
+    log = ProjLog(mailbox: mailbox)
     // Right: the log lives as long as this object, and this object destroys the context.
     proj_log_func(context, Unmanaged.passUnretained(log).toOpaque()) { sink, level, text in
       guard let sink, let text, level == PJ_LOG_ERROR.rawValue else { return }
       // Right: as above.
-      Unmanaged<Lock<String>>.fromOpaque(sink).takeUnretainedValue().withLock { $0 = String(cString: text) }
+      Unmanaged<ProjLog>.fromOpaque(sink).takeUnretainedValue().receive(String(cString: text))
     }
     proj_log_level(context, PJ_LOG_ERROR)
     proj_context_set_enable_network(context, options.policy.allowsNetwork ? 1 : 0)
@@ -39,11 +40,7 @@ final class ProjSession: @unchecked Sendable {
 
   /// PROJ's words about the last failure, or what its error number means.
   func lastWords() -> String {
-    let text = log.withLock { text in
-      let words = text
-      text = ""
-      return words
-    }
+    let text = log.takeLast()
     if !text.isEmpty { return text }
     let code = proj_context_errno(context)
     guard code != 0, let words = proj_context_errno_string(context, code) else { return "no reason given" }
@@ -65,6 +62,28 @@ final class ProjSession: @unchecked Sendable {
       .notFound,
       "proj.db was not found in \(places). Install PROJ's data files (Debian: proj-data), or name the folder that "
         + "holds proj.db in proj_directory.", domain: .proj)
+  }
+}
+
+/// What PROJ says in a session. It speaks of failures that it gets over, too (a grid that is not there, while it looks
+/// for the best operation), so to the runtime's log its words are information and no warning.
+private final class ProjLog: Sendable {
+  private let last = Lock("")
+  private let mailbox: Mailbox
+
+  init(mailbox: Mailbox) { self.mailbox = mailbox }
+
+  func receive(_ text: String) {
+    last.withLock { $0 = text }
+    mailbox.log(LogLine(level: .info, domain: .proj, text: text))
+  }
+
+  /// The last words, once.
+  func takeLast() -> String {
+    last.withLock { text in
+      defer { text = "" }
+      return text
+    }
   }
 }
 

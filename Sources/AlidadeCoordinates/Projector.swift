@@ -23,6 +23,7 @@ public final class Projector: Sendable {
   // What is needed of the runtime; not the runtime, which keeps its projectors.
   private let options: RuntimeOptions
   private let workers: Workers
+  private let mailbox: Mailbox
 
   /// The runtime's projector for a pair, from its cache.
   public static func between(_ from: SpatialReference, _ to: SpatialReference) throws(EngineError) -> Projector {
@@ -34,6 +35,7 @@ public final class Projector: Sendable {
     self.to = to.system
     options = from.runtime.options
     workers = from.runtime.workers
+    mailbox = from.runtime.mailbox
     isIdentity = try from.isEquivalent(to: to)
     operations = LeasePool(capacity: Workers.processorCount + 2)
     if !isIdentity {
@@ -48,7 +50,7 @@ public final class Projector: Sendable {
 
   /// Makes PROJ's operation in a session of its own. Call inside the gate.
   private func makeOperation() throws(EngineError) -> ProjObject {
-    let session = try ProjSession(options: options)
+    let session = try ProjSession(options: options, mailbox: mailbox)
     let source = try from.horizontalObject(in: session)
     let target = try to.horizontalObject(in: session)
     let what = "There is no operation from \(from.name) to \(to.name)"

@@ -115,7 +115,7 @@ enum FileAccess {
 public enum DataSources {
   /// Registers GDAL's drivers; harmless when they are registered already.
   public static func prepare(_ runtime: Runtime) throws(EngineError) {
-    try GDALGuard.call { (_) throws(EngineError) in
+    try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
       let options = ThreadOptions(ThreadOptions.opening(runtime.options))
       _ = driversAreRegistered
       _ = consume options

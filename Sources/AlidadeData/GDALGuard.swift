@@ -3,8 +3,14 @@ import CGDAL
 
 /// What GDAL said during a call.
 struct GDALWords {
+  /// The first failure: those that follow are mostly consequences.
   fileprivate(set) var number: Int32 = 0
   fileprivate(set) var message = ""
+  /// Warnings, and the failures that followed; as many as anybody would read.
+  fileprivate var others: [LogLine] = []
+  fileprivate static let mostOthers = 32
+
+  fileprivate var isSilent: Bool { message.isEmpty && others.isEmpty }
 
   /// An error with GDAL's words and number.
   func failure(_ status: Status, _ what: String) -> EngineError {
@@ -17,32 +23,54 @@ struct GDALWords {
 /// Calls into GDAL: inside the gate, with errors collected on this thread instead of printed.
 enum GDALGuard {
   /// Runs `body` inside the gate. `body` is given what GDAL has said so far.
+  ///
+  /// - Parameter runtime: whose log receives what GDAL said and no error of `body` tells; nil: nobody's.
   @inline(__always)
   static func call<Result>(
-    _ body: (UnsafePointer<GDALWords>) throws(EngineError) -> Result
+    for runtime: Runtime?, _ body: (UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try ProcessGate.shared.enter()
     defer { ProcessGate.shared.leave() }
     var words = GDALWords()
     return try withUnsafeMutablePointer(to: &words) { (words) throws(EngineError) -> Result in
       CPLPushErrorHandlerEx(collect, words)
-      defer { CPLPopErrorHandler() }
-      return try body(UnsafePointer(words))
+      var hasFailed = true
+      defer {
+        CPLPopErrorHandler()
+        if !words.pointee.isSilent { write(words.pointee, to: runtime, includingFailure: !hasFailed) }
+      }
+      let result = try body(UnsafePointer(words))
+      hasFailed = false
+      return result
     }
+  }
+
+  /// Writes what GDAL said to a log.
+  @inline(never)
+  private static func write(_ words: GDALWords, to runtime: Runtime?, includingFailure: Bool) {
+    guard let mailbox = runtime?.mailbox else { return }
+    if includingFailure, !words.message.isEmpty {
+      mailbox.log(LogLine(level: .warning, domain: .gdal, code: words.number, text: words.message))
+    }
+    for line in words.others { mailbox.log(line) }
   }
 
   /// Runs `body` inside the gate, or not at all once the process is ending: for cleaning up.
   static func clean(_ body: () -> Void) {
-    do throws(EngineError) { try call { (_) throws(EngineError) in body() } } catch {}
+    do throws(EngineError) { try call(for: nil) { (_) throws(EngineError) in body() } } catch {}
   }
 
-  /// Keeps the first failure: those that follow are mostly consequences.
   private static let collect: @convention(c) (CPLErr, Int32, UnsafePointer<CChar>?) -> Void = { level, number, text in
-    guard level == CE_Failure || level == CE_Fatal, let sink = CPLGetErrorHandlerUserData() else { return }
+    guard let sink = CPLGetErrorHandlerUserData() else { return }
     let words = sink.assumingMemoryBound(to: GDALWords.self)
-    guard words.pointee.message.isEmpty else { return }
-    words.pointee.number = number
-    words.pointee.message = gdalText(text)
+    let isFailure = level == CE_Failure || level == CE_Fatal
+    if isFailure, words.pointee.message.isEmpty {
+      words.pointee.number = number
+      words.pointee.message = gdalText(text)
+    } else if words.pointee.others.count < GDALWords.mostOthers {
+      let logLevel: LogLevel = isFailure ? .error : level == CE_Warning ? .warning : .debug
+      words.pointee.others.append(LogLine(level: logLevel, domain: .gdal, code: number, text: gdalText(text)))
+    }
   }
 }
 

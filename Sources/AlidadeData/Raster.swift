@@ -13,7 +13,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   let allBands: PlanePlan
   /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
   /// sets of one shelf: read again, it is found decoded.
-  private let shelves: [LeasePool<DatasetHandle>]
+  let shelves: [LeasePool<DatasetHandle>]
   /// Where the file is, whatever the host's working folder is by now.
   private let absolutePath: String
   /// The file that was opened; nil for a name that is no file's.
@@ -48,9 +48,28 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   public static func open(
     runtime: Runtime, path: String, spatialReference: SpatialReference? = nil
   ) throws(EngineError) -> Raster {
+    try open(
+      runtime: runtime, path: path, absolutePath: FileIdentity.absolutePath(path), spatialReference: spatialReference)
+  }
+
+  /// A request that opens a raster. `start` begins it.
+  public static func openRequest(
+    runtime: Runtime, path: String, spatialReference: SpatialReference? = nil, request: RequestOptions
+  ) throws(EngineError) -> Request {
+    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+    // The host may change its working folder before a worker comes to it.
+    let absolutePath = FileIdentity.absolutePath(path)
+    return try Request(.openRaster, runtime: runtime, owner: runtime.identity, options: request) {
+      () throws(EngineError) in
+      try open(runtime: runtime, path: path, absolutePath: absolutePath, spatialReference: spatialReference)
+    }
+  }
+
+  private static func open(
+    runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
+  ) throws(EngineError) -> Raster {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     try FileAccess.check(name: path, runtime.policy)
-    let absolutePath = FileIdentity.absolutePath(path)
     if FileIdentity.isWriteAheadLogged(absolutePath) {
       throw EngineError(
         .unsupported,
@@ -59,7 +78,8 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     }
     let identity = FileIdentity(path: absolutePath)
     var hasCompanions = false
-    let (facts, dataset) = try GDALGuard.call { (words) throws(EngineError) -> (RasterFacts, DatasetHandle) in
+    let (facts, dataset) = try GDALGuard.call(for: runtime) {
+      (words) throws(EngineError) -> (RasterFacts, DatasetHandle) in
       let options = ThreadOptions(ThreadOptions.opening(runtime.options))
       let dataset = try openDataset(absolutePath, runtime, words)
       hasCompanions = fileCount(dataset) != 1
@@ -82,6 +102,10 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
         reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt)
       } catch {
         problem = error.message
+        runtime.mailbox.log(
+          LogLine(
+            level: .warning, domain: error.domain, code: error.domainCode,
+            text: "The spatial reference of \"\(path)\" cannot be used: \(error.message)"))
       }
     }
     return Raster(
@@ -137,7 +161,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     shelf: Int,
     _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    try GDALGuard.call { (words) throws(EngineError) -> Result in
+    try GDALGuard.call(for: runtime) { (words) throws(EngineError) -> Result in
       if readsOtherFiles {
         let options = ThreadOptions(ThreadOptions.opening(runtime.options))
         let result = try lease(shelf, words, body)

@@ -18,6 +18,17 @@ public enum Engine {
     try Coordinates.prepare(runtime)
     // Only now: what GDAL and PROJ have set up by now then still stands when the handler runs.
     ProcessGate.shared.registerExitHandler()
+    runtime.mailbox.log(LogLine(level: .info, text: "A runtime begins, with \(libraryNames)."))
     return runtime
+  }
+
+  private static var libraryNames: String {
+    func name(_ library: String, _ version: UnsafePointer<CChar>?) -> String {
+      "\(library) \(version.map { String(cString: $0) } ?? "of an unknown version")"
+    }
+    let names = [
+      name("GDAL", DataSources.gdalVersion), name("PROJ", Coordinates.projVersion), name("GEOS", geosVersion),
+    ]
+    return names.joined(separator: ", ")
   }
 }

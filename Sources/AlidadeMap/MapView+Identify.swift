@@ -70,6 +70,24 @@ extension MapView {
   public func identify(
     _ layer: RasterLayer, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {
+    try identification(of: layer, at: screen, options: options).perform()
+  }
+
+  /// A request that identifies one layer at a screen point of the view as it is now. `start` begins it.
+  public func identifyRequest(
+    _ layer: RasterLayer, at screen: Point, options: IdentifyOptions = IdentifyOptions(),
+    request: RequestOptions = RequestOptions()
+  ) throws(EngineError) -> Request {
+    let identification = try identification(of: layer, at: screen, options: options)
+    return try Request(.identifyLayer, runtime: runtime, owner: identity, options: request) {
+      () throws(EngineError) in try identification.perform()
+    }
+  }
+
+  /// Checks what is asked for, and takes down what the view is at this moment.
+  private func identification(
+    of layer: RasterLayer, at screen: Point, options: IdentifyOptions
+  ) throws(EngineError) -> Identification {
     guard screen.isFinite else {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
     }
@@ -77,9 +95,27 @@ extension MapView {
       throw EngineError(.invalidArgument, "The tolerance \(options.tolerance) is negative or not finite.")
     }
     let frame = try frame()
-    let mapPoint = frame.mapPoint(screen)
+    let status = layer.status(in: map.identity)
+    guard status.isMember else { throw Self.notMember }
+    return Identification(
+      layer: layer, isVisible: status.isVisible, knownProjection: status.projection,
+      mapReference: frame.spatialReference, mapPoint: frame.mapPoint(screen), options: options)
+  }
+}
+
+/// An identify as it was asked for, whatever the view does by the time it is performed.
+private struct Identification: Sendable {
+  let layer: RasterLayer
+  let isVisible: Bool
+  let knownProjection: LayerProjection?
+  let mapReference: SpatialReference
+  let mapPoint: Point
+  let options: IdentifyOptions
+
+  func perform() throws(EngineError) -> IdentifyResult {
     var elements: [CellElement] = []
-    if let projection = try access(layer, frame) {
+    if isVisible {
+      let projection = try layer.projection(for: mapReference, known: knownProjection)
       let index = try layer.cellIndex(at: mapPoint, projection)
       if index.column >= 0, let element = try layer.element(at: index, near: mapPoint, projection, options) {
         elements = [element]

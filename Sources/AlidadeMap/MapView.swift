@@ -1,6 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
+import Synchronization
 
 /// Where a view is to look. What is nil stays as it is.
 public struct Viewpoint: Sendable {
@@ -25,7 +26,10 @@ public struct Viewpoint: Sendable {
 /// A camera over a map: a size, a viewpoint and insets, and no window.
 public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let map: Map
+  /// Tells views apart; never used twice in a process.
+  let identity: UInt64
   private let state = Lock(State())
+  private static let lastIdentity = Atomic<UInt64>(0)
 
   private struct State {
     var center: Point?
@@ -52,6 +56,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   public init(map: Map) {
     self.map = map
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init(runtime: map.runtime)
   }
 
@@ -206,7 +211,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     return try layer.projection(for: frame.spatialReference, known: status.projection)
   }
 
-  private static var notMember: EngineError {
+  static var notMember: EngineError {
     EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
   }
 

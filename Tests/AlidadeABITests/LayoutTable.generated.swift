@@ -61,13 +61,15 @@ let structLayouts: [StructLayout] = [
     ]),
   StructLayout(
     of: ald_runtime_options.self, named: "ald_runtime_options",
-    inC: Extent(size: 32, alignment: 8),
+    inC: Extent(size: 40, alignment: 8),
     fieldsInC: [
       ("struct_size", 0, \.struct_size),
       ("thread_count", 4, \.thread_count),
       ("policy", 8, \.policy),
       ("proj_directory", 16, \.proj_directory),
       ("gdal_directory", 24, \.gdal_directory),
+      ("log_level", 32, \.log_level),
+      ("reserved", 36, \.reserved),
     ]),
   StructLayout(
     of: ald_library_versions.self, named: "ald_library_versions",
@@ -78,6 +80,70 @@ let structLayouts: [StructLayout] = [
       ("gdal", 8, \.gdal),
       ("proj", 16, \.proj),
       ("geos", 24, \.geos),
+    ]),
+  StructLayout(
+    of: ald_request.self, named: "ald_request",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_request_options.self, named: "ald_request_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("completion", 8, \.completion),
+      ("user_data", 16, \.user_data),
+      ("replace_key", 24, \.replace_key),
+    ]),
+  StructLayout(
+    of: ald_request_info.self, named: "ald_request_info",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("state", 8, \.state),
+      ("status", 12, \.status),
+      ("user_data", 16, \.user_data),
+    ]),
+  StructLayout(
+    of: ald_event.self, named: "ald_event",
+    inC: Extent(size: 128, alignment: 8),
+    fieldsInC: [
+      ("kind", 0, \.kind),
+      ("request_state", 4, \.request_state),
+      ("sequence", 8, \.sequence),
+      ("time_ns", 16, \.time_ns),
+      ("user_data", 24, \.user_data),
+      ("request", 32, \.request),
+      ("status", 40, \.status),
+      ("log_level", 44, \.log_level),
+      ("domain", 48, \.domain),
+      ("domain_code", 52, \.domain_code),
+      ("log_number", 56, \.log_number),
+      ("dropped", 64, \.dropped),
+      ("reserved", 72, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_pump_report.self, named: "ald_pump_report",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("completion_count", 4, \.completion_count),
+      ("waiting_completion_count", 8, \.waiting_completion_count),
+      ("waiting_event_count", 12, \.waiting_event_count),
+    ]),
+  StructLayout(
+    of: ald_log_line.self, named: "ald_log_line",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("level", 4, \.level),
+      ("domain", 8, \.domain),
+      ("domain_code", 12, \.domain_code),
+      ("number", 16, \.number),
+      ("time_ns", 24, \.time_ns),
     ]),
   StructLayout(
     of: ald_spatial_reference.self, named: "ald_spatial_reference",

@@ -33,6 +33,10 @@ static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"
 static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
+static void completion(ald_request request, void *user_data) {
+  (void)request;
+  (void)user_data;
+}
 static const ald_rgba RAMP[2] = {{0, 0, 0, 255}, {255, 255, 255, 255}};
 """
 
@@ -148,8 +152,10 @@ def _call(function: Function, header: Header) -> list[str]:
         struct = header.structs.get(parameter.type.base)
         if struct is not None and struct.is_handle and parameter.type.pointers == 1:
             if _gives(function, parameter.name):
+                # What a request does is over before the case is judged.
+                let_go = "settle" if struct.name == "ald_request" else f"{struct.name}_release"
                 lines.append(f"  if (result == ALD_STATUS_OK && a->{parameter.name})")
-                lines.append(f"    {struct.name}_release(*a->{parameter.name});")
+                lines.append(f"    {let_go}(*a->{parameter.name});")
     return [*lines, "  return result;", "}", ""]
 
 

@@ -21,6 +21,12 @@ HANDLES = {
 # Parameters that are plain numbers.
 NUMBERS = {
     "status": "ALD_STATUS_NOT_READY",
+    "format": "ALD_REPORT_JSON",
+    "timeout_ms": "0",
+    "max_events": "CAPACITY",
+    "budget_ms": "0",
+    "number": "0",
+    "id": "here.map.id",
     "code": "3857",
     "band": "1",
     "index": "0",
@@ -56,6 +62,7 @@ STRUCTS = {
 }
 
 TEXTS = {
+    "label": '"a label"',
     "authority": '"EPSG"',
     "wkt": "WKT",
     "path": "here.path",
@@ -81,6 +88,7 @@ OUTPUT_ARRAYS = {
     ("ald_band_value", "out_values"): "CAPACITY * sizeof(ald_band_value)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
+    ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("uint8_t", "out_pixels"): "PIXELS_SIZE",
     ("uint8_t", "out_verdicts"): "VALUES_SIZE / sizeof(double)",
 }
@@ -104,7 +112,8 @@ FIELDS = {
         "s->bands[2] = 1; s->minimum = 0; s->maximum = 100; s->gamma = 1; s->azimuth_deg = 315; s->altitude_deg = 45; "
         "s->z_factor = 1;"
     ),
-    "ald_runtime_options": "s->thread_count = 1;",
+    "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_ERROR;",
+    "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
     "ald_identify_options": "",
 }

@@ -28,6 +28,7 @@ LONGEST_FILE = 400
 _SYSTEM = {"Glibc", "Synchronization"}
 _ENGINE = ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData", "AlidadeMap"]
 _C_MODULE = {
+    "AlidadeBase": "CLinux",
     "AlidadeCoordinates": "CPROJ",
     "AlidadeGeometry": "CGEOS",
     "AlidadeData": "CGDAL",

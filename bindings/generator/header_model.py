@@ -100,6 +100,17 @@ class Enumeration:
 
 
 @dataclass(frozen=True)
+class Callback:
+    """A typedef of a pointer to a function of the host's that returns nothing."""
+
+    name: str
+    parameters: tuple[CType, ...]
+    doc: str
+    # How many structs are declared before it.
+    position: int
+
+
+@dataclass(frozen=True)
 class Parameter:
     name: str
     type: CType
@@ -130,6 +141,7 @@ class Header:
 
     structs: dict[str, Struct] = field(default_factory=dict)
     enumerations: dict[str, Enumeration] = field(default_factory=dict)
+    callbacks: dict[str, Callback] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     # The text of every ALD_... macro.
     macros: dict[str, str] = field(default_factory=dict)
@@ -179,11 +191,16 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
 
 
 def _fixed_width_typedef(node: clang_ast.Node, text: str, model: Header) -> tuple[str, str, str] | None:
-    """The (name, storage, doc) of an enumeration's typedef; None for the typedef of a struct that is known already."""
+    """The (name, storage, doc) of an enumeration's typedef; None for other typedefs, of which callbacks are noted."""
     name, spelling = node["name"], node["type"]["qualType"]
     if re.fullmatch(r"u?int(8|32)_t", spelling):
         return name, spelling, _doc(node, text).summary
     if name in model.structs and spelling == f"struct {name}":
+        return None
+    callback = re.fullmatch(r"void \(\*\)\((.*)\)", spelling)
+    if callback is not None:
+        parameters = tuple(CType.parse(part) for part in callback.group(1).split(","))
+        model.callbacks[name] = Callback(name, parameters, _doc(node, text).summary, len(model.structs))
         return None
     raise HeaderError(f"unknown form of typedef: {name} is {spelling}")
 

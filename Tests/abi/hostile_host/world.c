@@ -21,11 +21,11 @@ void set_raster_paths(char *const *paths, size_t count) {
 }
 
 size_t scene_choice_count(void) {
-  return 2 * raster_count;
+  return 4 * raster_count;
 }
 
 scene_choice scene_choice_at(size_t number) {
-  scene_choice choice = {number / 2, number % 2 == 0};
+  scene_choice choice = {number / 4, number % 2 == 0, number / 2 % 2 == 1};
   return choice;
 }
 
@@ -37,6 +37,8 @@ void open_world(world *world) {
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = 2;
   options.policy = &policy;
+  /* The first line of the log tells the versions. */
+  options.log_level = ALD_LOG_INFO;
   require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
   require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
           &error, "the spatial reference");
@@ -74,6 +76,27 @@ static void identify_middle(world *world) {
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 
+/* A request that has succeeded. */
+static void make_request(world *world, int opens_raster) {
+  ald_error error;
+  ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
+  ald_request_state state;
+  if (opens_raster)
+    require(ald_raster_open_async(world->runtime, world->path, NULL, NULL, &world->request, &error), &error,
+            "the request");
+  else
+    require(ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
+                                          &error),
+            &error, "the request");
+  require(ald_request_wait(world->request, ALD_ALL, &state, &error), &error, "the end of the request");
+}
+
+void settle(ald_request request) {
+  ald_request_state state;
+  ald_request_wait(request, ALD_ALL, &state, NULL);
+  ald_request_release(request);
+}
+
 void make_scene(world *world, scene_choice choice) {
   ald_error error;
   world->raster = world->rasters[choice.raster];
@@ -91,9 +114,12 @@ void make_scene(world *world, scene_choice choice) {
   require(ald_view_create(world->map, &options, &world->view, &error), &error, "the view");
   look_at_raster(world);
   identify_middle(world);
+  make_request(world, choice.request_opens_raster);
 }
 
 void release_scene(world *world) {
+  ald_request_release(world->request);
+  ald_runtime_pump(world->runtime, 0, NULL, NULL);
   ald_identify_result_release(world->identify_result);
   ald_view_release(world->view);
   ald_map_release(world->map);
@@ -128,6 +154,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->view.id;
   case KIND_IDENTIFY_RESULT:
     return world->identify_result.id;
+  case KIND_REQUEST:
+    return world->request.id;
   case KIND_COUNT:
     break;
   }

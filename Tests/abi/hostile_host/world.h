@@ -18,6 +18,7 @@ typedef enum handle_kind {
   KIND_MAP,
   KIND_VIEW,
   KIND_IDENTIFY_RESULT,
+  KIND_REQUEST,
   KIND_COUNT
 } handle_kind;
 
@@ -36,6 +37,8 @@ typedef struct world {
   ald_map map;
   ald_view view;
   ald_identify_result identify_result;
+  /* Has succeeded, and what it made waits; its event waits too. */
+  ald_request request;
   /* Which of the two layers the case uses: the one in the map, or the one that is in none. */
   ald_layer layer;
   const char *path;
@@ -49,10 +52,11 @@ typedef struct world {
 /** A count beyond this is beyond the policy of the worlds. */
 #define MAX_POINTS 100000
 
-/** Which raster is looked at, and whether the layer of the case is in the map. */
+/** Which raster is looked at, whether the layer of the case is in the map, and what the request has made. */
 typedef struct scene_choice {
   size_t raster;
   int layer_is_shown;
+  int request_opens_raster;
 } scene_choice;
 
 /** The files that worlds open; fixed before the first world is made. */
@@ -70,6 +74,9 @@ void close_world(world *world);
 
 void make_scene(world *world, scene_choice choice);
 void release_scene(world *world);
+
+/** Waits for the end of a request, lets its completion be called, and releases it. */
+void settle(ald_request request);
 
 /** How many handles of the world's runtime are alive. */
 uint64_t live_handles(const world *world);

@@ -48,6 +48,8 @@ class Status(enum.IntEnum):
     OUT_OF_MEMORY = 14
     # A fault of this library; please report it with the message.
     INTERNAL = 15
+    # The request was cancelled, or replaced by a newer one.
+    CANCELLED = 16
 
 
 class ErrorDomain(enum.IntEnum):
@@ -72,6 +74,69 @@ class PolicyFlags(enum.IntFlag):
     ALLOW_NETWORK = 1
     # ald_policy.drivers adds to the default list instead of replacing it.
     ADD_DRIVERS = 2
+
+
+class LogLevel(enum.IntEnum):
+    """How much a line of the log matters; in ald_runtime_options, the least that is kept."""
+
+    # In ald_runtime_options: ALD_LOG_WARNING.
+    DEFAULT = 0
+    # In ald_runtime_options: nothing is kept.
+    OFF = 1
+    # Something failed, and no call answered with it.
+    ERROR = 2
+    # Something is not as it should be, and was got over.
+    WARNING = 3
+    INFO = 4
+    DEBUG = 5
+
+
+class ReportFormat(enum.IntEnum):
+    """The form of a report."""
+
+    # Lines for a person.
+    TEXT = 0
+    # A JSON object (RFC 8259) with the same facts.
+    JSON = 1
+
+
+class RequestKind(enum.IntEnum):
+    """What a request makes."""
+
+    # A raster: ald_raster_open_async, ald_request_take_raster.
+    OPEN_RASTER = 1
+    # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
+    IDENTIFY_LAYER = 2
+
+
+class RequestState(enum.IntEnum):
+    """How far a request is. It ends once, and never changes after that."""
+
+    # It waits for a worker, or a worker is on it.
+    PENDING = 0
+    # What it made can be taken.
+    SUCCEEDED = 1
+    # It failed; its `take` function answers why.
+    FAILED = 2
+    # The host cancelled it, or a newer request replaced it.
+    CANCELLED = 3
+
+
+class RequestFlags(enum.IntFlag):
+    """Bits of ald_request_options.flags."""
+
+    # A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
+    # take longer than the host's pace: without this, a finger that never rests would never see a result.
+    KEEP_BEGUN = 1
+
+
+class EventKind(enum.IntEnum):
+    """What an event tells."""
+
+    # A request without a completion function has ended. Fields: request, request_state, status, user_data.
+    REQUEST_FINISHED = 1
+    # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
+    LOG = 2
 
 
 class SpatialReferenceKind(enum.IntEnum):
@@ -376,6 +441,9 @@ class ald_runtime_options(ctypes.Structure):
         ("proj_directory", ctypes.c_char_p),
         # The folder that holds GDAL's support files; NULL: where GDAL looks by itself.
         ("gdal_directory", ctypes.c_char_p),
+        # What the log keeps: lines of this level and of those that matter more. See alidade/events.h.
+        ("log_level", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -395,6 +463,124 @@ class ald_library_versions(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_library_versions), **fields)
+
+
+class ald_request(ctypes.Structure):
+    """A request: work under way, or done."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
+# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
+# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
+# inside and raises them after ald_runtime_pump has returned.
+ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
+
+
+class ald_request_options(ctypes.Structure):
+    """How a request is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Called once when the request has ended; NULL: an event tells.
+        ("completion", ald_completion),
+        # Handed to the completion function and put into the event; the library never looks at what it points to.
+        ("user_data", ctypes.c_void_p),
+        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
+        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
+        # can end itself. 0: replaces none.
+        ("replace_key", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_options), **fields)
+
+
+class ald_request_info(ctypes.Structure):
+    """Facts about a request."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("state", ctypes.c_int32),
+        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
+        ("status", ctypes.c_int32),
+        # What the host gave in ald_request_options.
+        ("user_data", ctypes.c_void_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
+
+
+class ald_event(ctypes.Structure):
+    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("request_state", ctypes.c_int32),
+        # Rises from event to event of a runtime.
+        ("sequence", ctypes.c_uint64),
+        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+        # The request's user_data.
+        ("user_data", ctypes.c_void_p),
+        # The request, which the host owns. One that the host has released sends no event.
+        ("request", ald_request),
+        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
+        ("status", ctypes.c_int32),
+        ("log_level", ctypes.c_int32),
+        # Who speaks, and with which code; 0 if there is none.
+        ("domain", ctypes.c_int32),
+        ("domain_code", ctypes.c_int32),
+        # The line's number, for ald_runtime_read_log.
+        ("log_number", ctypes.c_uint64),
+        # How many lines before this one were overwritten without an event.
+        ("dropped", ctypes.c_uint64),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 7),
+    ]
+
+
+class ald_pump_report(ctypes.Structure):
+    """What a pump did."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many completion functions were called.
+        ("completion_count", ctypes.c_uint32),
+        # How many wait still.
+        ("waiting_completion_count", ctypes.c_uint32),
+        # How many events wait for ald_runtime_next_events.
+        ("waiting_event_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
+
+
+class ald_log_line(ctypes.Structure):
+    """A line of the log."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("level", ctypes.c_int32),
+        # Who speaks.
+        ("domain", ctypes.c_int32),
+        # The code of GDAL or PROJ; 0 if there is none.
+        ("domain_code", ctypes.c_int32),
+        # Counts from 1.
+        ("number", ctypes.c_uint64),
+        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
 class ald_spatial_reference(ctypes.Structure):
@@ -921,6 +1107,76 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_runtime_library_versions.restype = ctypes.c_int32
 
+    # ald_runtime_set_label(runtime, id, label, error)
+    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_set_label.restype = ctypes.c_int32
+
+    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
+    library.ald_runtime_doctor.argtypes = [
+        ald_runtime,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_doctor.restype = ctypes.c_int32
+
+    # ald_request_get_info(request, out_info, error)
+    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
+    library.ald_request_get_info.restype = ctypes.c_int32
+
+    # ald_request_wait(request, timeout_ms, out_state, error)
+    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_request_wait.restype = ctypes.c_int32
+
+    # ald_request_cancel(request, error)
+    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
+    library.ald_request_cancel.restype = ctypes.c_int32
+
+    # ald_request_release(request)
+    library.ald_request_release.argtypes = [ald_request]
+    library.ald_request_release.restype = None
+
+    # ald_runtime_pump(runtime, budget_ms, out_report, error)
+    library.ald_runtime_pump.argtypes = [
+        ald_runtime,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_pump_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_pump.restype = ctypes.c_int32
+
+    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
+    library.ald_runtime_next_events.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_next_events.restype = ctypes.c_int32
+
+    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
+    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wait.restype = ctypes.c_int32
+
+    # ald_runtime_wake_fd(runtime, out_fd, error)
+    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wake_fd.restype = ctypes.c_int32
+
+    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
+    library.ald_runtime_read_log.argtypes = [
+        ald_runtime,
+        ctypes.c_uint64,
+        ctypes.POINTER(ald_log_line),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_read_log.restype = ctypes.c_int32
+
     # ald_spatial_reference_create_from_code(runtime, authority, code, out_spatial_reference, error)
     library.ald_spatial_reference_create_from_code.argtypes = [
         ald_runtime,
@@ -1004,6 +1260,21 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_raster_open.restype = ctypes.c_int32
+
+    # ald_raster_open_async(runtime, path, options, request_options, out_request, error)
+    library.ald_raster_open_async.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_raster_open_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_open_async.restype = ctypes.c_int32
+
+    # ald_request_take_raster(request, out_raster, error)
+    library.ald_request_take_raster.argtypes = [ald_request, ctypes.POINTER(ald_raster), ctypes.POINTER(ald_error)]
+    library.ald_request_take_raster.restype = ctypes.c_int32
 
     # ald_raster_release(raster)
     library.ald_raster_release.argtypes = [ald_raster]
@@ -1296,6 +1567,29 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_identify_layer.restype = ctypes.c_int32
+
+    # ald_view_identify_layer_async(view, layer, screen_dip, tolerance_dip, max_results, options, request_options,
+    # out_request, error)
+    library.ald_view_identify_layer_async.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layer_async.restype = ctypes.c_int32
+
+    # ald_request_take_identify_result(request, out_result, error)
+    library.ald_request_take_identify_result.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_identify_result.restype = ctypes.c_int32
 
     # ald_identify_result_release(result)
     library.ald_identify_result_release.argtypes = [ald_identify_result]

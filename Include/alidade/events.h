@@ -1,0 +1,157 @@
+/**
+ * @file
+ * Events, completions and the log: how a host's loop hears of what happens by itself.
+ *
+ * Nothing here calls the host from a foreign thread. A loop that runs per frame calls ald_runtime_pump and
+ * ald_runtime_next_events once a frame. A loop that sleeps first waits, with ald_runtime_wait or by putting
+ * ald_runtime_wake_fd into poll, epoll, asyncio, GLib or SDL, and then calls both: something waits until both have
+ * nothing left.
+ */
+#ifndef ALIDADE_EVENTS_H
+#define ALIDADE_EVENTS_H
+
+#include "base.h"
+#include "request.h"
+#include "runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What an event tells. */
+typedef int32_t ald_event_kind;
+enum {
+  /** A request without a completion function has ended. Fields: request, request_state, status, user_data. */
+  ALD_EVENT_REQUEST_FINISHED = 1,
+  /** A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped. */
+  ALD_EVENT_LOG = 2
+};
+
+/** Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero. */
+typedef struct ald_event {
+  ald_event_kind kind;
+  ald_request_state request_state;
+  /** Rises from event to event of a runtime. */
+  uint64_t sequence;
+  /** When it happened: CLOCK_MONOTONIC, in nanoseconds. */
+  uint64_t time_ns;
+  /** The request's user_data. */
+  void *user_data;
+  /** The request, which the host owns. One that the host has released sends no event. */
+  ald_request request;
+  /** ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed. */
+  ald_status status;
+  ald_log_level log_level;
+  /** Who speaks, and with which code; 0 if there is none. */
+  ald_error_domain domain;
+  int32_t domain_code;
+  /** The line's number, for ald_runtime_read_log. */
+  uint64_t log_number;
+  /** How many lines before this one were overwritten without an event. */
+  uint64_t dropped;
+  /** Zero. */
+  uint64_t reserved[7];
+} ald_event;
+
+/** What a pump did. */
+typedef struct ald_pump_report {
+  uint32_t struct_size;
+  /** How many completion functions were called. */
+  uint32_t completion_count;
+  /** How many wait still. */
+  uint32_t waiting_completion_count;
+  /** How many events wait for ald_runtime_next_events. */
+  uint32_t waiting_event_count;
+} ald_pump_report;
+
+/** Initialises an ald_pump_report. */
+#define ALD_PUMP_REPORT_INIT                                                                                           \
+  { (uint32_t)sizeof(ald_pump_report), 0, 0, 0 }
+
+/** A line of the log. */
+typedef struct ald_log_line {
+  uint32_t struct_size;
+  ald_log_level level;
+  /** Who speaks. */
+  ald_error_domain domain;
+  /** The code of GDAL or PROJ; 0 if there is none. */
+  int32_t domain_code;
+  /** Counts from 1. */
+  uint64_t number;
+  /** When it was written: CLOCK_MONOTONIC, in nanoseconds. */
+  uint64_t time_ns;
+} ald_log_line;
+
+/** Initialises an ald_log_line. */
+#define ALD_LOG_LINE_INIT                                                                                              \
+  { (uint32_t)sizeof(ald_log_line), 0, 0, 0, 0, 0 }
+
+/**
+ * Calls completion functions that wait, oldest first, on the calling thread. Those that begin to wait meanwhile come
+ * with the next pump. If two threads pump at once each function is still called once, but the order is lost.
+ *
+ * @param budget_ms No further function is called once this many milliseconds have passed; at least one is. 0: no limit.
+ * @param out_report NULL, or initialise it with ALD_PUMP_REPORT_INIT.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_report's struct_size is none;
+ *   ALD_STATUS_INVALID_STATE if called from inside a completion function.
+ */
+ALD_API ald_status ald_runtime_pump(ald_runtime runtime, uint32_t budget_ms, ald_pump_report *out_report,
+                                    ald_error *error);
+
+/**
+ * Takes events out of the queue, oldest first. An event that tells of a state comes once, with the newest state.
+ *
+ * @param out_events Receives up to max_events events; NULL with max_events 0 asks how many wait and takes none.
+ * @param max_events How many events out_events has room for.
+ * @param out_count Receives how many were written, or how many wait.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_count is NULL, or out_events is
+ *   NULL and max_events is not 0, or max_events is more than memory can hold.
+ */
+ALD_API ald_status ald_runtime_next_events(ald_runtime runtime, ald_event *out_events, size_t max_events,
+                                           size_t *out_count, ald_error *error);
+
+/**
+ * Sleeps until an event or a completion waits. Comes back at once if one does already.
+ *
+ * @param timeout_ms The longest to wait, in milliseconds; 0: not at all; ALD_ALL: without limit.
+ * @param out_is_waiting Receives 1 if something waits, 0 if the time ran out first.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_is_waiting is NULL.
+ */
+ALD_API ald_status ald_runtime_wait(ald_runtime runtime, uint32_t timeout_ms, uint32_t *out_is_waiting,
+                                    ald_error *error);
+
+/**
+ * A file descriptor (an eventfd) that is readable while an event or a completion waits. It belongs to the library: do
+ * not read, write or close it. It is always the same; take it out of the loop before the runtime is released, which
+ * makes it readable once more and then closes it.
+ *
+ * @param out_fd Receives the descriptor.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_fd is NULL;
+ *   ALD_STATUS_LIMIT_EXCEEDED with the system's code if the process has no descriptor left.
+ */
+ALD_API ald_status ald_runtime_wake_fd(ald_runtime runtime, int32_t *out_fd, ald_error *error);
+
+/**
+ * Reads a line of the log: the oldest that is kept and whose number is not below the wanted one. The log keeps the last
+ * 1024 lines, whether or not their events have been drained. To read all: begin with 0, go on with number + 1, until
+ * ALD_STATUS_NOT_FOUND.
+ *
+ * @param number The number, or a lower one.
+ * @param out_line Initialise it with ALD_LOG_LINE_INIT.
+ * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
+ * @param capacity The size of buffer in bytes.
+ * @param out_size Receives the needed size, the NUL counted in; also written when the buffer is too small. May be NULL
+ *   if buffer is not.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_line is NULL or its struct_size
+ *   is none, buffer is NULL and capacity is not 0, or both buffer and out_size are NULL; ALD_STATUS_NOT_FOUND if no
+ *   line has the number or a higher one; ALD_STATUS_BUFFER_TOO_SMALL.
+ */
+ALD_API ald_status ald_runtime_read_log(ald_runtime runtime, uint64_t number, ald_log_line *out_line, char *buffer,
+                                        size_t capacity, size_t *out_size, ald_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+import AlidadeBase
+import CAlidade
+
+@_cdecl("ald_runtime_pump") @implementation
+public func ald_runtime_pump(
+  _ runtime: ald_runtime, _ budget_ms: UInt32, _ out_report: UnsafeMutablePointer<ald_pump_report>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let out = out_report == nil ? nil : try requireOut(out_report, "ald_pump_report", 3)
+    let report = try runtime.mailbox.pump(until: budget_ms == 0 ? .never : Deadline(milliseconds: budget_ms))
+    guard let out else { return }
+    write(
+      ald_pump_report(
+        struct_size: 0, completion_count: UInt32(clamping: report.called),
+        waiting_completion_count: UInt32(clamping: report.waitingCompletions),
+        waiting_event_count: UInt32(clamping: report.waitingEvents)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_runtime_next_events") @implementation
+public func ald_runtime_next_events(
+  _ runtime: ald_runtime, _ out_events: UnsafeMutablePointer<ald_event>?, _ max_events: Int,
+  _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    guard let out_count else { throw missing("out_count", 4) }
+    try requireCapacity(max_events, 3)
+    guard let out_events else {
+      if max_events > 0 { throw missing("out_events", 2) }
+      out_count.pointee = runtime.mailbox.eventCount
+      return
+    }
+    out_count.pointee = runtime.mailbox.nextEvents(limit: max_events) { index, event in
+      out_events[index] = ald_event(event)
+    }
+  }
+}
+
+@_cdecl("ald_runtime_wait") @implementation
+public func ald_runtime_wait(
+  _ runtime: ald_runtime, _ timeout_ms: UInt32, _ out_is_waiting: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    guard let out_is_waiting else { throw missing("out_is_waiting", 3) }
+    out_is_waiting.pointee = try runtime.mailbox.wait(until: deadline(milliseconds: timeout_ms)) ? 1 : 0
+  }
+}
+
+@_cdecl("ald_runtime_wake_fd") @implementation
+public func ald_runtime_wake_fd(
+  _ runtime: ald_runtime, _ out_fd: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    guard let out_fd else { throw missing("out_fd", 2) }
+    out_fd.pointee = try runtime.mailbox.wakeDescriptor()
+  }
+}
+
+@_cdecl("ald_runtime_read_log") @implementation
+public func ald_runtime_read_log(
+  _ runtime: ald_runtime, _ number: UInt64, _ out_line: UnsafeMutablePointer<ald_log_line>?,
+  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ out_size: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let out = try requireOut(out_line, "ald_log_line", 3)
+    guard let line = runtime.mailbox.logLine(from: number) else {
+      throw EngineError(.notFound, "The log has no line \(number) and none after it.", argument: 2)
+    }
+    try copyOut(line.text, buffer, capacity, out_size, bufferArgument: 4)
+    write(
+      ald_log_line(
+        struct_size: 0, level: line.level.rawValue, domain: line.domain.rawValue, domain_code: line.code,
+        number: line.number, time_ns: line.time),
+      to: out)
+  }
+}
+
+extension ald_event {
+  fileprivate init(_ event: Event) {
+    self.init()
+    sequence = event.sequence
+    time_ns = event.time
+    switch event.content {
+    case .requestFinished(let handle, let state, let status, let userData):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_REQUEST_FINISHED)
+      request = ald_request(id: handle)
+      request_state = state.rawValue
+      self.status = status.rawValue
+      user_data = UnsafeMutableRawPointer(bitPattern: userData)
+    case .log(let level, let domain, let code, let number, let dropped):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)
+      log_level = level.rawValue
+      self.domain = domain.rawValue
+      domain_code = code
+      log_number = number
+      self.dropped = dropped
+    }
+  }
+}

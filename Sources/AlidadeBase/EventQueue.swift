@@ -1,0 +1,54 @@
+/// Something that happened by itself.
+public struct Event: Sendable {
+  public enum Content: Sendable {
+    /// A request without a completion has ended.
+    case requestFinished(handle: UInt64, RequestState, Status, userData: UInt)
+    /// A line was added to the log; `dropped` lines before it were overwritten without an event.
+    case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
+  }
+
+  /// Rises from event to event of a runtime.
+  public internal(set) var sequence: UInt64 = 0
+  /// `MonotonicTime`.
+  public internal(set) var time: UInt64 = 0
+  public let content: Content
+}
+
+/// Events that wait for the host, oldest first. One can be taken back by its sequence number.
+struct EventQueue {
+  private var events: [UInt64: Event] = [:]
+  /// No event that waits has a lower number.
+  private var head: UInt64 = 1
+  private var lastSequence: UInt64 = 0
+
+  var count: Int { events.count }
+
+  /// Adds an event; answers its sequence number.
+  mutating func append(_ content: Event.Content) -> UInt64 {
+    lastSequence &+= 1
+    events[lastSequence] = Event(sequence: lastSequence, time: MonotonicTime.now(), content: content)
+    return lastSequence
+  }
+
+  /// Takes an event back; false if it does not wait any more.
+  @discardableResult
+  mutating func remove(_ sequence: UInt64) -> Bool {
+    if sequence == head { head &+= 1 }
+    return events.removeValue(forKey: sequence) != nil
+  }
+
+  /// The oldest event.
+  mutating func popFirst() -> Event? {
+    guard !events.isEmpty else {
+      head = lastSequence &+ 1
+      return nil
+    }
+    while head <= lastSequence {
+      defer { head &+= 1 }
+      if let event = events.removeValue(forKey: head) { return event }
+    }
+    return nil
+  }
+
+  mutating func removeAll() { events = [:] }
+}

@@ -1,0 +1,105 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+import Glibc
+
+/// Reports what a person needs to know when something is not as it should be.
+public enum Doctor {
+  /// This many live handles are listed one by one.
+  private static let listedHandles = 1000
+
+  /// - Parameter version: of the library, as the boundary knows it.
+  public static func report(_ runtime: Runtime, version: String) throws(EngineError) -> JSON {
+    .object([
+      ("alidade", .object([("version", .text(version)), ("processors", JSON(Workers.processorCount))])),
+      ("gdal", try DataSources.report(runtime)),
+      ("proj", try Coordinates.report(runtime)),
+      ("geos", .object([("version", JSON(geosVersion.map { String(cString: $0) }))])),
+      ("policy", policyReport(runtime.policy)),
+      ("work", workReport(runtime)),
+      ("handles", handleReport(runtime)),
+      ("memory", memoryReport()),
+    ])
+  }
+
+  private static func policyReport(_ policy: Policy) -> JSON {
+    .object([
+      ("network", .bool(policy.allowsNetwork)),
+      ("virtual_file_systems", .list(policy.virtualFileSystems.map(JSON.text))),
+      ("max_request_bytes", .unsigned(policy.maxRequestBytes)),
+      ("max_request_points", .unsigned(policy.maxRequestPoints)),
+    ])
+  }
+
+  private static func workReport(_ runtime: Runtime) -> JSON {
+    let waiting = runtime.mailbox.waiting
+    return .object([
+      ("worker_limit", JSON(runtime.workers.threadCount)),
+      ("workers", JSON(runtime.workers.liveThreadCount)),
+      ("pending_requests", JSON(waiting.requests)),
+      ("waiting_completions", JSON(waiting.completions)),
+      ("waiting_events", JSON(waiting.events)),
+      ("log_lines", .unsigned(waiting.logLines)),
+    ])
+  }
+
+  private static func handleReport(_ runtime: Runtime) -> JSON {
+    let handles = HandleTable.shared.report(runtimeID: runtime.identity)
+    let kinds = HandleKind.allCases.compactMap { kind -> (name: String, value: JSON)? in
+      let ofKind = handles.filter { $0.kind == kind }
+      guard !ofKind.isEmpty else { return nil }
+      let owned = ofKind.filter(\.isOwned).count
+      return (kind.typeName, .object([("owned", JSON(owned)), ("lent", JSON(ofKind.count &- owned))]))
+    }
+    let listed = handles.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(listedHandles)
+    return .object([
+      ("count", JSON(handles.count)),
+      ("by_kind", .object(kinds)),
+      ("list", .list(listed.map(description))),
+    ])
+  }
+
+  private static func description(_ handle: HandleReport) -> JSON {
+    var members: [(name: String, value: JSON)] = [
+      ("kind", .text(handle.kind.typeName)), ("id", .text("0x" + String(handle.id, radix: 16))),
+      ("owned", .bool(handle.isOwned)), ("label", JSON(handle.label.isEmpty ? nil : handle.label)),
+    ]
+    if handle.kind == .raster, let object = try? HandleTable.shared.object(handle.id, .raster, argument: 0),
+      let raster = object as? Raster
+    {
+      members.append(("path", .text(raster.facts.path)))
+      members.append(("driver", .text(raster.facts.driver)))
+      members.append(("idle_data_sets", JSON(raster.idleDatasetCount)))
+    }
+    return .object(members)
+  }
+
+  /// The process's memory, as the system tells it; null where it does not.
+  private static func memoryReport() -> JSON {
+    var usage = rusage()
+    let hasUsage = getrusage(__rusage_who_t(truncatingIfNeeded: RUSAGE_SELF.rawValue), &usage) == 0
+    return .object([
+      ("process_resident_bytes", residentPages.map { .integer($0 &* pageSize) } ?? .null),
+      (
+        "process_peak_resident_bytes",
+        hasUsage ? .integer(Int64(truncatingIfNeeded: usage.ru_maxrss) &* 1024) : .null
+      ),
+    ])
+  }
+
+  private static var pageSize: Int64 {
+    Int64(truncatingIfNeeded: sysconf(Int32(truncatingIfNeeded: _SC_PAGESIZE)))
+  }
+
+  /// The second word of /proc/self/statm.
+  private static var residentPages: Int64? {
+    guard let file = fopen("/proc/self/statm", "re") else { return nil }
+    defer { fclose(file) }
+    var pages = 0
+    let count = withUnsafeMutablePointer(to: &pages) { pages in
+      withVaList([pages, pages]) { vfscanf(file, "%ld %ld", $0) }
+    }
+    return count == 2 ? Int64(truncatingIfNeeded: pages) : nil
+  }
+}
