@@ -8,6 +8,7 @@
 #define ALIDADE_H
 
 #include "alidade/base.h"
+#include "alidade/callout.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"

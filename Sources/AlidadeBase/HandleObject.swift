@@ -9,6 +9,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case map = 5
   case view = 6
   case identifyResult = 7
+  case callout = 8
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -20,6 +21,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .map: "ald_map"
     case .view: "ald_view"
     case .identifyResult: "ald_identify_result"
+    case .callout: "ald_callout"
     }
   }
 }

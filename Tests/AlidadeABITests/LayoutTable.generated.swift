@@ -359,6 +359,45 @@ let structLayouts: [StructLayout] = [
       ("imaginary", 56, \.imaginary),
     ]),
   StructLayout(
+    of: ald_callout.self, named: "ald_callout",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_callout_options.self, named: "ald_callout_options",
+    inC: Extent(size: 72, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("offset_dip", 8, \.offset_dip),
+      ("width_dip", 24, \.width_dip),
+      ("height_dip", 32, \.height_dip),
+      ("leader_length_dip", 40, \.leader_length_dip),
+      ("leader_width_dip", 48, \.leader_width_dip),
+      ("margin_dip", 56, \.margin_dip),
+      ("placement", 64, \.placement),
+      ("reserved", 68, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_callout_layout.self, named: "ald_callout_layout",
+    inC: Extent(size: 184, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("state", 4, \.state),
+      ("generation", 8, \.generation),
+      ("text_generation", 16, \.text_generation),
+      ("view_generation", 24, \.view_generation),
+      ("placement", 32, \.placement),
+      ("flags", 36, \.flags),
+      ("map_point", 40, \.map_point),
+      ("anchor_dip", 56, \.anchor_dip),
+      ("leader_tip_dip", 72, \.leader_tip_dip),
+      ("leader_base_dip", 88, \.leader_base_dip),
+      ("box_dip", 120, \.box_dip),
+      ("room_dip", 152, \.room_dip),
+    ]),
+  StructLayout(
     of: ald_screen_grid.self, named: "ald_screen_grid",
     inC: Extent(size: 48, alignment: 8),
     fieldsInC: [

@@ -74,6 +74,12 @@ static void identify_middle(world *world) {
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 
+static void show_callout(world *world) {
+  ald_error error;
+  require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
+  require(ald_callout_show_for(world->callout, world->identify_result, 0, 0, &error), &error, "showing the callout");
+}
+
 void make_scene(world *world, scene_choice choice) {
   ald_error error;
   world->raster = world->rasters[choice.raster];
@@ -91,9 +97,11 @@ void make_scene(world *world, scene_choice choice) {
   require(ald_view_create(world->map, &options, &world->view, &error), &error, "the view");
   look_at_raster(world);
   identify_middle(world);
+  show_callout(world);
 }
 
 void release_scene(world *world) {
+  ald_callout_release(world->callout);
   ald_identify_result_release(world->identify_result);
   ald_view_release(world->view);
   ald_map_release(world->map);
@@ -128,6 +136,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->view.id;
   case KIND_IDENTIFY_RESULT:
     return world->identify_result.id;
+  case KIND_CALLOUT:
+    return world->callout.id;
   case KIND_COUNT:
     break;
   }

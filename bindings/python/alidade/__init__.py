@@ -22,6 +22,10 @@ from ._abi import (
     AttributeRole,
     AttributeType,
     BandFacts,
+    CalloutAction,
+    CalloutLayoutFlags,
+    CalloutPlacement,
+    CalloutState,
     CellVerdict,
     ColorRole,
     DataType,
@@ -35,6 +39,7 @@ from ._abi import (
 )
 from ._arrays import BAND_VALUE, CELL
 from ._library import LibraryNotFoundError
+from .callout import Callout, CalloutLayout, CalloutOptions
 from .errors import (
     AlidadeError,
     ForkedError,
@@ -71,6 +76,13 @@ __all__ = [
     "BandFacts",
     "BandInfo",
     "CELL",
+    "Callout",
+    "CalloutAction",
+    "CalloutLayout",
+    "CalloutLayoutFlags",
+    "CalloutOptions",
+    "CalloutPlacement",
+    "CalloutState",
     "CellVerdict",
     "Cells",
     "ColorRole",

@@ -8,6 +8,7 @@ import enum
 
 
 ALD_ALL = 0xFFFFFFFF
+ALD_CALLOUT_DRAG_LIFT_DIP = 70
 ALD_VERSION_MAJOR = 0
 ALD_VERSION_MINOR = 1
 ALD_VERSION_PATCH = 0
@@ -263,6 +264,72 @@ class AttributeRole(enum.IntEnum):
     CATEGORY = 1
     # A column of a band's attribute table.
     TABLE_COLUMN = 2
+
+
+class CalloutPlacement(enum.IntEnum):
+    """On which side of its leader's tip the box lies."""
+
+    # As ALD_CALLOUT_PLACED_ABOVE. In a layout: there is no box.
+    AUTOMATIC = 0
+    ABOVE = 1
+    BELOW = 2
+    LEFT = 3
+    RIGHT = 4
+
+
+class CalloutFlags(enum.IntFlag):
+    """Bits of ald_callout_options.flags."""
+
+    # offset_dip is meant for rotation 0 and turns with the map: what is north of the anchor stays north of it.
+    ROTATE_OFFSET_WITH_MAP = 1
+
+
+class CalloutShowFlags(enum.IntFlag):
+    """How a callout is shown."""
+
+    # The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so
+    # that the finger does not cover it.
+    WHILE_DRAGGING = 1
+    # Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone.
+    AT_CENTER = 2
+
+
+class CalloutAction(enum.IntEnum):
+    """What became of a callout."""
+
+    # It was hidden and stays so.
+    UNCHANGED = 0
+    # It was hidden and is shown now.
+    SHOWN = 1
+    # It was shown and is shown anew, at another place or with another text.
+    SHOWN_AGAIN = 2
+    # It was shown and is hidden now.
+    DISMISSED = 3
+
+
+class CalloutState(enum.IntEnum):
+    """Whether a callout can be seen."""
+
+    # It was not shown yet, or was dismissed.
+    HIDDEN = 0
+    # The anchor is in the part of the view that the insets leave free.
+    VISIBLE = 1
+    # The anchor is in the view, under an inset. The box is laid out inside the insets all the same.
+    ANCHOR_COVERED = 2
+    # The anchor is not in the view. The box is laid out all the same, at the edge that is nearest to it.
+    ANCHOR_OUTSIDE = 3
+    # The anchor is so far away that it has no finite screen point. There is no box.
+    NOT_PROJECTABLE = 4
+
+
+class CalloutLayoutFlags(enum.IntFlag):
+    """Bits of ald_callout_layout.flags."""
+
+    # The box is larger than the room. In the direction in which it is, it begins at the room's left or top.
+    TOO_LARGE = 1
+    # On no side of the tip is there room for the leader and the box: the box was pushed inside from the side that comes
+    # nearest. It may cover the tip, and the leader is not as long as wanted.
+    SHIFTED = 2
 
 
 class ScreenGridFlags(enum.IntFlag):
@@ -862,6 +929,76 @@ class ald_attribute(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
 
 
+class ald_callout(ctypes.Structure):
+    """A callout of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_callout_options(ctypes.Structure):
+    """How a callout is laid out. Lengths are 0 to 1e7 DIP."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7.
+        ("offset_dip", ald_point),
+        # The size of the box that the host will draw.
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # From the leader's tip to the box; 0: the box touches the tip.
+        ("leader_length_dip", ctypes.c_double),
+        # The leader's width where it meets the box.
+        ("leader_width_dip", ctypes.c_double),
+        # What stays free between the box and the insets, on each side.
+        ("margin_dip", ctypes.c_double),
+        # The side that is tried first; then the opposite one, then the right or upper, then the left or lower one.
+        ("placement", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
+
+
+class ald_callout_layout(ctypes.Structure):
+    """Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
+    so that y_min of a box is its top. What there is not is NaN.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("state", ctypes.c_int32),
+        # Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options.
+        ("generation", ctypes.c_uint64),
+        # Goes up when title or text become others: only then does the host have to measure them again.
+        ("text_generation", ctypes.c_uint64),
+        # The generation of the view's state that this layout is for.
+        ("view_generation", ctypes.c_uint64),
+        # The side of the tip that the box lies on.
+        ("placement", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
+        # view does not show the anchor where it was given, its image nearest to the view's centre.
+        ("map_point", ald_point),
+        # The screen point of map_point, as ald_view_map_to_screen answers it.
+        ("anchor_dip", ald_point),
+        # anchor_dip plus the offset: where the leader points to.
+        ("leader_tip_dip", ald_point),
+        # Where the leader meets the box: two points of one of its edges, the left or upper one first.
+        ("leader_base_dip", ald_point * 2),
+        # The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set.
+        ("box_dip", ald_envelope),
+        # What insets and margin leave free of the view, whether the callout is shown or not.
+        ("room_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
 class ald_screen_grid(ctypes.Structure):
     """Which samples of a screen are wanted."""
 
@@ -1337,6 +1474,104 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_identify_result_attribute_named.restype = ctypes.c_int32
+
+    # ald_callout_create(view, options, out_callout, error)
+    library.ald_callout_create.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_callout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_create.restype = ctypes.c_int32
+
+    # ald_callout_release(callout)
+    library.ald_callout_release.argtypes = [ald_callout]
+    library.ald_callout_release.restype = None
+
+    # ald_callout_set_options(callout, options, error)
+    library.ald_callout_set_options.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_set_options.restype = ctypes.c_int32
+
+    # ald_callout_set_size(callout, width_dip, height_dip, error)
+    library.ald_callout_set_size.argtypes = [ald_callout, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_callout_set_size.restype = ctypes.c_int32
+
+    # ald_callout_show_at(callout, location, spatial_reference, title, text, flags, error)
+    library.ald_callout_show_at.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_spatial_reference,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_at.restype = ctypes.c_int32
+
+    # ald_callout_show_for(callout, result, index, flags, error)
+    library.ald_callout_show_for.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_for.restype = ctypes.c_int32
+
+    # ald_callout_drag_to(callout, screen_dip, result, out_action, error)
+    library.ald_callout_drag_to.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_drag_to.restype = ctypes.c_int32
+
+    # ald_callout_handle_tap(callout, result, out_action, error)
+    library.ald_callout_handle_tap.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_handle_tap.restype = ctypes.c_int32
+
+    # ald_callout_dismiss(callout, error)
+    library.ald_callout_dismiss.argtypes = [ald_callout, ctypes.POINTER(ald_error)]
+    library.ald_callout_dismiss.restype = ctypes.c_int32
+
+    # ald_callout_get_layout(callout, out_layout, error)
+    library.ald_callout_get_layout.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_layout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_get_layout.restype = ctypes.c_int32
+
+    # ald_callout_title(callout, buffer, capacity, out_size, error)
+    library.ald_callout_title.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_title.restype = ctypes.c_int32
+
+    # ald_callout_text(callout, buffer, capacity, out_size, error)
+    library.ald_callout_text.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_text.restype = ctypes.c_int32
 
     # ald_view_grid_size(view, grid, out_columns, out_rows, error)
     library.ald_view_grid_size.argtypes = [
