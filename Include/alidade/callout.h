@@ -70,7 +70,7 @@ typedef uint32_t ald_callout_show_flags;
 enum {
   /**
    * The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so that
-   * the finger does not cover it.
+   * the finger does not cover it. A side on which the box would cover the anchor, where the finger is, comes last.
    */
   ALD_CALLOUT_WHILE_DRAGGING = 1,
   /** Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone. */

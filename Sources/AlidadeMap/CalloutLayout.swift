@@ -59,7 +59,7 @@ public struct CalloutLayout: Sendable {
       frame.room(margin: 0).contains(place) ? .visible : frame.bounds.contains(place) ? .anchorCovered : .anchorOutside
     let offset = options.rotatesOffsetWithMap ? frame.turnedWithMap(options.offset) : options.offset
     leaderTip = Point(x: place.x + offset.x, y: place.y + offset.y - (content.isLifted ? Callout.dragLift : 0))
-    lay(BoxPlacing(tip: leaderTip, room: room, options: options), options)
+    lay(BoxPlacing(tip: leaderTip, finger: content.isLifted ? place : nil, room: room, options: options), options)
   }
 
   private mutating func lay(_ placing: BoxPlacing, _ options: CalloutOptions) {
@@ -95,19 +95,29 @@ private struct BoxPlacing {
     let box: Envelope
     /// How far the box is from where it should be, so that the leader is straight and as long as wanted.
     let distance: Double
+    let coversFinger: Bool
+
+    var isFlawless: Bool { distance == 0 && !coversFinger }
+
+    func isBetter(than other: Candidate) -> Bool {
+      coversFinger == other.coversFinger ? distance < other.distance : other.coversFinger
+    }
   }
 
   let tip: Point
+  /// Where the finger is while dragging.
+  let finger: Point?
   let room: Envelope
   let options: CalloutOptions
 
-  /// The first side on which all is as it should be; else the one that comes nearest to it.
+  /// The first side on which all is as it should be; else the one that comes nearest to it. A box under the finger,
+  /// which the lift is there to avoid, is the last choice.
   func best() -> Candidate {
     let preferred = options.placement == .automatic ? .above : options.placement
     var best = candidate(preferred)
-    for placement in Self.others(preferred) where best.distance > 0 {
+    for placement in Self.others(preferred) where !best.isFlawless {
       let next = candidate(placement)
-      if next.distance < best.distance { best = next }
+      if next.isBetter(than: best) { best = next }
     }
     return best
   }
@@ -138,9 +148,9 @@ private struct BoxPlacing {
     let isBeside = placement == .left || placement == .right
     let distance =
       isBeside ? x.distance(to: keptX) + keptY.distance(to: tip.y) : y.distance(to: keptY) + keptX.distance(to: tip.x)
+    let box = Envelope(xMin: keptX.low, yMin: keptY.low, xMax: keptX.high, yMax: keptY.high)
     return Candidate(
-      placement: placement, box: Envelope(xMin: keptX.low, yMin: keptY.low, xMax: keptX.high, yMax: keptY.high),
-      distance: distance)
+      placement: placement, box: box, distance: distance, coversFinger: finger.map { box.contains($0) } ?? false)
   }
 }
 

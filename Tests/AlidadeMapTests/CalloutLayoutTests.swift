@@ -99,12 +99,12 @@ import Testing
     if !layout.isTooLarge { #expect(room.holds(box)) }
     if tooWide { #expect(box.xMin == room.xMin) }
     if tooHigh { #expect(box.yMin == room.yMin) }
-    if !layout.isTooLarge { checkSide(layout, options) }
+    if !layout.isTooLarge { checkSide(layout, options, finger: isLifted ? layout.anchor : nil) }
     checkBase(layout, options)
   }
 
   /// The first side, in the order of the preference, on which there is room for leader and box beside the tip.
-  private func checkSide(_ layout: CalloutLayout, _ options: CalloutOptions) {
+  private func checkSide(_ layout: CalloutLayout, _ options: CalloutOptions, finger: Point?) {
     let orders: [CalloutPlacement: [CalloutPlacement]] = [
       .automatic: [.above, .below, .right, .left], .above: [.above, .below, .right, .left],
       .below: [.below, .above, .right, .left], .left: [.left, .right, .above, .below],
@@ -121,7 +121,28 @@ import Testing
       case .right: return besideY && tip.x + gap >= room.xMin && tip.x + gap + options.width <= room.xMax
       }
     }
-    let first = orders[options.placement, default: []].first(where: hasRoom)
+    /// The box on a side, pushed into the room.
+    func pushed(_ placement: CalloutPlacement) -> Envelope {
+      let gap = options.leaderLength
+      var (x, y) = (tip.x - options.width / 2, tip.y - options.height / 2)
+      switch placement {
+      case .above, .automatic: y = tip.y - gap - options.height
+      case .below: y = tip.y + gap
+      case .left: x = tip.x - gap - options.width
+      case .right: x = tip.x + gap
+      }
+      x = min(max(x, room.xMin), room.xMax - options.width)
+      y = min(max(y, room.yMin), room.yMax - options.height)
+      return Envelope(xMin: x, yMin: y, xMax: x + options.width, yMax: y + options.height)
+    }
+    func isFree(_ box: Envelope) -> Bool {
+      guard let finger else { return true }
+      return !box.holds(Envelope(xMin: finger.x, yMin: finger.y, xMax: finger.x, yMax: finger.y))
+    }
+    let order = orders[options.placement, default: []]
+    if !isFree(box) { #expect(!order.contains { isFree(pushed($0)) }) }
+    let free = order.filter { isFree(pushed($0)) }
+    let first = (free.isEmpty ? order : free).first(where: hasRoom)
     #expect(layout.isShifted == (first == nil))
     guard let first else { return }
     #expect(layout.placement == first)

@@ -46,6 +46,25 @@ import Testing
     #expect(layout.room == Envelope(xMin: 0, yMin: 0, xMax: 800, yMax: 600))
   }
 
+  @Test func theBoxKeepsOutOfTheFingersWay() throws {
+    let view = try view()
+    let wanted = options { ($0.width, $0.height, $0.leaderLength) = (100, 60, 10) }
+    let callout = try Callout(view: view, options: wanted)
+    // 90 DIP from the top: the tip is at 20. There is no room above it, and below it the box would reach from 30 to 90.
+    try callout.show(at: try view.frame().mapPoint(Point(x: 400, y: 90)), isDragging: true)
+    let layout = try callout.layout()
+    #expect(layout.placement == .right && !layout.isShifted)
+    expectNear(Point(x: layout.box.xMin, y: layout.box.yMin), 410, 0)
+    // The same place without a finger on it.
+    try callout.setOptions(
+      options {
+        $0 = wanted
+        $0.offset = Point(x: 0, y: -70)
+      })
+    try callout.show(at: try view.frame().mapPoint(Point(x: 400, y: 90)))
+    #expect(try callout.layout().placement == .below)
+  }
+
   private func expectNear(_ point: Point, _ x: Double, _ y: Double, _ location: SourceLocation = #_sourceLocation) {
     #expect((point.x - x).magnitude < 1e-9 && (point.y - y).magnitude < 1e-9, "\(point)", sourceLocation: location)
   }

@@ -176,6 +176,11 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
     expected = math.degrees(x / 6378137), math.degrees(2 * math.atan(math.exp(y / 6378137)) - math.pi / 2)
     assert np.allclose(callout.layout.map_point, expected, rtol=0, atol=1e-9)
     assert callout.text == result[0].text
+    # A map that has no spatial reference yet has no place for it.
+    empty = Callout(alidade.View(alidade.Map(runtime)))
+    for use in (empty.handle_tap, empty.show_for):
+        with pytest.raises(alidade.NotReadyError):
+            use(result)
     # Of another runtime it is refused.
     with alidade.Runtime() as elsewhere:
         foreign = make_scene(elsewhere, "Shasta_Elevation.tif", 100_000)
@@ -202,6 +207,19 @@ def test_an_element_without_a_place_on_the_map(runtime: alidade.Runtime) -> None
     assert callout.layout.state is CalloutState.HIDDEN
     callout.show_for(result)
     assert callout.layout.state is CalloutState.VISIBLE and callout.text == result[0].text
+
+
+def test_a_result_that_has_no_place_on_the_map(scene: Scene, runtime: alidade.Runtime) -> None:
+    """UTM 10N has its central meridian at 123 degrees west and shows nothing of the other side of the earth."""
+    world = make_scene(runtime, "world.rgb.tif", 1e7)
+    world.view.set_viewpoint((60, 0), alidade.SpatialReference.from_code(runtime, 4326))
+    result = world.view.identify(world.layer, MIDDLE)
+    assert len(result) == 1
+    callout = Callout(alidade.View(alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 32610))))
+    for use in (callout.handle_tap, callout.show_for):
+        with pytest.raises(alidade.ProjectionFailedError, match="UTM zone 10N"):
+            use(result)
+    assert callout.text == ""
 
 
 def test_names_what_is_missing(runtime: alidade.Runtime) -> None:

@@ -288,7 +288,8 @@ class CalloutShowFlags(enum.IntFlag):
     """How a callout is shown."""
 
     # The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so
-    # that the finger does not cover it.
+    # that the finger does not cover it. A side on which the box would cover the anchor, where the finger is, comes
+    # last.
     WHILE_DRAGGING = 1
     # Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone.
     AT_CENTER = 2
