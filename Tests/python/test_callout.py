@@ -210,16 +210,19 @@ def test_an_element_without_a_place_on_the_map(runtime: alidade.Runtime) -> None
 
 
 def test_a_result_that_has_no_place_on_the_map(scene: Scene, runtime: alidade.Runtime) -> None:
-    """UTM 10N has its central meridian at 123 degrees west and shows nothing of the other side of the earth."""
-    world = make_scene(runtime, "world.rgb.tif", 1e7)
-    world.view.set_viewpoint((60, 0), alidade.SpatialReference.from_code(runtime, 4326))
-    result = world.view.identify(world.layer, MIDDLE)
-    assert len(result) == 1
-    callout = Callout(alidade.View(alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 32610))))
+    """Web Mercator has no north pole, and a map in degrees has."""
+    layer = alidade.RasterLayer(alidade.Raster(runtime, RASTERS / "world.rgb.tif"))
+    degrees = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 4326))
+    degrees.add_layer(layer)
+    view = alidade.View(degrees, 200, 100)
+    view.set_viewpoint((10, 90), scale=1e7)
+    result = view.identify(layer, (100, 50))
+    assert len(result) == 1 and result.map_point == (10, 90)
+    callout = Callout(scene.view)
     for use in (callout.handle_tap, callout.show_for):
-        with pytest.raises(alidade.ProjectionFailedError, match="UTM zone 10N"):
+        with pytest.raises(alidade.ProjectionFailedError, match="10.0, 90.0"):
             use(result)
-    assert callout.text == ""
+    assert callout.layout.state is CalloutState.HIDDEN
 
 
 def test_names_what_is_missing(runtime: alidade.Runtime) -> None:
@@ -277,13 +280,17 @@ def test_texts_are_whole_while_others_show(scene: Scene) -> None:
 
     def show(letter: str) -> None:
         for round in range(400):
+            if round % 10 == 0:
+                callout.dismiss()
             callout.show_at((0, 0), text=letter * (1 + round % 50) * 20)
-            callout.dismiss()
 
     seen: set[str] = set()
 
     def read() -> None:
-        while not stop.is_set():
+        is_last = False
+        while not is_last:
+            # The last text is read when the writers are done, and is one of theirs.
+            is_last = stop.is_set()
             text = callout.text
             seen.add("".join(sorted(set(text))))
             assert len(text) % 20 == 0
@@ -305,4 +312,4 @@ def test_texts_are_whole_while_others_show(scene: Scene) -> None:
     stop.set()
     for thread in readers:
         thread.join()
-    assert not errors and seen <= {"", "a", "b", "c"} and len(seen) > 1
+    assert not errors and seen <= {"", "a", "b", "c"} and seen != {""}
