@@ -11,7 +11,7 @@ public enum CalloutPlacement: Int32, Sendable, CaseIterable {
 }
 
 /// What became of a callout. The numbers are those of `ald_callout_action`.
-public enum CalloutAction: Int32, Sendable {
+public enum CalloutAction: Int32, Sendable, CaseIterable {
   /// It was hidden and stays so.
   case unchanged = 0
   /// It was hidden and is shown.

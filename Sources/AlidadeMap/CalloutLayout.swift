@@ -1,7 +1,7 @@
 import AlidadeCoordinates
 
 /// Whether a callout can be seen. The numbers are those of `ald_callout_state`.
-public enum CalloutState: Int32, Sendable {
+public enum CalloutState: Int32, Sendable, CaseIterable {
   case hidden = 0
   case visible = 1
   /// The anchor is in the view, under an inset.

@@ -43,6 +43,7 @@ def test_a_hit_shows_and_a_miss_takes_away(scene: Scene) -> None:
 
 
 def test_dragging_lifts_the_tip(scene: Scene) -> None:
+    assert alidade.CALLOUT_DRAG_LIFT_DIP == 70
     callout = Callout(scene.view, CalloutOptions(width_dip=20, height_dip=10))
     assert callout.drag_to(MIDDLE) is CalloutAction.UNCHANGED  # no text is known yet
     texts = set()

@@ -19,6 +19,7 @@ Any thread may call anything at any time; calls into the library let other Pytho
 
 from ._abi import (
     ALD_ALL as ALL,
+    ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     AttributeRole,
     AttributeType,
     BandFacts,
@@ -75,6 +76,7 @@ __all__ = [
     "BAND_VALUE",
     "BandFacts",
     "BandInfo",
+    "CALLOUT_DRAG_LIFT_DIP",
     "CELL",
     "Callout",
     "CalloutAction",
