@@ -8,6 +8,7 @@
 #define ALIDADE_H
 
 #include "alidade/base.h"
+#include "alidade/callout.h"
 #include "alidade/doctor.h"
 #include "alidade/events.h"
 #include "alidade/identify.h"

@@ -122,6 +122,11 @@ extension ald_identify_result: ObjectHandle {
   static var kind: HandleKind { .identifyResult }
 }
 
+extension ald_callout: ObjectHandle {
+  typealias Object = Callout
+  static var kind: HandleKind { .callout }
+}
+
 /// The object behind a handle.
 @inline(__always)
 func resolve<Handle: ObjectHandle>(_ handle: Handle, _ argument: Int32) throws(EngineError) -> Handle.Object {

@@ -9,6 +9,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case map = 5
   case view = 6
   case identifyResult = 7
+  case callout = 8
   case request = 9
 
   /// The name of the C handle type.
@@ -21,6 +22,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .map: "ald_map"
     case .view: "ald_view"
     case .identifyResult: "ald_identify_result"
+    case .callout: "ald_callout"
     case .request: "ald_request"
     }
   }

@@ -33,13 +33,16 @@ public struct IdentifyOptions: Sendable {
 /// What an identify found. Immutable.
 public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let layer: Layer
+  /// What `mapPoint` and the elements' map coordinates are in.
+  public let spatialReference: SpatialReference
   /// The map point under the screen point.
   public let mapPoint: Point
   /// Topmost first.
   public let elements: [CellElement]
 
-  init(layer: Layer, mapPoint: Point, elements: [CellElement]) {
+  init(layer: Layer, spatialReference: SpatialReference, mapPoint: Point, elements: [CellElement]) {
     self.layer = layer
+    self.spatialReference = spatialReference
     self.mapPoint = mapPoint
     self.elements = elements
     super.init(runtime: layer.runtime)
@@ -121,7 +124,9 @@ private struct Identification: Sendable {
         elements = [element]
       }
     }
-    return IdentifyResult(layer: layer, mapPoint: mapPoint, elements: options.maxResults > 0 ? elements : [])
+    return IdentifyResult(
+      layer: layer, spatialReference: mapReference, mapPoint: mapPoint,
+      elements: options.maxResults > 0 ? elements : [])
   }
 }
 

@@ -41,6 +41,32 @@ let structLayouts: [StructLayout] = [
       ("alpha", 3, \.alpha),
     ]),
   StructLayout(
+    of: ald_request.self, named: "ald_request",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_request_options.self, named: "ald_request_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("completion", 8, \.completion),
+      ("user_data", 16, \.user_data),
+      ("replace_key", 24, \.replace_key),
+    ]),
+  StructLayout(
+    of: ald_request_info.self, named: "ald_request_info",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("state", 8, \.state),
+      ("status", 12, \.status),
+      ("user_data", 16, \.user_data),
+    ]),
+  StructLayout(
     of: ald_runtime.self, named: "ald_runtime",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [
@@ -80,70 +106,6 @@ let structLayouts: [StructLayout] = [
       ("gdal", 8, \.gdal),
       ("proj", 16, \.proj),
       ("geos", 24, \.geos),
-    ]),
-  StructLayout(
-    of: ald_request.self, named: "ald_request",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_request_options.self, named: "ald_request_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("completion", 8, \.completion),
-      ("user_data", 16, \.user_data),
-      ("replace_key", 24, \.replace_key),
-    ]),
-  StructLayout(
-    of: ald_request_info.self, named: "ald_request_info",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("state", 8, \.state),
-      ("status", 12, \.status),
-      ("user_data", 16, \.user_data),
-    ]),
-  StructLayout(
-    of: ald_event.self, named: "ald_event",
-    inC: Extent(size: 128, alignment: 8),
-    fieldsInC: [
-      ("kind", 0, \.kind),
-      ("request_state", 4, \.request_state),
-      ("sequence", 8, \.sequence),
-      ("time_ns", 16, \.time_ns),
-      ("user_data", 24, \.user_data),
-      ("request", 32, \.request),
-      ("status", 40, \.status),
-      ("log_level", 44, \.log_level),
-      ("domain", 48, \.domain),
-      ("domain_code", 52, \.domain_code),
-      ("log_number", 56, \.log_number),
-      ("dropped", 64, \.dropped),
-      ("reserved", 72, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_pump_report.self, named: "ald_pump_report",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("completion_count", 4, \.completion_count),
-      ("waiting_completion_count", 8, \.waiting_completion_count),
-      ("waiting_event_count", 12, \.waiting_event_count),
-    ]),
-  StructLayout(
-    of: ald_log_line.self, named: "ald_log_line",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("level", 4, \.level),
-      ("domain", 8, \.domain),
-      ("domain_code", 12, \.domain_code),
-      ("number", 16, \.number),
-      ("time_ns", 24, \.time_ns),
     ]),
   StructLayout(
     of: ald_spatial_reference.self, named: "ald_spatial_reference",
@@ -423,6 +385,83 @@ let structLayouts: [StructLayout] = [
       ("unsigned_integer", 40, \.unsigned_integer),
       ("real", 48, \.real),
       ("imaginary", 56, \.imaginary),
+    ]),
+  StructLayout(
+    of: ald_callout.self, named: "ald_callout",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_callout_options.self, named: "ald_callout_options",
+    inC: Extent(size: 72, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("offset_dip", 8, \.offset_dip),
+      ("width_dip", 24, \.width_dip),
+      ("height_dip", 32, \.height_dip),
+      ("leader_length_dip", 40, \.leader_length_dip),
+      ("leader_width_dip", 48, \.leader_width_dip),
+      ("margin_dip", 56, \.margin_dip),
+      ("placement", 64, \.placement),
+      ("reserved", 68, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_callout_layout.self, named: "ald_callout_layout",
+    inC: Extent(size: 184, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("state", 4, \.state),
+      ("generation", 8, \.generation),
+      ("text_generation", 16, \.text_generation),
+      ("view_generation", 24, \.view_generation),
+      ("placement", 32, \.placement),
+      ("flags", 36, \.flags),
+      ("map_point", 40, \.map_point),
+      ("anchor_dip", 56, \.anchor_dip),
+      ("leader_tip_dip", 72, \.leader_tip_dip),
+      ("leader_base_dip", 88, \.leader_base_dip),
+      ("box_dip", 120, \.box_dip),
+      ("room_dip", 152, \.room_dip),
+    ]),
+  StructLayout(
+    of: ald_event.self, named: "ald_event",
+    inC: Extent(size: 128, alignment: 8),
+    fieldsInC: [
+      ("kind", 0, \.kind),
+      ("request_state", 4, \.request_state),
+      ("sequence", 8, \.sequence),
+      ("time_ns", 16, \.time_ns),
+      ("user_data", 24, \.user_data),
+      ("request", 32, \.request),
+      ("status", 40, \.status),
+      ("log_level", 44, \.log_level),
+      ("domain", 48, \.domain),
+      ("domain_code", 52, \.domain_code),
+      ("log_number", 56, \.log_number),
+      ("dropped", 64, \.dropped),
+      ("reserved", 72, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_pump_report.self, named: "ald_pump_report",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("completion_count", 4, \.completion_count),
+      ("waiting_completion_count", 8, \.waiting_completion_count),
+      ("waiting_event_count", 12, \.waiting_event_count),
+    ]),
+  StructLayout(
+    of: ald_log_line.self, named: "ald_log_line",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("level", 4, \.level),
+      ("domain", 8, \.domain),
+      ("domain_code", 12, \.domain_code),
+      ("number", 16, \.number),
+      ("time_ns", 24, \.time_ns),
     ]),
   StructLayout(
     of: ald_screen_grid.self, named: "ald_screen_grid",

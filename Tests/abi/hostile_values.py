@@ -36,6 +36,7 @@ NUMBERS = {
     "segments_per_edge": "4",
     "visible": "1",
     "max_results": "1",
+    "flags": "ALD_CALLOUT_WHILE_DRAGGING",
     "latitude_deg": "10",
     "longitude_deg": "20",
     "scale": "50000",
@@ -59,6 +60,7 @@ STRUCTS = {
     "screen_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
     "center": "{100000, 200000}",
     "at": "{100000, 200000}",
+    "location": "{100000, 200000}",
 }
 
 TEXTS = {
@@ -67,6 +69,8 @@ TEXTS = {
     "wkt": "WKT",
     "path": "here.path",
     "name": "here.attribute_name",
+    "title": '"Title"',
+    "text": '"Text"',
 }
 
 # Arrays that the library reads: what gives a watched block of them.
@@ -116,6 +120,10 @@ FIELDS = {
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
     "ald_identify_options": "",
+    "ald_callout_options": (
+        "s->offset_dip = (ald_point){0, -5}; s->width_dip = 20; s->height_dip = 10; s->leader_length_dip = 4; "
+        "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACED_BELOW;"
+    ),
 }
 
 

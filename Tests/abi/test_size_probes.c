@@ -32,6 +32,29 @@ static void test_wkt(const scene *scene) {
   free(text);
 }
 
+/* The same with an empty text, which needs its NUL, and with one of several bytes a character. */
+static void test_callout_texts(const scene *scene) {
+  ald_error error;
+  ald_callout callout;
+  const ald_spatial_reference own = {0};
+  const char *const snowman = "\xE2\x98\x83";
+  size_t size = 0;
+  char text[8] = "#######";
+  CHECK_OK(ald_callout_create(scene->view, NULL, &callout, &error), &error);
+  CHECK_OK(ald_callout_text(callout, NULL, 0, &size, &error), &error);
+  CHECK(size == 1);
+  CHECK_OK(ald_callout_show_at(callout, (ald_point){0, 0}, own, snowman, NULL, 0, &error), &error);
+  CHECK_OK(ald_callout_text(callout, text, 1, NULL, &error), &error);
+  CHECK(text[0] == '\0' && text[1] == '#');
+  text[0] = '#';
+  CHECK_STATUS(ald_callout_title(callout, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK(size == 4 && strcmp(text, "#######") == 0);
+  CHECK_OK(ald_callout_title(callout, text, sizeof text, NULL, &error), &error);
+  CHECK(strcmp(text, snowman) == 0 && text[4] == '#');
+  CHECK_STATUS(ald_callout_title(callout, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  ald_callout_release(callout);
+}
+
 static void test_outline(const scene *scene) {
   ald_error error;
   const ald_spatial_reference own = {0};
@@ -96,6 +119,7 @@ int main(int argc, char **argv) {
   scene scene;
   if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
     test_wkt(&scene);
+    test_callout_texts(&scene);
     test_outline(&scene);
     test_values(&scene);
     test_picture(&scene);

@@ -8,6 +8,8 @@
 enum { THREADS = 8, ROUNDS = 150, POINTS = 64 };
 
 static scene shared;
+/* Of the shared view; every thread shows it, drags it and takes it away. */
+static ald_callout callout;
 /* What a single thread reads at the points of every round. */
 static double points[2 * POINTS];
 static ald_band_value expected[POINTS];
@@ -36,6 +38,34 @@ static void use_shared_objects(unsigned round) {
   expect(ald_view_get_state(shared.view, &state, NULL) == ALD_STATUS_OK);
   expect(ald_view_identify_layer(shared.view, shared.layer, SCENE_MIDDLE, 0, 0, NULL, &result, NULL) == ALD_STATUS_OK);
   ald_identify_result_release(result);
+}
+
+/* Whether a text is empty, or one letter as often as that letter stands for. */
+static int is_whole(const char *text) {
+  const size_t length = strlen(text);
+  const char letter[2] = {text[0], '\0'};
+  return length == 0 || (length == 1 + 12 * (size_t)(text[0] - 'a') && strspn(text, letter) == length);
+}
+
+/* What is read is of one moment, whoever shows the callout meanwhile. */
+static void use_shared_callout(unsigned round) {
+  char text[64];
+  ald_callout_layout layout = ALD_CALLOUT_LAYOUT_INIT;
+  ald_callout_action action = -1;
+  const ald_spatial_reference own = {0};
+  memset(text, 'a' + (int)(round % 5), sizeof text);
+  text[1 + 12 * (round % 5)] = '\0';
+  expect(ald_callout_show_at(callout, (ald_point){0, 0}, own, NULL, text, 0, NULL) == ALD_STATUS_OK);
+  expect(ald_callout_set_size(callout, round, 10, NULL) == ALD_STATUS_OK);
+  expect(ald_callout_drag_to(callout, SCENE_MIDDLE, (ald_identify_result){0}, &action, NULL) == ALD_STATUS_OK);
+  expect(action == ALD_CALLOUT_SHOWN_AGAIN || action == ALD_CALLOUT_UNCHANGED);
+  expect(ald_callout_get_layout(callout, &layout, NULL) == ALD_STATUS_OK);
+  expect(layout.state == ALD_CALLOUT_HIDDEN ? layout.anchor_dip.x != layout.anchor_dip.x
+                                            : layout.anchor_dip.x == layout.leader_tip_dip.x);
+  expect(ald_callout_text(callout, text, sizeof text, NULL, NULL) == ALD_STATUS_OK);
+  expect(is_whole(text));
+  if (round % 3 == 0)
+    expect(ald_callout_dismiss(callout, NULL) == ALD_STATUS_OK);
 }
 
 /* Making, changing and releasing objects of its own in the shared runtime. */
@@ -74,6 +104,7 @@ static void make_mistakes(void) {
 static void *work(void *path) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     use_shared_objects(round);
+    use_shared_callout(round);
     use_own_objects(path);
     make_mistakes();
   }
@@ -138,7 +169,9 @@ static void test_one_layer_many_maps(void) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && make_scene(&shared, raster_path(argv, "Shasta_Elevation.tif"))) {
+    CHECK_STATUS(ald_callout_create(shared.view, NULL, &callout, NULL), ALD_STATUS_OK);
     test_same_answers(raster_path(argv, "Shasta_Elevation.tif"));
+    ald_callout_release(callout);
     test_one_layer_many_maps();
     release_scene(&shared);
   }

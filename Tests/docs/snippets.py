@@ -33,12 +33,13 @@ PRELUDE = """\
 #include <stdlib.h>
 #include <string.h>
 void piece(ald_runtime runtime, ald_spatial_reference spatial_reference, ald_raster raster, ald_layer layer,
-           ald_map map, ald_view view, ald_identify_result result);
+           ald_map map, ald_view view, ald_identify_result result, ald_callout callout);
 void piece(ald_runtime runtime, ald_spatial_reference spatial_reference, ald_raster raster, ald_layer layer,
-           ald_map map, ald_view view, ald_identify_result result) {
+           ald_map map, ald_view view, ald_identify_result result, ald_callout callout) {
   ald_error error;
   ald_status status = ALD_STATUS_OK;
   (void)runtime, (void)spatial_reference, (void)raster, (void)layer, (void)map, (void)view, (void)result;
+  (void)callout;
   (void)error, (void)status;
   {
 """

@@ -76,6 +76,12 @@ static void identify_middle(world *world) {
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 
+static void show_callout(world *world) {
+  ald_error error;
+  require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
+  require(ald_callout_show_for(world->callout, world->identify_result, 0, 0, &error), &error, "showing the callout");
+}
+
 /* A request that has succeeded. */
 static void make_request(world *world, int opens_raster) {
   ald_error error;
@@ -115,9 +121,11 @@ void make_scene(world *world, scene_choice choice) {
   look_at_raster(world);
   identify_middle(world);
   make_request(world, choice.request_opens_raster);
+  show_callout(world);
 }
 
 void release_scene(world *world) {
+  ald_callout_release(world->callout);
   ald_request_release(world->request);
   ald_runtime_pump(world->runtime, 0, NULL, NULL);
   ald_identify_result_release(world->identify_result);
@@ -154,6 +162,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->view.id;
   case KIND_IDENTIFY_RESULT:
     return world->identify_result.id;
+  case KIND_CALLOUT:
+    return world->callout.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -18,6 +18,7 @@ typedef enum handle_kind {
   KIND_MAP,
   KIND_VIEW,
   KIND_IDENTIFY_RESULT,
+  KIND_CALLOUT,
   KIND_REQUEST,
   KIND_COUNT
 } handle_kind;
@@ -37,6 +38,8 @@ typedef struct world {
   ald_map map;
   ald_view view;
   ald_identify_result identify_result;
+  /* Shown for the result. */
+  ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */
   ald_request request;
   /* Which of the two layers the case uses: the one in the map, or the one that is in none. */

@@ -19,9 +19,14 @@ Any thread may call anything at any time; calls into the library let other Pytho
 
 from ._abi import (
     ALD_ALL as ALL,
+    ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     AttributeRole,
     AttributeType,
     BandFacts,
+    CalloutAction,
+    CalloutLayoutFlags,
+    CalloutPlacement,
+    CalloutState,
     CellVerdict,
     ColorRole,
     DataType,
@@ -35,6 +40,7 @@ from ._abi import (
 )
 from ._arrays import BAND_VALUE, CELL
 from ._library import LibraryNotFoundError
+from .callout import Callout, CalloutLayout, CalloutOptions
 from .errors import (
     AlidadeError,
     ForkedError,
@@ -70,7 +76,15 @@ __all__ = [
     "BAND_VALUE",
     "BandFacts",
     "BandInfo",
+    "CALLOUT_DRAG_LIFT_DIP",
     "CELL",
+    "Callout",
+    "CalloutAction",
+    "CalloutLayout",
+    "CalloutLayoutFlags",
+    "CalloutOptions",
+    "CalloutPlacement",
+    "CalloutState",
     "CellVerdict",
     "Cells",
     "ColorRole",

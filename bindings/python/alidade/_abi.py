@@ -8,6 +8,7 @@ import enum
 
 
 ALD_ALL = 0xFFFFFFFF
+ALD_CALLOUT_DRAG_LIFT_DIP = 70
 ALD_VERSION_MAJOR = 0
 ALD_VERSION_MINOR = 1
 ALD_VERSION_PATCH = 0
@@ -67,39 +68,6 @@ class ErrorDomain(enum.IntEnum):
     SYSTEM = 4
 
 
-class PolicyFlags(enum.IntFlag):
-    """Bits of ald_policy.flags."""
-
-    # Names that lead to the network (http:, /vsicurl/ and their like) may be opened. Off unless set.
-    ALLOW_NETWORK = 1
-    # ald_policy.drivers adds to the default list instead of replacing it.
-    ADD_DRIVERS = 2
-
-
-class LogLevel(enum.IntEnum):
-    """How much a line of the log matters; in ald_runtime_options, the least that is kept."""
-
-    # In ald_runtime_options: ALD_LOG_WARNING.
-    DEFAULT = 0
-    # In ald_runtime_options: nothing is kept.
-    OFF = 1
-    # Something failed, and no call answered with it.
-    ERROR = 2
-    # Something is not as it should be, and was got over.
-    WARNING = 3
-    INFO = 4
-    DEBUG = 5
-
-
-class ReportFormat(enum.IntEnum):
-    """The form of a report."""
-
-    # Lines for a person.
-    TEXT = 0
-    # A JSON object (RFC 8259) with the same facts.
-    JSON = 1
-
-
 class RequestKind(enum.IntEnum):
     """What a request makes."""
 
@@ -130,13 +98,28 @@ class RequestFlags(enum.IntFlag):
     KEEP_BEGUN = 1
 
 
-class EventKind(enum.IntEnum):
-    """What an event tells."""
+class PolicyFlags(enum.IntFlag):
+    """Bits of ald_policy.flags."""
 
-    # A request without a completion function has ended. Fields: request, request_state, status, user_data.
-    REQUEST_FINISHED = 1
-    # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
-    LOG = 2
+    # Names that lead to the network (http:, /vsicurl/ and their like) may be opened. Off unless set.
+    ALLOW_NETWORK = 1
+    # ald_policy.drivers adds to the default list instead of replacing it.
+    ADD_DRIVERS = 2
+
+
+class LogLevel(enum.IntEnum):
+    """How much a line of the log matters; in ald_runtime_options, the least that is kept."""
+
+    # In ald_runtime_options: ALD_LOG_WARNING.
+    DEFAULT = 0
+    # In ald_runtime_options: nothing is kept.
+    OFF = 1
+    # Something failed, and no call answered with it.
+    ERROR = 2
+    # Something is not as it should be, and was got over.
+    WARNING = 3
+    INFO = 4
+    DEBUG = 5
 
 
 class SpatialReferenceKind(enum.IntEnum):
@@ -330,6 +313,91 @@ class AttributeRole(enum.IntEnum):
     TABLE_COLUMN = 2
 
 
+class CalloutPlacement(enum.IntEnum):
+    """On which side of its leader's tip the box lies."""
+
+    # As ALD_CALLOUT_PLACED_ABOVE. In a layout: there is no box.
+    AUTOMATIC = 0
+    ABOVE = 1
+    BELOW = 2
+    LEFT = 3
+    RIGHT = 4
+
+
+class CalloutFlags(enum.IntFlag):
+    """Bits of ald_callout_options.flags."""
+
+    # offset_dip is meant for rotation 0 and turns with the map: what is north of the anchor stays north of it.
+    ROTATE_OFFSET_WITH_MAP = 1
+
+
+class CalloutShowFlags(enum.IntFlag):
+    """How a callout is shown."""
+
+    # The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so
+    # that the finger does not cover it. A side on which the box would cover the anchor, where the finger is, comes
+    # last.
+    WHILE_DRAGGING = 1
+    # Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone.
+    AT_CENTER = 2
+
+
+class CalloutAction(enum.IntEnum):
+    """What became of a callout."""
+
+    # It was hidden and stays so.
+    UNCHANGED = 0
+    # It was hidden and is shown now.
+    SHOWN = 1
+    # It was shown and is shown anew, at another place or with another text.
+    SHOWN_AGAIN = 2
+    # It was shown and is hidden now.
+    DISMISSED = 3
+
+
+class CalloutState(enum.IntEnum):
+    """Whether a callout can be seen."""
+
+    # It was not shown yet, or was dismissed.
+    HIDDEN = 0
+    # The anchor is in the part of the view that the insets leave free.
+    VISIBLE = 1
+    # The anchor is in the view, under an inset. The box is laid out inside the insets all the same.
+    ANCHOR_COVERED = 2
+    # The anchor is not in the view. The box is laid out all the same, at the edge that is nearest to it.
+    ANCHOR_OUTSIDE = 3
+    # The anchor is so far away that it has no finite screen point. There is no box.
+    NOT_PROJECTABLE = 4
+
+
+class CalloutLayoutFlags(enum.IntFlag):
+    """Bits of ald_callout_layout.flags."""
+
+    # The box is larger than the room. In the direction in which it is, it begins at the room's left or top.
+    TOO_LARGE = 1
+    # On no side of the tip is there room for the leader and the box: the box was pushed inside from the side that comes
+    # nearest. It may cover the tip, and the leader is not as long as wanted.
+    SHIFTED = 2
+
+
+class ReportFormat(enum.IntEnum):
+    """The form of a report."""
+
+    # Lines for a person.
+    TEXT = 0
+    # A JSON object (RFC 8259) with the same facts.
+    JSON = 1
+
+
+class EventKind(enum.IntEnum):
+    """What an event tells."""
+
+    # A request without a completion function has ended. Fields: request, request_state, status, user_data.
+    REQUEST_FINISHED = 1
+    # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
+    LOG = 2
+
+
 class ScreenGridFlags(enum.IntFlag):
     """Bits of ald_screen_grid.flags."""
 
@@ -390,6 +458,58 @@ class ald_rgba(ctypes.Structure):
         ("blue", ctypes.c_uint8),
         ("alpha", ctypes.c_uint8),
     ]
+
+
+class ald_request(ctypes.Structure):
+    """A request: work under way, or done."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
+# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
+# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
+# inside and raises them after ald_runtime_pump has returned.
+ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
+
+
+class ald_request_options(ctypes.Structure):
+    """How a request is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Called once when the request has ended; NULL: an event tells.
+        ("completion", ald_completion),
+        # Handed to the completion function and put into the event; the library never looks at what it points to.
+        ("user_data", ctypes.c_void_p),
+        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
+        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
+        # can end itself. 0: replaces none.
+        ("replace_key", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_options), **fields)
+
+
+class ald_request_info(ctypes.Structure):
+    """Facts about a request."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("state", ctypes.c_int32),
+        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
+        ("status", ctypes.c_int32),
+        # What the host gave in ald_request_options.
+        ("user_data", ctypes.c_void_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
 
 
 class ald_runtime(ctypes.Structure):
@@ -463,124 +583,6 @@ class ald_library_versions(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_library_versions), **fields)
-
-
-class ald_request(ctypes.Structure):
-    """A request: work under way, or done."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
-# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
-# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
-# inside and raises them after ald_runtime_pump has returned.
-ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
-
-
-class ald_request_options(ctypes.Structure):
-    """How a request is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Called once when the request has ended; NULL: an event tells.
-        ("completion", ald_completion),
-        # Handed to the completion function and put into the event; the library never looks at what it points to.
-        ("user_data", ctypes.c_void_p),
-        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
-        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
-        # can end itself. 0: replaces none.
-        ("replace_key", ctypes.c_uint64),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_request_options), **fields)
-
-
-class ald_request_info(ctypes.Structure):
-    """Facts about a request."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("state", ctypes.c_int32),
-        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
-        ("status", ctypes.c_int32),
-        # What the host gave in ald_request_options.
-        ("user_data", ctypes.c_void_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
-
-
-class ald_event(ctypes.Structure):
-    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
-
-    _fields_ = [
-        ("kind", ctypes.c_int32),
-        ("request_state", ctypes.c_int32),
-        # Rises from event to event of a runtime.
-        ("sequence", ctypes.c_uint64),
-        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-        # The request's user_data.
-        ("user_data", ctypes.c_void_p),
-        # The request, which the host owns. One that the host has released sends no event.
-        ("request", ald_request),
-        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
-        ("status", ctypes.c_int32),
-        ("log_level", ctypes.c_int32),
-        # Who speaks, and with which code; 0 if there is none.
-        ("domain", ctypes.c_int32),
-        ("domain_code", ctypes.c_int32),
-        # The line's number, for ald_runtime_read_log.
-        ("log_number", ctypes.c_uint64),
-        # How many lines before this one were overwritten without an event.
-        ("dropped", ctypes.c_uint64),
-        # Zero.
-        ("reserved", ctypes.c_uint64 * 7),
-    ]
-
-
-class ald_pump_report(ctypes.Structure):
-    """What a pump did."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many completion functions were called.
-        ("completion_count", ctypes.c_uint32),
-        # How many wait still.
-        ("waiting_completion_count", ctypes.c_uint32),
-        # How many events wait for ald_runtime_next_events.
-        ("waiting_event_count", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
-
-
-class ald_log_line(ctypes.Structure):
-    """A line of the log."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("level", ctypes.c_int32),
-        # Who speaks.
-        ("domain", ctypes.c_int32),
-        # The code of GDAL or PROJ; 0 if there is none.
-        ("domain_code", ctypes.c_int32),
-        # Counts from 1.
-        ("number", ctypes.c_uint64),
-        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
 class ald_spatial_reference(ctypes.Structure):
@@ -1048,6 +1050,142 @@ class ald_attribute(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
 
 
+class ald_callout(ctypes.Structure):
+    """A callout of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_callout_options(ctypes.Structure):
+    """How a callout is laid out. Lengths are 0 to 1e7 DIP."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7.
+        ("offset_dip", ald_point),
+        # The size of the box that the host will draw.
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # From the leader's tip to the box; 0: the box touches the tip.
+        ("leader_length_dip", ctypes.c_double),
+        # The leader's width where it meets the box.
+        ("leader_width_dip", ctypes.c_double),
+        # What stays free between the box and the insets, on each side.
+        ("margin_dip", ctypes.c_double),
+        # The side that is tried first; then the opposite one, then the right or upper, then the left or lower one.
+        ("placement", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
+
+
+class ald_callout_layout(ctypes.Structure):
+    """Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
+    so that y_min of a box is its top. What there is not is NaN.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("state", ctypes.c_int32),
+        # Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options.
+        ("generation", ctypes.c_uint64),
+        # Goes up when title or text become others: only then does the host have to measure them again.
+        ("text_generation", ctypes.c_uint64),
+        # The generation of the view's state that this layout is for.
+        ("view_generation", ctypes.c_uint64),
+        # The side of the tip that the box lies on.
+        ("placement", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
+        # view does not show the anchor where it was given, its image nearest to the view's centre.
+        ("map_point", ald_point),
+        # The screen point of map_point, as ald_view_map_to_screen answers it.
+        ("anchor_dip", ald_point),
+        # anchor_dip plus the offset: where the leader points to.
+        ("leader_tip_dip", ald_point),
+        # Where the leader meets the box: two points of one of its edges, the left or upper one first.
+        ("leader_base_dip", ald_point * 2),
+        # The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set.
+        ("box_dip", ald_envelope),
+        # What insets and margin leave free of the view, whether the callout is shown or not.
+        ("room_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
+class ald_event(ctypes.Structure):
+    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("request_state", ctypes.c_int32),
+        # Rises from event to event of a runtime.
+        ("sequence", ctypes.c_uint64),
+        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+        # The request's user_data.
+        ("user_data", ctypes.c_void_p),
+        # The request, which the host owns. One that the host has released sends no event.
+        ("request", ald_request),
+        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
+        ("status", ctypes.c_int32),
+        ("log_level", ctypes.c_int32),
+        # Who speaks, and with which code; 0 if there is none.
+        ("domain", ctypes.c_int32),
+        ("domain_code", ctypes.c_int32),
+        # The line's number, for ald_runtime_read_log.
+        ("log_number", ctypes.c_uint64),
+        # How many lines before this one were overwritten without an event.
+        ("dropped", ctypes.c_uint64),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 7),
+    ]
+
+
+class ald_pump_report(ctypes.Structure):
+    """What a pump did."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many completion functions were called.
+        ("completion_count", ctypes.c_uint32),
+        # How many wait still.
+        ("waiting_completion_count", ctypes.c_uint32),
+        # How many events wait for ald_runtime_next_events.
+        ("waiting_event_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
+
+
+class ald_log_line(ctypes.Structure):
+    """A line of the log."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("level", ctypes.c_int32),
+        # Who speaks.
+        ("domain", ctypes.c_int32),
+        # The code of GDAL or PROJ; 0 if there is none.
+        ("domain_code", ctypes.c_int32),
+        # Counts from 1.
+        ("number", ctypes.c_uint64),
+        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
+
+
 class ald_screen_grid(ctypes.Structure):
     """Which samples of a screen are wanted."""
 
@@ -1083,6 +1221,22 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_status_name.argtypes = [ctypes.c_int32]
     library.ald_status_name.restype = ctypes.c_char_p
 
+    # ald_request_get_info(request, out_info, error)
+    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
+    library.ald_request_get_info.restype = ctypes.c_int32
+
+    # ald_request_wait(request, timeout_ms, out_state, error)
+    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_request_wait.restype = ctypes.c_int32
+
+    # ald_request_cancel(request, error)
+    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
+    library.ald_request_cancel.restype = ctypes.c_int32
+
+    # ald_request_release(request)
+    library.ald_request_release.argtypes = [ald_request]
+    library.ald_request_release.restype = None
+
     # ald_runtime_create(options, out_runtime, error)
     library.ald_runtime_create.argtypes = [
         ctypes.POINTER(ald_runtime_options),
@@ -1106,76 +1260,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_library_versions.restype = ctypes.c_int32
-
-    # ald_runtime_set_label(runtime, id, label, error)
-    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_set_label.restype = ctypes.c_int32
-
-    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
-    library.ald_runtime_doctor.argtypes = [
-        ald_runtime,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_doctor.restype = ctypes.c_int32
-
-    # ald_request_get_info(request, out_info, error)
-    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
-    library.ald_request_get_info.restype = ctypes.c_int32
-
-    # ald_request_wait(request, timeout_ms, out_state, error)
-    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_request_wait.restype = ctypes.c_int32
-
-    # ald_request_cancel(request, error)
-    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
-    library.ald_request_cancel.restype = ctypes.c_int32
-
-    # ald_request_release(request)
-    library.ald_request_release.argtypes = [ald_request]
-    library.ald_request_release.restype = None
-
-    # ald_runtime_pump(runtime, budget_ms, out_report, error)
-    library.ald_runtime_pump.argtypes = [
-        ald_runtime,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_pump_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_pump.restype = ctypes.c_int32
-
-    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
-    library.ald_runtime_next_events.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_next_events.restype = ctypes.c_int32
-
-    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
-    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wait.restype = ctypes.c_int32
-
-    # ald_runtime_wake_fd(runtime, out_fd, error)
-    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wake_fd.restype = ctypes.c_int32
-
-    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
-    library.ald_runtime_read_log.argtypes = [
-        ald_runtime,
-        ctypes.c_uint64,
-        ctypes.POINTER(ald_log_line),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_read_log.restype = ctypes.c_int32
 
     # ald_spatial_reference_create_from_code(runtime, authority, code, out_spatial_reference, error)
     library.ald_spatial_reference_create_from_code.argtypes = [
@@ -1631,6 +1715,158 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_identify_result_attribute_named.restype = ctypes.c_int32
+
+    # ald_callout_create(view, options, out_callout, error)
+    library.ald_callout_create.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_callout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_create.restype = ctypes.c_int32
+
+    # ald_callout_release(callout)
+    library.ald_callout_release.argtypes = [ald_callout]
+    library.ald_callout_release.restype = None
+
+    # ald_callout_set_options(callout, options, error)
+    library.ald_callout_set_options.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_set_options.restype = ctypes.c_int32
+
+    # ald_callout_set_size(callout, width_dip, height_dip, error)
+    library.ald_callout_set_size.argtypes = [ald_callout, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_callout_set_size.restype = ctypes.c_int32
+
+    # ald_callout_show_at(callout, location, spatial_reference, title, text, flags, error)
+    library.ald_callout_show_at.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_spatial_reference,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_at.restype = ctypes.c_int32
+
+    # ald_callout_show_for(callout, result, index, flags, error)
+    library.ald_callout_show_for.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_for.restype = ctypes.c_int32
+
+    # ald_callout_drag_to(callout, screen_dip, result, out_action, error)
+    library.ald_callout_drag_to.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_drag_to.restype = ctypes.c_int32
+
+    # ald_callout_handle_tap(callout, result, out_action, error)
+    library.ald_callout_handle_tap.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_handle_tap.restype = ctypes.c_int32
+
+    # ald_callout_dismiss(callout, error)
+    library.ald_callout_dismiss.argtypes = [ald_callout, ctypes.POINTER(ald_error)]
+    library.ald_callout_dismiss.restype = ctypes.c_int32
+
+    # ald_callout_get_layout(callout, out_layout, error)
+    library.ald_callout_get_layout.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_layout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_get_layout.restype = ctypes.c_int32
+
+    # ald_callout_title(callout, buffer, capacity, out_size, error)
+    library.ald_callout_title.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_title.restype = ctypes.c_int32
+
+    # ald_callout_text(callout, buffer, capacity, out_size, error)
+    library.ald_callout_text.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_text.restype = ctypes.c_int32
+
+    # ald_runtime_set_label(runtime, id, label, error)
+    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_set_label.restype = ctypes.c_int32
+
+    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
+    library.ald_runtime_doctor.argtypes = [
+        ald_runtime,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_doctor.restype = ctypes.c_int32
+
+    # ald_runtime_pump(runtime, budget_ms, out_report, error)
+    library.ald_runtime_pump.argtypes = [
+        ald_runtime,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_pump_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_pump.restype = ctypes.c_int32
+
+    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
+    library.ald_runtime_next_events.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_next_events.restype = ctypes.c_int32
+
+    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
+    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wait.restype = ctypes.c_int32
+
+    # ald_runtime_wake_fd(runtime, out_fd, error)
+    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wake_fd.restype = ctypes.c_int32
+
+    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
+    library.ald_runtime_read_log.argtypes = [
+        ald_runtime,
+        ctypes.c_uint64,
+        ctypes.POINTER(ald_log_line),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_read_log.restype = ctypes.c_int32
 
     # ald_view_grid_size(view, grid, out_columns, out_rows, error)
     library.ald_view_grid_size.argtypes = [

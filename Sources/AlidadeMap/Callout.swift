@@ -1,0 +1,250 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// On which side of its leader's tip a callout's box lies. The numbers are those of `ald_callout_placement`.
+public enum CalloutPlacement: Int32, Sendable, CaseIterable {
+  case automatic = 0
+  case above = 1
+  case below = 2
+  case left = 3
+  case right = 4
+}
+
+/// What became of a callout. The numbers are those of `ald_callout_action`.
+public enum CalloutAction: Int32, Sendable, CaseIterable {
+  /// It was hidden and stays so.
+  case unchanged = 0
+  /// It was hidden and is shown.
+  case shown = 1
+  /// It was shown and is shown at another place or with another text.
+  case shownAgain = 2
+  case dismissed = 3
+}
+
+/// How a callout is laid out; lengths in DIP.
+public struct CalloutOptions: Sendable, Equatable {
+  /// From the anchor's screen point to the leader's tip: right and down.
+  public var offset = Point(x: 0, y: 0)
+  /// The size of the box that the host will draw.
+  public var width = 0.0
+  public var height = 0.0
+  /// From the leader's tip to the box.
+  public var leaderLength = 0.0
+  /// Of the leader where it meets the box.
+  public var leaderWidth = 0.0
+  /// What stays free between the box and the insets, on each side.
+  public var margin = 0.0
+  /// The side that is tried first.
+  public var placement = CalloutPlacement.automatic
+  /// The offset turns with the map, as if it were given at rotation 0.
+  public var rotatesOffsetWithMap = false
+
+  public init() {}
+}
+
+/// A text at a place of a view's map, which the host draws where `layout` says.
+///
+/// It is anchored to a map point, so it follows the view; it keeps the view, and the view does not know it.
+public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
+  public let view: MapView
+  private let state = Lock(State())
+
+  /// How far the leader's tip is above the finger while dragging, in DIP.
+  public static let dragLift = 70.0
+
+  struct Content: Sendable {
+    /// In the map's spatial reference.
+    var anchor: Point
+    var isLifted: Bool
+    var title: String
+    var text: String
+  }
+
+  struct State: Sendable {
+    /// nil while it is hidden.
+    var content: Content?
+    var options = CalloutOptions()
+    var generation: UInt64 = 0
+    var textGeneration: UInt64 = 0
+
+    mutating func show(_ content: Content) {
+      let (title, text) = (self.content?.title, self.content?.text)
+      if title != content.title || text != content.text { textGeneration &+= 1 }
+      self.content = content
+      generation &+= 1
+    }
+
+    /// Whether it was shown.
+    mutating func dismiss() -> Bool {
+      guard content != nil else { return false }
+      content = nil
+      generation &+= 1
+      textGeneration &+= 1
+      return true
+    }
+  }
+
+  public init(view: MapView, options: CalloutOptions = CalloutOptions()) throws(EngineError) {
+    self.view = view
+    super.init(runtime: view.runtime)
+    try setOptions(options)
+  }
+
+  public override var handleKind: HandleKind { .callout }
+
+  // MARK: Options
+
+  public var options: CalloutOptions { state.withLock { $0.options } }
+
+  public func setOptions(_ options: CalloutOptions) throws(EngineError) {
+    try Self.check(options)
+    change { $0 = options }
+  }
+
+  /// Sets the size of the box alone: it is known when the host has measured the text.
+  public func setSize(width: Double, height: Double) throws(EngineError) {
+    try Self.checkLength(width, "width")
+    try Self.checkLength(height, "height")
+    change {
+      $0.width = width
+      $0.height = height
+    }
+  }
+
+  private func change(_ body: (inout CalloutOptions) -> Void) {
+    state.withLock { state in
+      let before = state.options
+      body(&state.options)
+      if state.options != before { state.generation &+= 1 }
+    }
+  }
+
+  private static func check(_ options: CalloutOptions) throws(EngineError) {
+    for offset in [options.offset.x, options.offset.y] where !(offset.magnitude <= MapView.largestSize) {
+      throw EngineError(.invalidArgument, "The offset \(offset) DIP is not within -1e7 to 1e7.")
+    }
+    try checkLength(options.width, "width")
+    try checkLength(options.height, "height")
+    try checkLength(options.leaderLength, "leader's length")
+    try checkLength(options.leaderWidth, "leader's width")
+    try checkLength(options.margin, "margin")
+  }
+
+  private static func checkLength(_ length: Double, _ name: String) throws(EngineError) {
+    guard length >= 0, length <= MapView.largestSize else {
+      throw EngineError(.invalidArgument, "The \(name) \(length) DIP is not within 0 to 1e7.")
+    }
+  }
+
+  // MARK: Showing
+
+  /// Shows the callout at a place.
+  ///
+  /// - Parameters:
+  ///   - reference: what `location` is in; nil: the map's spatial reference.
+  ///   - isDragging: the leader's tip goes `dragLift` above the place, so that no finger covers it.
+  public func show(
+    at location: Point, in reference: SpatialReference? = nil, title: String = "", text: String = "",
+    isDragging: Bool = false
+  ) throws(EngineError) {
+    guard location.isFinite else {
+      throw EngineError(.invalidArgument, "The location (\(location.x), \(location.y)) is not finite.")
+    }
+    let anchor = try image(of: location, from: reference)
+    state.withLock { $0.show(Content(anchor: anchor, isLifted: isDragging, title: title, text: text)) }
+  }
+
+  /// Shows the callout for an element of a result, with the element's text. The result is not kept.
+  ///
+  /// - Parameter atCenter: anchored at the element's centre; else at the point that was identified.
+  public func show(
+    for result: IdentifyResult, element index: Int = 0, atCenter: Bool = false, isDragging: Bool = false
+  ) throws(EngineError) {
+    guard result.elements.indices.contains(index) else {
+      throw EngineError(.notFound, "There is no element \(index); the result has \(result.elements.count), from 0.")
+    }
+    let element = result.elements[index]
+    var place = result.mapPoint
+    if atCenter {
+      guard let center = element.center else {
+        throw EngineError(
+          .projectionFailed,
+          "The element has no centre on the map: its corners cannot all be projected. Anchor it where it was tapped.")
+      }
+      place = center
+    }
+    let anchor = try image(of: place, from: result.spatialReference)
+    state.withLock { $0.show(Content(anchor: anchor, isLifted: isDragging, title: "", text: element.text)) }
+  }
+
+  /// Moves the callout under a finger, lifted.
+  ///
+  /// - Parameter result: what lies under the finger; its topmost element's text is taken, and without an element the
+  ///   callout is dismissed. nil: not known yet; a shown callout keeps its text, and a hidden one stays hidden.
+  public func drag(to screen: Point, _ result: IdentifyResult? = nil) throws(EngineError) -> CalloutAction {
+    guard screen.isFinite else {
+      throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
+    }
+    let anchor = try view.frame().mapPoint(screen)
+    if let result {
+      guard let element = result.elements.first else { return dismissed() }
+      return shown(Content(anchor: anchor, isLifted: true, title: "", text: element.text))
+    }
+    return state.withLock { state in
+      guard var content = state.content else { return .unchanged }
+      content.anchor = anchor
+      content.isLifted = true
+      state.show(content)
+      return .shownAgain
+    }
+  }
+
+  /// A tap that hit something shows the topmost element where it was tapped; one that hit nothing takes the callout
+  /// away.
+  public func handleTap(_ result: IdentifyResult) throws(EngineError) -> CalloutAction {
+    guard let element = result.elements.first else { return dismissed() }
+    let anchor = try image(of: result.mapPoint, from: result.spatialReference)
+    return shown(Content(anchor: anchor, isLifted: false, title: "", text: element.text))
+  }
+
+  /// Takes the callout away. Does nothing if it is hidden.
+  public func dismiss() { _ = dismissed() }
+
+  private func shown(_ content: Content) -> CalloutAction {
+    state.withLock { state in
+      let wasShown = state.content != nil
+      state.show(content)
+      return wasShown ? .shownAgain : .shown
+    }
+  }
+
+  private func dismissed() -> CalloutAction {
+    state.withLock { $0.dismiss() ? .dismissed : .unchanged }
+  }
+
+  /// A place in the map's spatial reference.
+  private func image(of place: Point, from reference: SpatialReference?) throws(EngineError) -> Point {
+    let target = try view.map.requireSpatialReference()
+    guard let reference, reference !== target else { return place }
+    guard let image = try Projector.between(reference, target).project(place) else {
+      throw EngineError(
+        .projectionFailed,
+        "The place (\(place.x), \(place.y)) cannot be projected from \(reference.name) to \(target.name).")
+    }
+    return image
+  }
+
+  // MARK: Reading
+
+  /// Empty while it is hidden.
+  public var title: String { state.withLock { $0.content?.title ?? "" } }
+
+  /// Empty while it is hidden.
+  public var text: String { state.withLock { $0.content?.text ?? "" } }
+
+  /// Where to draw the callout in the view as it looks now.
+  public func layout() throws(EngineError) -> CalloutLayout {
+    let now = state.withLock { $0 }
+    return CalloutLayout(now, in: try view.frame())
+  }
+}

@@ -1,0 +1,227 @@
+import AlidadeCoordinates
+
+/// Whether a callout can be seen. The numbers are those of `ald_callout_state`.
+public enum CalloutState: Int32, Sendable, CaseIterable {
+  case hidden = 0
+  case visible = 1
+  /// The anchor is in the view, under an inset.
+  case anchorCovered = 2
+  case anchorOutside = 3
+  /// The anchor is so far away that it has no finite place on the screen.
+  case notProjectable = 4
+}
+
+/// Where to draw a callout: screen points and boxes in DIP, y down, so `yMin` of a box is its top.
+public struct CalloutLayout: Sendable {
+  public let state: CalloutState
+  /// Of the callout: goes up with every change of it.
+  public let generation: UInt64
+  /// Of the callout: goes up when title or text become others.
+  public let textGeneration: UInt64
+  /// Of the view.
+  public let viewGeneration: UInt64
+  /// The side of the tip that the box lies on; `automatic` while there is no box.
+  public private(set) var placement = CalloutPlacement.automatic
+  /// The box is larger than the room; where it is, it begins at the room's left or top.
+  public private(set) var isTooLarge = false
+  /// On no side of the tip was there room for leader and box: the box was pushed inside.
+  public private(set) var isShifted = false
+  /// The anchor in the map's spatial reference: of its images in a world that repeats itself, the one that is shown.
+  public private(set) var mapPoint = Point.nan
+  /// The screen point of `mapPoint`.
+  public private(set) var anchor = Point.nan
+  /// The anchor plus the offset.
+  public private(set) var leaderTip = Point.nan
+  /// Where the leader meets the box: two points of its edge, the left or upper one first.
+  public private(set) var leaderBase = (Point.nan, Point.nan)
+  public private(set) var box = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
+  /// What insets and margin leave free.
+  public let room: Envelope
+
+  init(_ callout: Callout.State, in frame: ViewFrame) {
+    let options = callout.options
+    generation = callout.generation
+    textGeneration = callout.textGeneration
+    viewGeneration = frame.generation
+    room = frame.room(margin: options.margin)
+    guard let content = callout.content else {
+      state = .hidden
+      return
+    }
+    mapPoint = frame.shownImage(of: content.anchor)
+    let place = frame.screenPoint(mapPoint)
+    guard place.isFinite else {
+      state = .notProjectable
+      return
+    }
+    anchor = place
+    state =
+      frame.room(margin: 0).contains(place) ? .visible : frame.bounds.contains(place) ? .anchorCovered : .anchorOutside
+    let offset = options.rotatesOffsetWithMap ? frame.turnedWithMap(options.offset) : options.offset
+    leaderTip = Point(x: place.x + offset.x, y: place.y + offset.y - (content.isLifted ? Callout.dragLift : 0))
+    lay(BoxPlacing(tip: leaderTip, finger: content.isLifted ? place : nil, room: room, options: options), options)
+  }
+
+  private mutating func lay(_ placing: BoxPlacing, _ options: CalloutOptions) {
+    let best = placing.best()
+    placement = best.placement
+    box = best.box
+    isShifted = best.distance > 0
+    isTooLarge = options.width > room.xMax - room.xMin || options.height > room.yMax - room.yMin
+    switch placement {
+    case .left, .right:
+      let x = placement == .left ? box.xMax : box.xMin
+      let (low, high) = foot(at: leaderTip.y, width: options.leaderWidth, from: box.yMin, to: box.yMax)
+      leaderBase = (Point(x: x, y: low), Point(x: x, y: high))
+    default:
+      let y = placement == .below ? box.yMin : box.yMax
+      let (low, high) = foot(at: leaderTip.x, width: options.leaderWidth, from: box.xMin, to: box.xMax)
+      leaderBase = (Point(x: low, y: y), Point(x: high, y: y))
+    }
+  }
+
+  /// The part of an edge, `width` long at most, that is nearest to a place.
+  private func foot(at place: Double, width: Double, from low: Double, to high: Double) -> (Double, Double) {
+    guard width < high - low else { return (low, high) }
+    let start = min(max(place - width / 2, low), high - width)
+    return (start, min(start + width, high))
+  }
+}
+
+/// Finds the side of a leader's tip for a box.
+private struct BoxPlacing {
+  struct Candidate {
+    let placement: CalloutPlacement
+    let box: Envelope
+    /// How far the box is from where it should be, so that the leader is straight and as long as wanted.
+    let distance: Double
+    let coversFinger: Bool
+
+    var isFlawless: Bool { distance == 0 && !coversFinger }
+
+    func isBetter(than other: Candidate) -> Bool {
+      coversFinger == other.coversFinger ? distance < other.distance : other.coversFinger
+    }
+  }
+
+  let tip: Point
+  /// Where the finger is while dragging.
+  let finger: Point?
+  let room: Envelope
+  let options: CalloutOptions
+
+  /// The first side on which all is as it should be; else the one that comes nearest to it. A box under the finger,
+  /// which the lift is there to avoid, is the last choice.
+  func best() -> Candidate {
+    let preferred = options.placement == .automatic ? .above : options.placement
+    var best = candidate(preferred)
+    for placement in Self.others(preferred) where !best.isFlawless {
+      let next = candidate(placement)
+      if next.isBetter(than: best) { best = next }
+    }
+    return best
+  }
+
+  /// The opposite side, then the two beside.
+  private static func others(_ placement: CalloutPlacement) -> [CalloutPlacement] {
+    switch placement {
+    case .automatic, .above: [.below, .right, .left]
+    case .below: [.above, .right, .left]
+    case .left: [.right, .above, .below]
+    case .right: [.left, .above, .below]
+    }
+  }
+
+  private func candidate(_ placement: CalloutPlacement) -> Candidate {
+    let (width, height) = (options.width, options.height)
+    var x = Span(middle: tip.x, length: width)
+    var y = Span(middle: tip.y, length: height)
+    switch placement {
+    case .automatic, .above: y = Span(high: tip.y - options.leaderLength, length: height)
+    case .below: y = Span(low: tip.y + options.leaderLength, length: height)
+    case .left: x = Span(high: tip.x - options.leaderLength, length: width)
+    case .right: x = Span(low: tip.x + options.leaderLength, length: width)
+    }
+    let keptX = x.kept(from: room.xMin, to: room.xMax)
+    let keptY = y.kept(from: room.yMin, to: room.yMax)
+    // Along the side the box may slide, as long as the tip stays beside it; away from it, it may not move at all.
+    let isBeside = placement == .left || placement == .right
+    let distance =
+      isBeside ? x.distance(to: keptX) + keptY.distance(to: tip.y) : y.distance(to: keptY) + keptX.distance(to: tip.x)
+    let box = Envelope(xMin: keptX.low, yMin: keptY.low, xMax: keptX.high, yMax: keptY.high)
+    return Candidate(
+      placement: placement, box: box, distance: distance, coversFinger: finger.map { box.contains($0) } ?? false)
+  }
+}
+
+/// A box along one axis.
+private struct Span {
+  let low: Double
+  let high: Double
+  let length: Double
+
+  init(low: Double, length: Double) {
+    self.init(low: low, high: low + length, length: length)
+  }
+
+  init(high: Double, length: Double) {
+    self.init(low: high - length, high: high, length: length)
+  }
+
+  init(middle: Double, length: Double) {
+    self.init(low: middle - length / 2, length: length)
+  }
+
+  private init(low: Double, high: Double, length: Double) {
+    self.low = low
+    self.high = high
+    self.length = length
+  }
+
+  /// Pushed into a room; one that is longer than the room begins where it begins.
+  func kept(from lowest: Double, to highest: Double) -> Span {
+    if low >= lowest, high <= highest { return self }
+    if length > highest - lowest { return Span(low: lowest, length: length) }
+    let start = max(lowest, min(max(low, lowest), highest - length))
+    return Span(low: start, high: min(start + length, highest), length: length)
+  }
+
+  func distance(to other: Span) -> Double { (other.low - low).magnitude }
+
+  func distance(to place: Double) -> Double { max(0, max(low - place, place - high)) }
+}
+
+extension ViewFrame {
+  /// The whole view.
+  fileprivate var bounds: Envelope { Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height) }
+
+  /// What insets and a margin leave free; a margin that leaves nothing leaves the point in the middle.
+  fileprivate func room(margin: Double) -> Envelope {
+    let across = min(margin, (width - insets.left - insets.right) / 2)
+    let down = min(margin, (height - insets.top - insets.bottom) / 2)
+    let (left, top) = (insets.left + across, insets.top + down)
+    return Envelope(
+      xMin: left, yMin: top, xMax: max(left, width - insets.right - across),
+      yMax: max(top, height - insets.bottom - down))
+  }
+
+  /// A point itself if the view shows it there; else, where the world repeats itself, its image nearest to the centre.
+  fileprivate func shownImage(of point: Point) -> Point {
+    guard let width = spatialReference.system.worldWidth, !bounds.contains(screenPoint(point)) else { return point }
+    // So far out that neighbouring numbers lie apart by more than a place, an image would be anywhere.
+    guard point.x.magnitude < 1e15 else { return point }
+    return point.unwrapped(near: center.x, width: width)
+  }
+
+  /// An offset on the screen, turned as the map is: one that is north of a point at rotation 0 is so at any rotation.
+  fileprivate func turnedWithMap(_ offset: Point) -> Point {
+    Point(x: offset.x * cosine + offset.y * sine, y: offset.y * cosine - offset.x * sine)
+  }
+}
+
+extension Envelope {
+  /// Whether a point lies in the box or on its edge.
+  fileprivate func contains(_ point: Point) -> Bool {
+    point.x >= xMin && point.x <= xMax && point.y >= yMin && point.y <= yMax
+  }
+}

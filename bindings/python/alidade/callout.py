@@ -1,0 +1,260 @@
+"""Callouts: a text at a place of the map, kept beside it while the view moves."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+from . import _abi, _arrays
+from ._abi import CalloutAction, CalloutFlags, CalloutLayoutFlags, CalloutPlacement, CalloutShowFlags, CalloutState
+from ._arrays import Point
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32
+from ._text import decoded, encoded
+from .errors import AlidadeError, check
+from .identify import IdentifyResult
+from .raster_info import Envelope, envelope
+from .spatial_reference import SpatialReference
+from .view import View
+
+
+@dataclass(frozen=True)
+class CalloutOptions:
+    """How a callout is laid out; lengths in DIP, 0 to 1e7."""
+
+    # From the anchor's screen point to the leader's tip: right and down.
+    offset_dip: tuple[float, float] = (0.0, 0.0)
+    # The size of the box that the host will draw.
+    width_dip: float = 0.0
+    height_dip: float = 0.0
+    # From the leader's tip to the box.
+    leader_length_dip: float = 0.0
+    # The leader's width where it meets the box.
+    leader_width_dip: float = 0.0
+    # What stays free between the box and the insets, on each side.
+    margin_dip: float = 0.0
+    # The side of the tip that is tried first.
+    placement: CalloutPlacement = CalloutPlacement.AUTOMATIC
+    # The offset turns with the map, as if it were given at rotation 0.
+    rotate_offset_with_map: bool = False
+
+
+@dataclass(frozen=True)
+class CalloutLayout:
+    """Where to draw a callout: points and boxes in DIP, y down, so y_min of a box is its top. NaN: there is none."""
+
+    state: CalloutState
+    # Goes up with every change of the callout.
+    generation: int
+    # Goes up when title or text become others: only then do they have to be measured again.
+    text_generation: int
+    # The generation of the view's state.
+    view_generation: int
+    # The side of the tip that the box lies on.
+    placement: CalloutPlacement
+    # TOO_LARGE: the box is larger than the room; SHIFTED: no side had room, and the box may cover the tip.
+    flags: CalloutLayoutFlags
+    # The anchor in the map's spatial reference: of its images in a world that repeats itself, the one that is shown.
+    map_point: tuple[float, float]
+    # The screen point of map_point.
+    anchor_dip: tuple[float, float]
+    # The anchor plus the offset: where the leader points to.
+    leader_tip_dip: tuple[float, float]
+    # Where the leader meets the box: two points of one of its edges, the left or upper one first.
+    leader_base_dip: tuple[tuple[float, float], tuple[float, float]]
+    box_dip: Envelope
+    # What insets and margin leave free of the view.
+    room_dip: Envelope
+
+
+class Callout(Handle):
+    """A callout of a view: a text that the host draws where `layout` says. Hidden until it is shown.
+
+    Args:
+        view: whose callout it is. A view may have any number of them.
+        options: how it is laid out; None for all defaults.
+    """
+
+    _release_function = "ald_callout_release"
+
+    def __init__(self, view: View, options: CalloutOptions | None = None) -> None:
+        handle = _abi.ald_callout()
+        check(library().ald_callout_create, view._handle, _c_options(options), handle)
+        super().__init__(handle, keeps=view)
+        self._view = view
+
+    @property
+    def view(self) -> View:
+        """The view that the callout belongs to."""
+        return self._view
+
+    def set_options(self, options: CalloutOptions | None) -> None:
+        """Sets how the callout is laid out, all of it; None: all defaults.
+
+        :raises InvalidArgumentError: a number is not finite or out of its range.
+        """
+        check(library().ald_callout_set_options, self._handle, _c_options(options))
+
+    def set_size(self, width_dip: float, height_dip: float) -> None:
+        """Sets the size of the box and no other option: once the text is measured.
+
+        :raises InvalidArgumentError: a number is not finite or out of its range.
+        """
+        check(library().ald_callout_set_size, self._handle, width_dip, height_dip)
+
+    def show_at(
+        self,
+        location: Point,
+        spatial_reference: SpatialReference | None = None,
+        *,
+        title: str = "",
+        text: str = "",
+        while_dragging: bool = False,
+    ) -> None:
+        """Shows the callout at a place of the map. On failure it stays as it was.
+
+        Args:
+            location: the place.
+            spatial_reference: what `location` is in; None: the map's.
+            title, text: what the host will draw.
+            while_dragging: the leader's tip goes 70 DIP up, so that the finger does not cover it.
+
+        Raises:
+            InvalidArgumentError: the location is not finite, or the spatial reference is of another runtime.
+            NotReadyError: the map has no spatial reference.
+            ProjectionFailedError: the place is not in the map's spatial reference.
+        """
+        reference = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        check(
+            library().ald_callout_show_at,
+            self._handle,
+            _arrays.c_point(location),
+            reference,
+            encoded(title),
+            encoded(text),
+            _show_flags(while_dragging),
+        )
+
+    def show_for(
+        self, result: IdentifyResult, index: int = 0, *, at_center: bool = False, while_dragging: bool = False
+    ) -> None:
+        """Shows the callout for an element of a result, with the element's text. The result may be released.
+
+        Args:
+            result: what was identified, in this map or in another one of the same runtime.
+            index: which element.
+            at_center: anchored at the element's centre instead of the point that was identified.
+            while_dragging: the leader's tip goes 70 DIP up, so that the finger does not cover it.
+
+        Raises:
+            NotFoundError: there is no such element.
+            ProjectionFailedError: the place is not in the map's spatial reference.
+        """
+        check(
+            library().ald_callout_show_for,
+            self._handle,
+            result._handle,
+            uint32(index, "index"),
+            _show_flags(while_dragging, at_center),
+        )
+
+    def drag_to(self, point_dip: Point, result: IdentifyResult | None = None) -> CalloutAction:
+        """Moves the callout along with a finger, lifted by 70 DIP, and says what became of it.
+
+        Args:
+            point_dip: where the finger is.
+            result: what lies there. Its topmost element's text is taken; without elements the callout is dismissed.
+                None: not known yet; a shown callout keeps its text, and a hidden one stays hidden.
+        """
+        handle = _abi.ald_identify_result() if result is None else result._handle
+        action = ctypes.c_int32()
+        check(
+            library().ald_callout_drag_to, self._handle, _arrays.c_point(point_dip), handle, ctypes.byref(action)
+        )
+        return CalloutAction(action.value)
+
+    def handle_tap(self, result: IdentifyResult) -> CalloutAction:
+        """Shows the topmost element where it was tapped; a tap that hit nothing dismisses the callout."""
+        action = ctypes.c_int32()
+        check(library().ald_callout_handle_tap, self._handle, result._handle, ctypes.byref(action))
+        return CalloutAction(action.value)
+
+    def dismiss(self) -> None:
+        """Takes the callout away. Does nothing if it is hidden."""
+        check(library().ald_callout_dismiss, self._handle)
+
+    @property
+    def layout(self) -> CalloutLayout:
+        """Where to draw the callout in its view as the view is now.
+
+        :raises NotReadyError: as for `View.state`.
+        """
+        layout = _abi.ald_callout_layout()
+        check(library().ald_callout_get_layout, self._handle, layout)
+        return CalloutLayout(
+            state=CalloutState(layout.state),
+            generation=layout.generation,
+            text_generation=layout.text_generation,
+            view_generation=layout.view_generation,
+            placement=CalloutPlacement(layout.placement),
+            flags=CalloutLayoutFlags(layout.flags),
+            map_point=_pair(layout.map_point),
+            anchor_dip=_pair(layout.anchor_dip),
+            leader_tip_dip=_pair(layout.leader_tip_dip),
+            leader_base_dip=(_pair(layout.leader_base_dip[0]), _pair(layout.leader_base_dip[1])),
+            box_dip=envelope(layout.box_dip),
+            room_dip=envelope(layout.room_dip),
+        )
+
+    @property
+    def title(self) -> str:
+        """The title; empty while the callout is hidden."""
+        return self._copied(library().ald_callout_title)
+
+    @property
+    def text(self) -> str:
+        """The text; empty while the callout is hidden."""
+        return self._copied(library().ald_callout_text)
+
+    def _copied(self, function: Any) -> str:
+        """A text that other threads may exchange between the question for its size and the copying."""
+        size = ctypes.c_size_t()
+        check(function, self._handle, None, 0, ctypes.byref(size))
+        while True:
+            buffer = ctypes.create_string_buffer(size.value)
+            try:
+                check(function, self._handle, buffer, len(buffer), ctypes.byref(size))
+            except AlidadeError as error:
+                if error.status is not _abi.Status.BUFFER_TOO_SMALL:
+                    raise
+            else:
+                return decoded(buffer.value)
+
+    def __repr__(self) -> str:
+        return self._repr(f"of {self._view!r}")
+
+
+def _c_options(options: CalloutOptions | None) -> _abi.ald_callout_options:
+    options = options or CalloutOptions()
+    return _abi.ald_callout_options(
+        flags=CalloutFlags.ROTATE_OFFSET_WITH_MAP if options.rotate_offset_with_map else 0,
+        offset_dip=_arrays.c_point(options.offset_dip),
+        width_dip=options.width_dip,
+        height_dip=options.height_dip,
+        leader_length_dip=options.leader_length_dip,
+        leader_width_dip=options.leader_width_dip,
+        margin_dip=options.margin_dip,
+        placement=options.placement,
+    )
+
+
+def _show_flags(while_dragging: bool, at_center: bool = False) -> int:
+    return (CalloutShowFlags.WHILE_DRAGGING if while_dragging else 0) | (
+        CalloutShowFlags.AT_CENTER if at_center else 0
+    )
+
+
+def _pair(point: _abi.ald_point) -> tuple[float, float]:
+    return float(point.x), float(point.y)
