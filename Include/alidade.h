@@ -19,6 +19,7 @@
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"
+#include "alidade/transformation.h"
 #include "alidade/view.h"
 
 #endif

@@ -90,7 +90,9 @@ enum {
   /** A fault of this library; please report it with the message. */
   ALD_STATUS_INTERNAL = 15,
   /** The request was cancelled, or replaced by a newer one. */
-  ALD_STATUS_CANCELLED = 16
+  ALD_STATUS_CANCELLED = 16,
+  /** A transformation needs a grid file that is not there; the message names every such file. */
+  ALD_STATUS_MISSING_GRID = 17
 };
 
 /** Whose code ald_error.domain_code is. */

@@ -13,6 +13,7 @@
 #include "base.h"
 #include "request.h"
 #include "runtime.h"
+#include "transformation.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +25,9 @@ enum {
   /** A request without a completion function has ended. Fields: request, request_state, status, user_data. */
   ALD_EVENT_REQUEST_FINISHED = 1,
   /** A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped. */
-  ALD_EVENT_LOG = 2
+  ALD_EVENT_LOG = 2,
+  /** A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable. */
+  ALD_EVENT_TRANSFORMATION_CHANGED = 3
 };
 
 /** Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero. */
@@ -49,8 +52,12 @@ typedef struct ald_event {
   uint64_t log_number;
   /** How many lines before this one were overwritten without an event. */
   uint64_t dropped;
+  /** A transformation that had a handle when the event was sent; the handle may have turned stale since. */
+  ald_transformation transformation;
+  uint32_t is_usable;
+  uint32_t reserved32;
   /** Zero. */
-  uint64_t reserved[7];
+  uint64_t reserved[5];
 } ald_event;
 
 /** What a pump did. */

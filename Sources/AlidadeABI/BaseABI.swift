@@ -33,6 +33,7 @@ public func ald_status_name(_ status: ald_status) -> UnsafePointer<CChar>? {
   case .outOfMemory: cString("ALD_STATUS_OUT_OF_MEMORY")
   case .internal: cString("ALD_STATUS_INTERNAL")
   case .cancelled: cString("ALD_STATUS_CANCELLED")
+  case .missingGrid: cString("ALD_STATUS_MISSING_GRID")
   }
 }
 

@@ -96,6 +96,10 @@ extension ald_event {
       request_state = state.rawValue
       self.status = status.rawValue
       user_data = UnsafeMutableRawPointer(bitPattern: userData)
+    case .transformationChanged(let handle, let isUsable):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_TRANSFORMATION_CHANGED)
+      transformation = ald_transformation(id: handle)
+      is_usable = isUsable ? 1 : 0
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)
       log_level = level.rawValue

@@ -17,6 +17,7 @@ public enum Status: Int32, Sendable, CaseIterable {
   case outOfMemory = 14
   case `internal` = 15
   case cancelled = 16
+  case missingGrid = 17
 }
 
 /// Whose code `EngineError.domainCode` is. The numbers are those of `ald_error_domain`.

@@ -3,6 +3,8 @@ public struct Event: Sendable {
   public enum Content: Sendable {
     /// A request without a completion has ended.
     case requestFinished(handle: UInt64, RequestState, Status, userData: UInt)
+    /// A transformation became usable, or was lost, because the grid directories changed.
+    case transformationChanged(handle: UInt64, isUsable: Bool)
     /// A line was added to the log; `dropped` lines before it were overwritten without an event.
     case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
   }

@@ -11,6 +11,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case identifyResult = 7
   case callout = 8
   case request = 9
+  case transformation = 10
+  case transformationList = 11
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -24,6 +26,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .identifyResult: "ald_identify_result"
     case .callout: "ald_callout"
     case .request: "ald_request"
+    case .transformation: "ald_transformation"
+    case .transformationList: "ald_transformation_list"
     }
   }
 }

@@ -64,6 +64,16 @@ public final class Mailbox: Sendable {
     return taken.count
   }
 
+  /// Adds an event.
+  public func post(_ content: Event.Content) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      _ = state.events.append(content)
+      state.updateWake()
+    }
+    changed.wakeAll()
+  }
+
   /// Sleeps until something waits; false if the deadline passes first. Throws if the runtime is released.
   public func wait(until deadline: Deadline) throws(EngineError) -> Bool {
     let outcome: Bool? = state.wait(on: changed, until: deadline) { state in

@@ -3,7 +3,11 @@ import CPROJ
 
 /// A runtime's PROJ sessions and its cache of projectors.
 final class CoordinateService: Sendable {
+  let grids = GridDirectories()
   private let sessions = LeasePool<ProjSession>(capacity: 8)
+  private let catalogues = Lock<[CatalogueKey: [CatalogueRow]]>([:])
+  /// How many lists of transformations are kept.
+  private static let catalogueLimit = 64
   private let projectors = Lock<[Pair: Projector]>([:])
   /// How many projectors are kept. Each holds a few PROJ objects per thread that uses it at once.
   private static let projectorLimit = 64
@@ -26,12 +30,13 @@ final class CoordinateService: Sendable {
   ) throws(EngineError) -> Result {
     try ProcessGate.shared.pass { () throws(EngineError) -> Result in
       let session: ProjSession
-      if let idle = sessions.take() {
+      // Contexts of before a change of the grid directories are dropped as they turn up.
+      if let idle = sessions.take(), idle.generation == grids.generation {
         session = idle
       } else {
-        session = try ProjSession(options: runtime.options, mailbox: runtime.mailbox)
+        session = try ProjSession(options: runtime.options, mailbox: runtime.mailbox, grids: grids)
       }
-      defer { sessions.giveBack(session) }
+      defer { if session.generation == grids.generation { sessions.giveBack(session) } }
       return try body(session)
     }
   }
@@ -39,18 +44,33 @@ final class CoordinateService: Sendable {
   /// The projector for a pair, made at the first call.
   func projector(from: SpatialReference, to: SpatialReference) throws(EngineError) -> Projector {
     let pair = Pair(from: from.system.definition, to: to.system.definition)
-    if let known = projectors.withLock({ $0[pair] }) { return known }
+    if let known = projectors.withLock({ $0[pair] }), known.isCurrent { return known }
     let made = try Projector(from: from, to: to)
     // What is dropped ends after the lock is free: PROJ has to be called for that.
     let (kept, dropped): (Projector, [Pair: Projector]) = projectors.withLock { projectors in
-      if let first = projectors[pair] { return (first, [:]) }
+      if let first = projectors[pair], first.isCurrent { return (first, [:]) }
       var dropped: [Pair: Projector] = [:]
       if projectors.count >= Self.projectorLimit { swap(&dropped, &projectors) }
-      projectors[pair] = made
+      if let old = projectors.updateValue(made, forKey: pair) { dropped[pair] = old }
       return (made, dropped)
     }
     _ = dropped
     return kept
+  }
+}
+
+extension CoordinateService {
+  /// A list of transformations that was made before.
+  func catalogue(_ key: CatalogueKey) -> [CatalogueRow]? { catalogues.withLock { $0[key] } }
+
+  func keep(_ rows: [CatalogueRow], for key: CatalogueKey) {
+    let dropped = catalogues.withLock { catalogues -> [CatalogueKey: [CatalogueRow]] in
+      var dropped: [CatalogueKey: [CatalogueRow]] = [:]
+      if catalogues.count >= Self.catalogueLimit { swap(&dropped, &catalogues) }
+      catalogues[key] = rows
+      return dropped
+    }
+    _ = dropped
   }
 }
 

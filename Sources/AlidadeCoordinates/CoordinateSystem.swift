@@ -24,6 +24,8 @@ public final class CoordinateSystem: Sendable {
   public let semiMajorAxis: Double
   /// WKT 2 (2019).
   public let wkt: String
+  /// It has heights: as the second part of a compound system, or as the third axis.
+  let hasVertical: Bool
   /// What PROJ makes the same system from: "EPSG:3857", or well-known text.
   let definition: String
   /// The coordinates that a place can have.
@@ -49,15 +51,21 @@ public final class CoordinateSystem: Sendable {
     wkt = facts.wkt
     northings = facts.northings
     worldWidth = facts.worldWidth
+    hasVertical = [PJ_TYPE_COMPOUND_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS].contains(proj_get_type(object.pointer))
     self.definition = definition
+  }
+
+  /// PROJ's object, made in a session. Call inside the gate.
+  func object(in session: ProjSession) throws(EngineError) -> ProjObject {
+    guard let object = ProjObject(proj_create(session.context, definition), in: session) else {
+      throw session.failure(.internal, "PROJ does not read again the spatial reference \(name)")
+    }
+    return object
   }
 
   /// PROJ's object for the horizontal part, made in a session. Call inside the gate.
   func horizontalObject(in session: ProjSession) throws(EngineError) -> ProjObject {
-    guard let object = ProjObject(proj_create(session.context, definition), in: session) else {
-      throw session.failure(.internal, "PROJ does not read again the spatial reference \(name)")
-    }
-    return try horizontal(object)
+    try horizontal(try object(in: session))
   }
 }
 

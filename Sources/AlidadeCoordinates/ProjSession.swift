@@ -1,16 +1,21 @@
 import AlidadeBase
 import CPROJ
+import Glibc
 
 /// A PROJ context of our own. One thread at a time may use it and what is made in it.
 ///
 /// Right to hand from thread to thread: PROJ contexts are bound to no thread, and a lease makes the use exclusive.
 final class ProjSession: @unchecked Sendable {
   let context: OpaquePointer
+  /// Of the grid directories that the context knows; see `GridDirectories`.
+  let generation: UInt64
   /// PROJ would print to stderr without a log function.
   private let log: ProjLog
 
   /// Call inside the gate.
-  init(options: RuntimeOptions, mailbox: Mailbox) throws(EngineError) {
+  init(options: RuntimeOptions, mailbox: Mailbox, grids: GridDirectories) throws(EngineError) {
+    // Read before the folders: if they change in between, this session is taken for an old one.
+    generation = grids.generation
     guard let context = proj_context_create() else {
       throw EngineError(.outOfMemory, "PROJ could not make a context.", domain: .proj)
     }
@@ -24,12 +29,24 @@ final class ProjSession: @unchecked Sendable {
     }
     proj_log_level(context, PJ_LOG_ERROR)
     proj_context_set_enable_network(context, options.policy.allowsNetwork ? 1 : 0)
+    setSearchPaths(grids.all, options)
+  }
+
+  /// Grid directories come first, then where PROJ's own files are.
+  private func setSearchPaths(_ gridDirectories: [String], _ options: RuntimeOptions) {
+    var folders = gridDirectories
     if let directory = options.projDirectory {
-      directory.withCString { path in
-        var paths: [UnsafePointer<CChar>?] = [path]
-        proj_context_set_search_paths(context, 1, &paths)
-      }
+      folders.append(directory)
+    } else if !folders.isEmpty {
+      // Paths that are set replace PROJ's own, so these are named again.
+      let own = proj_info().searchpath.map { String(cString: $0) } ?? ""
+      folders += own.split(separator: ":").map(String.init)
     }
+    guard !folders.isEmpty else { return }
+    let texts = folders.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    var paths = texts.map { UnsafePointer<CChar>($0) }
+    proj_context_set_search_paths(context, Int32(truncatingIfNeeded: paths.count), &paths)
   }
 
   deinit {

@@ -24,6 +24,8 @@ public final class Projector: Sendable {
   private let options: RuntimeOptions
   private let workers: Workers
   private let mailbox: Mailbox
+  private let grids: GridDirectories
+  private let generation: UInt64
 
   /// The runtime's projector for a pair, from its cache.
   public static func between(_ from: SpatialReference, _ to: SpatialReference) throws(EngineError) -> Projector {
@@ -36,6 +38,8 @@ public final class Projector: Sendable {
     options = from.runtime.options
     workers = from.runtime.workers
     mailbox = from.runtime.mailbox
+    grids = CoordinateService.of(from.runtime).grids
+    generation = grids.generation
     isIdentity = try from.isEquivalent(to: to)
     operations = LeasePool(capacity: Workers.processorCount + 2)
     if !isIdentity {
@@ -48,9 +52,12 @@ public final class Projector: Sendable {
     }
   }
 
+  /// Whether the grid directories are still those of when it was made.
+  public var isCurrent: Bool { generation == grids.generation }
+
   /// Makes PROJ's operation in a session of its own. Call inside the gate.
   private func makeOperation() throws(EngineError) -> ProjObject {
-    let session = try ProjSession(options: options, mailbox: mailbox)
+    let session = try ProjSession(options: options, mailbox: mailbox, grids: grids)
     let source = try from.horizontalObject(in: session)
     let target = try to.horizontalObject(in: session)
     let what = "There is no operation from \(from.name) to \(to.name)"

@@ -51,7 +51,7 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
   func projection(
     for mapReference: SpatialReference, known: LayerProjection?
   ) throws(EngineError) -> LayerProjection {
-    if let known, known.mapSystem === mapReference.system { return known }
+    if let known, known.mapSystem === mapReference.system, known.toLayer.isCurrent { return known }
     guard let own = spatialReference else { throw EngineError(.notReady, "The layer has no spatial reference.") }
     let made = LayerProjection(
       mapSystem: mapReference.system, toLayer: try Projector.between(mapReference, own),

@@ -51,6 +51,8 @@ class Status(enum.IntEnum):
     INTERNAL = 15
     # The request was cancelled, or replaced by a newer one.
     CANCELLED = 16
+    # A transformation needs a grid file that is not there; the message names every such file.
+    MISSING_GRID = 17
 
 
 class ErrorDomain(enum.IntEnum):
@@ -389,6 +391,57 @@ class ReportFormat(enum.IntEnum):
     JSON = 1
 
 
+class TransformationListFlags(enum.IntFlag):
+    """Bits of ald_transformation_list_options.flags."""
+
+    # Heights are left out, also where both spatial references have some.
+    IGNORE_VERTICAL = 1
+    # Those that an authority has replaced by better ones are listed too.
+    SUPERSEDED = 2
+
+
+class TransformationFlags(enum.IntFlag):
+    """Bits of ald_transformation_info.flags."""
+
+    # All of its grid files are there now, and PROJ can run it.
+    USABLE = 1
+    # The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres.
+    BALLPARK = 2
+    # An authority has replaced it; known only in lists that were asked for such ones.
+    SUPERSEDED = 4
+    # The authority advises against it.
+    DEPRECATED = 8
+
+
+class TransformationStepFlags(enum.IntFlag):
+    """Bits of ald_transformation_step.flags."""
+
+    # The step is taken against the direction in which its authority defines it.
+    INVERSE = 1
+    # A map projection, a change of units or of axes: exact, and no change of datum.
+    CONVERSION = 2
+
+
+class GridFlags(enum.IntFlag):
+    """Bits of ald_transformation_grid.flags."""
+
+    AVAILABLE = 1
+    # The URL leads to the file itself.
+    DIRECT_DOWNLOAD = 2
+    OPEN_LICENSE = 4
+
+
+class TransformationFormat(enum.IntEnum):
+    """How a transformation is written."""
+
+    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps.
+    WKT2 = 0
+    # The PROJ string that is run: x east, y north, in the units of the two spatial references.
+    PROJ = 1
+    # PROJJSON. Not for one that was made of steps.
+    PROJJSON = 2
+
+
 class EventKind(enum.IntEnum):
     """What an event tells."""
 
@@ -396,6 +449,8 @@ class EventKind(enum.IntEnum):
     REQUEST_FINISHED = 1
     # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
     LOG = 2
+    # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
+    TRANSFORMATION_CHANGED = 3
 
 
 class ScreenGridFlags(enum.IntFlag):
@@ -1120,6 +1175,139 @@ class ald_callout_layout(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
 
 
+class ald_transformation(ctypes.Structure):
+    """A transformation: exactly one operation. Immutable, but that its grids come and go with the grid directories."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_transformation_list(ctypes.Structure):
+    """Transformations between two spatial references, ranked, as of one moment."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_transformation_list_options(ctypes.Structure):
+    """Which transformations are wanted."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The place that matters. Two points: the lower left and the upper right corner of a box; of a geographic box
+        # that crosses the antimeridian the first x is the greater one. Three or more: a polygon, such as the
+        # visible_area of ald_view_state. NULL: where the spatial references are used.
+        ("area", ctypes.POINTER(ald_point)),
+        # How many points area holds, at most 100,000.
+        ("area_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # What area is in; null: WGS 84, longitude and latitude in degrees.
+        ("area_spatial_reference", ald_spatial_reference),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_list_options), **fields)
+
+
+class ald_transformation_info(ctypes.Structure):
+    """Facts about a transformation. The strings live as long as its handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # As the authority states it, in metres; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # Where it is meant to be used, in degrees; west > east across the antimeridian; NaN if it is not known.
+        ("west_deg", ctypes.c_double),
+        ("south_deg", ctypes.c_double),
+        ("east_deg", ctypes.c_double),
+        ("north_deg", ctypes.c_double),
+        ("step_count", ctypes.c_uint32),
+        # How many grid files are missing now.
+        ("missing_grid_count", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        # "EPSG", ...; empty if it has no code, as those that are put together for two projected systems.
+        ("authority", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),
+        ("area_name", ctypes.c_char_p),
+        # What it is meant for.
+        ("scope", ctypes.c_char_p),
+        ("remarks", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_info), **fields)
+
+
+class ald_transformation_step(ctypes.Structure):
+    """A step, in the order in which it is taken. The strings live as long as the transformation's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # In metres; 0 for a conversion; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        ("grid_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        # "EPSG", ...; empty if the step has no code.
+        ("authority", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),
+        # Such as "Coordinate Frame rotation (geog2D domain)".
+        ("method", ctypes.c_char_p),
+        # WKT 2 (2019).
+        ("wkt", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_step), **fields)
+
+
+class ald_transformation_grid(ctypes.Structure):
+    """A grid file that a step needs. The strings live as long as the transformation's handle; those that are not known
+    are empty.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The name by which PROJ asks for it, such as "de_adv_BETA2007.tif".
+        ("name", ctypes.c_char_p),
+        # The authority's name, such as "BETA2007.gsb", under which the file is found as well; empty if it is the same.
+        ("authority_name", ctypes.c_char_p),
+        # Where it was found when the transformation was made.
+        ("path", ctypes.c_char_p),
+        # The package of grids that holds it.
+        ("package", ctypes.c_char_p),
+        # Where it can be had.
+        ("url", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_grid), **fields)
+
+
+class ald_transformation_row(ctypes.Structure):
+    """A row of a list. The string lives as long as the list's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The transformation, lent; the list keeps it.
+        ("transformation", ald_transformation),
+        # How much of the area lies where the transformation is meant to be used, 0 to 1.
+        ("area_share", ctypes.c_double),
+        # Why it stands above the next row.
+        ("reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_row), **fields)
+
+
 class ald_event(ctypes.Structure):
     """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
 
@@ -1144,8 +1332,12 @@ class ald_event(ctypes.Structure):
         ("log_number", ctypes.c_uint64),
         # How many lines before this one were overwritten without an event.
         ("dropped", ctypes.c_uint64),
+        # A transformation that had a handle when the event was sent; the handle may have turned stale since.
+        ("transformation", ald_transformation),
+        ("is_usable", ctypes.c_uint32),
+        ("reserved32", ctypes.c_uint32),
         # Zero.
-        ("reserved", ctypes.c_uint64 * 7),
+        ("reserved", ctypes.c_uint64 * 5),
     ]
 
 
@@ -1828,6 +2020,145 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_doctor.restype = ctypes.c_int32
+
+    # ald_transformation_list_create(from, to, options, out_list, error)
+    library.ald_transformation_list_create.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_transformation_list_options),
+        ctypes.POINTER(ald_transformation_list),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_create.restype = ctypes.c_int32
+
+    # ald_transformation_list_release(list)
+    library.ald_transformation_list_release.argtypes = [ald_transformation_list]
+    library.ald_transformation_list_release.restype = None
+
+    # ald_transformation_list_count(list, out_count, error)
+    library.ald_transformation_list_count.argtypes = [
+        ald_transformation_list,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_count.restype = ctypes.c_int32
+
+    # ald_transformation_list_row(list, index, out_row, error)
+    library.ald_transformation_list_row.argtypes = [
+        ald_transformation_list,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_row),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_row.restype = ctypes.c_int32
+
+    # ald_transformation_create_from_code(runtime, authority, code, out_transformation, error)
+    library.ald_transformation_create_from_code.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_from_code.restype = ctypes.c_int32
+
+    # ald_transformation_create(runtime, text, out_transformation, error)
+    library.ald_transformation_create.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create.restype = ctypes.c_int32
+
+    # ald_transformation_create_from_steps(steps, count, out_transformation, error)
+    library.ald_transformation_create_from_steps.argtypes = [
+        ctypes.POINTER(ald_transformation),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_from_steps.restype = ctypes.c_int32
+
+    # ald_transformation_create_inverse(transformation, out_inverse, error)
+    library.ald_transformation_create_inverse.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_inverse.restype = ctypes.c_int32
+
+    # ald_transformation_clone(transformation, out_transformation, error)
+    library.ald_transformation_clone.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_clone.restype = ctypes.c_int32
+
+    # ald_transformation_release(transformation)
+    library.ald_transformation_release.argtypes = [ald_transformation]
+    library.ald_transformation_release.restype = None
+
+    # ald_transformation_get_info(transformation, out_info, error)
+    library.ald_transformation_get_info.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_info.restype = ctypes.c_int32
+
+    # ald_transformation_get_step(transformation, index, out_step, error)
+    library.ald_transformation_get_step.argtypes = [
+        ald_transformation,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_step),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_step.restype = ctypes.c_int32
+
+    # ald_transformation_get_grid(transformation, step, index, out_grid, error)
+    library.ald_transformation_get_grid.argtypes = [
+        ald_transformation,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_grid),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_grid.restype = ctypes.c_int32
+
+    # ald_transformation_text(transformation, format, buffer, capacity, out_size, error)
+    library.ald_transformation_text.argtypes = [
+        ald_transformation,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_text.restype = ctypes.c_int32
+
+    # ald_transformation_equals(a, b, out_equal, error)
+    library.ald_transformation_equals.argtypes = [
+        ald_transformation,
+        ald_transformation,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_equals.restype = ctypes.c_int32
+
+    # ald_runtime_set_grid_directories(runtime, directories, directory_count, error)
+    library.ald_runtime_set_grid_directories.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ctypes.c_char_p),
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_set_grid_directories.restype = ctypes.c_int32
+
+    # ald_runtime_add_grid_directory(runtime, directory, error)
+    library.ald_runtime_add_grid_directory.argtypes = [ald_runtime, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_add_grid_directory.restype = ctypes.c_int32
 
     # ald_runtime_pump(runtime, budget_ms, out_report, error)
     library.ald_runtime_pump.argtypes = [

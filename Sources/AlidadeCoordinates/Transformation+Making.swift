@@ -1,0 +1,152 @@
+import AlidadeBase
+import CPROJ
+
+// Transformations from what a host has: a code, a text, steps, or another one's inverse.
+
+extension Transformation {
+  /// Makes a transformation from an authority's code, such as EPSG 1314.
+  public static func make(
+    runtime: Runtime, authority: String, code: String
+  ) throws(EngineError) -> Transformation {
+    try make(runtime: runtime) { (session) throws(EngineError) in
+      // The grids as PROJ names them.
+      let pointer = proj_create_from_database(
+        session.context, authority, code, PJ_CATEGORY_COORDINATE_OPERATION, 1, nil)
+      guard let operation = ProjObject(pointer, in: session) else {
+        throw session.failure(.notFound, "There is no transformation \(authority):\(code) in PROJ's database")
+      }
+      return operation
+    }
+  }
+
+  /// Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
+  public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
+    try make(runtime: runtime) { (session) throws(EngineError) in
+      guard let operation = ProjObject(proj_create(session.context, text), in: session) else {
+        throw session.failure(.invalidArgument, "The text describes no transformation")
+      }
+      guard isOperation(operation) else {
+        throw EngineError(.invalidArgument, "The text describes no transformation, but another kind of object.")
+      }
+      return operation
+    }
+  }
+
+  /// Makes one transformation of several, taken one after the other.
+  ///
+  /// - Parameter parts: each must begin where the one before ends.
+  public static func make(runtime: Runtime, steps parts: [Transformation]) throws(EngineError) -> Transformation {
+    guard let first = parts.first, let last = parts.last else {
+      throw EngineError(.invalidArgument, "There is no step.")
+    }
+    for (one, next) in zip(parts, parts.dropFirst()) {
+      guard let end = one.target, let begin = next.source else { continue }
+      let fits = try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+        proj_is_equivalent_to_with_ctx(
+          session.context, try end.object(in: session).pointer, try begin.object(in: session).pointer,
+          PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
+      }
+      guard fits else {
+        throw EngineError(
+          .invalidArgument,
+          "The steps do not follow each other: \(one.name) ends in \(end.name), and \(next.name) begins in "
+            + "\(begin.name).")
+      }
+    }
+    if parts.count == 1 { return first }
+    let pipeline = try Self.pipeline(of: parts.map(\.pipeline))
+    var facts = first.facts
+    facts.name = parts.map(\.name).joined(separator: " + ")
+    (facts.authority, facts.code) = ("", "")
+    // Each step adds its own error.
+    facts.accuracy = parts.reduce(0) { $0 + $1.accuracy }
+    facts.area = nil
+    facts.areaName = ""
+    facts.scope = ""
+    facts.remarks = ""
+    facts.isBallpark = parts.contains(where: \.isBallpark)
+    facts.isDeprecated = parts.contains(where: \.facts.isDeprecated)
+    facts.steps = parts.flatMap(\.facts.steps)
+    // PROJ reads the string again as one operation.
+    facts.wkt = ""
+    facts.pipeline = pipeline
+    let isUsable = try parts.allSatisfyUsable()
+    return Transformation(
+      runtime: runtime, source: first.source, target: last.target, facts: facts, isSuperseded: false,
+      isUsable: isUsable, generation: CoordinateService.of(runtime).grids.generation, parts: parts)
+  }
+
+  /// The same way back.
+  public func inverse() throws(EngineError) -> Transformation {
+    if !parts.isEmpty {
+      var back: [Transformation] = []
+      for part in parts.reversed() { back.append(try part.inverse()) }
+      return try Self.make(runtime: runtime, steps: back)
+    }
+    return try Self.make(runtime: runtime) { (session) throws(EngineError) in
+      let operation = try object(in: session)
+      guard
+        let inverse = ProjObject(
+          proj_coordoperation_create_inverse(session.context, operation.pointer), in: session)
+      else { throw session.failure(.unsupported, "The transformation \(name) has no inverse") }
+      return inverse
+    }
+  }
+
+  // MARK: Parts
+
+  private static func make(
+    runtime: Runtime, _ operation: (ProjSession) throws(EngineError) -> ProjObject
+  ) throws(EngineError) -> Transformation {
+    try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let operation = try operation(session)
+      let facts = OperationFacts(operation)
+      let isUsable =
+        !facts.pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
+      return Transformation(
+        runtime: runtime, source: try end(proj_get_source_crs(session.context, operation.pointer), in: session),
+        target: try end(proj_get_target_crs(session.context, operation.pointer), in: session), facts: facts,
+        isSuperseded: false, isUsable: isUsable, generation: session.generation)
+    }
+  }
+
+  /// What a transformation begins or ends in; nil if it does not say, or says what has no place on a map. Call inside
+  /// the gate.
+  private static func end(_ pointer: OpaquePointer?, in session: ProjSession) throws(EngineError) -> CoordinateSystem? {
+    guard let object = ProjObject(pointer, in: session),
+      let wkt = proj_as_wkt(session.context, object.pointer, PJ_WKT2_2019, nil)
+    else { return nil }
+    do throws(EngineError) {
+      return try CoordinateSystem(object, definition: String(cString: wkt))
+    } catch {
+      return nil
+    }
+  }
+
+  private static func isOperation(_ object: ProjObject) -> Bool {
+    [
+      PJ_TYPE_CONVERSION, PJ_TYPE_TRANSFORMATION, PJ_TYPE_CONCATENATED_OPERATION, PJ_TYPE_OTHER_COORDINATE_OPERATION,
+    ].contains(proj_get_type(object.pointer))
+  }
+
+  /// One PROJ pipeline of several.
+  static func pipeline(of pipelines: [String]) throws(EngineError) -> String {
+    var steps: [String] = []
+    for pipeline in pipelines {
+      guard !pipeline.isEmpty else {
+        throw EngineError(.unsupported, "A step cannot be written as a PROJ string.", domain: .proj)
+      }
+      if pipeline == "+proj=noop" { continue }
+      let prefix = "+proj=pipeline "
+      steps.append(pipeline.hasPrefix(prefix) ? String(pipeline.dropFirst(prefix.count)) : "+step " + pipeline)
+    }
+    return steps.isEmpty ? "+proj=noop" : "+proj=pipeline " + steps.joined(separator: " ")
+  }
+}
+
+extension [Transformation] {
+  fileprivate func allSatisfyUsable() throws(EngineError) -> Bool {
+    for part in self where !(try part.isUsable()) { return false }
+    return true
+  }
+}

@@ -1,0 +1,163 @@
+import AlidadeBase
+import CPROJ
+import Synchronization
+
+/// How a transformation is written. The numbers are those of `ald_transformation_format`.
+public enum TransformationFormat: Int32, Sendable {
+  case wkt2 = 0
+  case proj = 1
+  case projJSON = 2
+}
+
+/// A way from one spatial reference to another, over the datums: exactly one operation, with its steps and its grids.
+///
+/// An immutable value but for one thing: whether its grids are there follows the runtime's grid directories.
+public final class Transformation: RuntimeObject, @unchecked Sendable {  // right: constant fields, and a Lock
+  /// What the coordinates that go in are in; nil if the definition does not say.
+  public let source: CoordinateSystem?
+  /// What the coordinates that come out are in; nil if the definition does not say.
+  public let target: CoordinateSystem?
+  let facts: OperationFacts
+  /// An authority has replaced it by a better one.
+  public let isSuperseded: Bool
+  /// What it was put together from; empty if it is one operation of PROJ's.
+  let parts: [Transformation]
+  /// Steps with the grids as of a generation of the grid directories.
+  private let current: Lock<(generation: UInt64, steps: [TransformationStep], isUsable: Bool)>
+
+  init(
+    runtime: Runtime, source: CoordinateSystem?, target: CoordinateSystem?, facts: OperationFacts, isSuperseded: Bool,
+    isUsable: Bool, generation: UInt64, parts: [Transformation] = []
+  ) {
+    self.parts = parts
+    self.source = source
+    self.target = target
+    self.facts = facts
+    self.isSuperseded = isSuperseded
+    current = Lock((generation, facts.steps, isUsable))
+    super.init(runtime: runtime)
+  }
+
+  public override var handleKind: HandleKind { .transformation }
+
+  public var name: String { facts.name }
+  public var authority: String { facts.authority }
+  public var code: String { facts.code }
+  /// Metres; NaN if it is not known.
+  public var accuracy: Double { facts.accuracy }
+  /// Where it is meant to be used; nil if that is not known.
+  public var area: GeographicBox? { facts.area }
+  public var areaName: String { facts.areaName }
+  public var scope: String { facts.scope }
+  public var remarks: String { facts.remarks }
+  /// Datums are treated as equal for want of a known relation.
+  public var isBallpark: Bool { facts.isBallpark }
+  /// WKT 2 (2019).
+  public var wkt: String { facts.wkt }
+  /// The PROJ string that is run: x east, y north, in the units of source and target. Empty if PROJ has none.
+  public var pipeline: String { facts.pipeline }
+
+  /// The authority advises against it.
+  public var isDeprecated: Bool { facts.isDeprecated }
+
+  /// The same transformation once more: a handle of the host's own for one that a list lends.
+  public func copy() -> Transformation {
+    let known = current.withLock { $0 }
+    return Transformation(
+      runtime: runtime, source: source, target: target, facts: facts, isSuperseded: isSuperseded,
+      isUsable: known.isUsable, generation: known.generation, parts: parts)
+  }
+
+  /// Whether two transformations do the same to every point.
+  public func isEquivalent(to other: Transformation) -> Bool {
+    self === other || (!pipeline.isEmpty && pipeline == other.pipeline)
+  }
+
+  /// The transformation as text, which `make(runtime:text:)` reads again.
+  public func text(_ format: TransformationFormat) throws(EngineError) -> String {
+    let text: String
+    switch format {
+    case .wkt2: text = wkt
+    case .proj: text = pipeline
+    case .projJSON:
+      text =
+        facts.wkt.isEmpty
+        ? ""
+        : try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+          let json = proj_as_projjson(session.context, try object(in: session).pointer, nil)
+          return json.map { String(cString: $0) } ?? ""
+        }
+    }
+    guard !text.isEmpty else {
+      throw EngineError(.unsupported, "The transformation \(name) cannot be written in this form.", domain: .proj)
+    }
+    return text
+  }
+
+  // MARK: Grids
+
+  /// The steps, with their grids as they are now.
+  public func steps() throws(EngineError) -> [TransformationStep] { try refreshed().steps }
+
+  /// Whether it can be used now: all of its grids are there, and PROJ can run it.
+  public func isUsable() throws(EngineError) -> Bool { try refreshed().isUsable }
+
+  /// The grids that are not there.
+  public func missingGrids() throws(EngineError) -> [TransformationGrid] {
+    try steps().flatMap(\.grids).filter { !$0.isAvailable }
+  }
+
+  private func refreshed() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
+    let service = CoordinateService.of(runtime)
+    let generation = service.grids.generation
+    let known = current.withLock { $0 }
+    if known.generation == generation { return (known.steps, known.isUsable) }
+    let fresh = try parts.isEmpty ? read() : readParts()
+    current.withLock { $0 = (generation, fresh.steps, fresh.isUsable) }
+    return fresh
+  }
+
+  private func readParts() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
+    var result: (steps: [TransformationStep], isUsable: Bool) = ([], true)
+    for part in parts {
+      let one = try part.refreshed()
+      result = (result.steps + one.steps, result.isUsable && one.isUsable)
+    }
+    return result
+  }
+
+  private func read() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
+    try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let operation = try object(in: session)
+      return (
+        steps: OperationFacts(operation).steps,
+        isUsable: !pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
+      )
+    }
+  }
+
+  /// PROJ's object, made in a session. Call inside the gate.
+  func object(in session: ProjSession) throws(EngineError) -> ProjObject {
+    guard let operation = ProjObject(proj_create(session.context, facts.wkt.isEmpty ? pipeline : facts.wkt), in: session)
+    else { throw session.failure(.internal, "PROJ does not read again the transformation \(name)") }
+    return operation
+  }
+
+  /// Throws `missingGrid` with every file that is missing, unless the transformation can be used.
+  public func requireUsable() throws(EngineError) {
+    if try isUsable() { return }
+    let missing = try missingGrids()
+    guard !missing.isEmpty else {
+      throw EngineError(.unsupported, "The transformation \(name) cannot be run by this PROJ.", domain: .proj)
+    }
+    let names = missing.map { grid in
+      let also = grid.authorityName.isEmpty ? "" : " (or \(grid.authorityName))"
+      return "\(grid.name)\(also)\(grid.url.isEmpty ? "" : ", from \(grid.url)")"
+    }
+    throw EngineError(
+      .missingGrid,
+      "The transformation \(name) needs \(missing.count == 1 ? "a grid file that is" : "grid files that are") not there: "
+        + "\(names.joined(separator: "; ")). Put \(missing.count == 1 ? "it" : "them") into one of the runtime's grid "
+        + "directories.")
+  }
+}
