@@ -127,18 +127,24 @@ extension TransformationStep {
     name = OperationFacts.text(proj_get_name(step.pointer))
     let identifier = OperationFacts.identifier(step)
     (authority, code) = (identifier.0, identifier.1)
-    var method: UnsafePointer<CChar>?
-    proj_coordoperation_get_method_info(context, step.pointer, &method, nil, nil)
-    let methodName = OperationFacts.text(method)
-    isInverse = identifier.2 || name.hasPrefix("Inverse of ") || methodName.hasPrefix("Inverse of ")
-    self.method = methodName.hasPrefix("Inverse of ") ? String(methodName.dropFirst(11)) : methodName
+    // Where PROJ has put its own grid file in the place of the authority's, the authority's own definition tells more.
+    let original = Self.authorityDefinition(step, authority: authority, code: code)
+    let methodName = Self.methodName(original ?? step)
+    isInverse = identifier.2 || name.hasPrefix("Inverse of ")
+    method = methodName.hasPrefix("Inverse of ") ? String(methodName.dropFirst(11)) : methodName
     isConversion = proj_get_type(step.pointer) == PJ_TYPE_CONVERSION
     accuracy = isConversion ? 0 : OperationFacts.accuracy(step)
     wkt = OperationFacts.text(proj_as_wkt(context, step.pointer, PJ_WKT2_2019, nil))
-    let authorityNames = Self.authorityGridNames(step, authority: authority, code: code)
+    let authorityNames = original.map { Self.texts(ofParametersOf: $0) } ?? []
     grids = (0..<max(0, proj_coordoperation_get_grid_used_count(context, step.pointer))).compactMap { index in
       Self.grid(step, index, authorityNames)
     }
+  }
+
+  private static func methodName(_ operation: ProjObject) -> String {
+    var method: UnsafePointer<CChar>?
+    proj_coordoperation_get_method_info(operation.session.context, operation.pointer, &method, nil, nil)
+    return OperationFacts.text(method)
   }
 
   /// Call inside the gate.
@@ -159,24 +165,26 @@ extension TransformationStep {
       isDirectDownload: direct != 0, hasOpenLicense: open != 0, isAvailable: available != 0)
   }
 
-  /// The grid files as the authority names them: parameters of its own definition. Call inside the gate.
-  private static func authorityGridNames(_ step: ProjObject, authority: String, code: String) -> [String] {
+  /// The authority's definition of a step that needs grids, its file names unchanged; nil if there is none. Call inside
+  /// the gate.
+  private static func authorityDefinition(_ step: ProjObject, authority: String, code: String) -> ProjObject? {
     let context = step.session.context
-    guard !code.isEmpty, proj_coordoperation_get_grid_used_count(context, step.pointer) > 0,
-      let original = ProjObject(
-        proj_create_from_database(context, authority, code, PJ_CATEGORY_COORDINATE_OPERATION, 0, nil),
-        in: step.session)
-    else { return [] }
-    var names: [String] = []
-    for index in 0..<max(0, proj_coordoperation_get_param_count(context, original.pointer)) {
+    guard !code.isEmpty, proj_coordoperation_get_grid_used_count(context, step.pointer) > 0 else { return nil }
+    return ProjObject(
+      proj_create_from_database(context, authority, code, PJ_CATEGORY_COORDINATE_OPERATION, 0, nil), in: step.session)
+  }
+
+  /// The parameters that are texts: names of grid files. Call inside the gate.
+  private static func texts(ofParametersOf operation: ProjObject) -> [String] {
+    let context = operation.session.context
+    return (0..<max(0, proj_coordoperation_get_param_count(context, operation.pointer))).compactMap { index in
       var value: UnsafePointer<CChar>?
       guard
         proj_coordoperation_get_param(
-          context, original.pointer, index, nil, nil, nil, nil, &value, nil, nil, nil, nil, nil) != 0
-      else { continue }
+          context, operation.pointer, index, nil, nil, nil, nil, &value, nil, nil, nil, nil, nil) != 0
+      else { return nil }
       let text = OperationFacts.text(value)
-      if !text.isEmpty { names.append(text) }
+      return text.isEmpty ? nil : text
     }
-    return names
   }
 }

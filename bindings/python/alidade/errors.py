@@ -84,6 +84,10 @@ class LimitExceededError(AlidadeError):
     """The request is larger than a limit of the runtime's policy."""
 
 
+class MissingGridError(AlidadeError):
+    """A transformation needs a grid file that is not there; the message names every such file."""
+
+
 class InvalidStateError(AlidadeError):
     """The object is in a state that does not allow this."""
 
@@ -107,6 +111,7 @@ _CLASSES: dict[Status, type[AlidadeError]] = {
     Status.POLICY_REFUSED: PolicyRefusedError,
     Status.LIMIT_EXCEEDED: LimitExceededError,
     Status.INVALID_STATE: InvalidStateError,
+    Status.MISSING_GRID: MissingGridError,
     Status.FORKED: ForkedError,
     Status.OUT_OF_MEMORY: LibraryMemoryError,
 }

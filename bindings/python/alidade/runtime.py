@@ -80,6 +80,18 @@ class Runtime(Handle):
         check(library().ald_runtime_create, options, handle)
         super().__init__(handle, keeps=None)
 
+    def set_grid_directories(self, directories: Sequence[PathLike]) -> None:
+        """Sets the folders in which grid files are looked for first; an empty sequence clears them.
+
+        What was listed or chosen before is looked at anew; the same folders set again as well.
+        """
+        paths = (ctypes.c_char_p * len(directories))(*(encoded_path(path) for path in directories))
+        check(library().ald_runtime_set_grid_directories, self._handle, paths, len(directories))
+
+    def add_grid_directory(self, directory: PathLike) -> None:
+        """Adds a folder after those that are set."""
+        check(library().ald_runtime_add_grid_directory, self._handle, encoded_path(directory))
+
     @property
     def handle_count(self) -> int:
         """How many objects of this runtime are alive, itself counted in."""
