@@ -32,11 +32,14 @@ from ._abi import (
     DataType,
     ErrorDomain,
     GeoreferenceKind,
+    GridFlags,
     RasterRendererKind,
     SpatialReferenceKind,
     Status,
     TableColumnRole,
     TableColumnType,
+    TransformationFlags,
+    TransformationStepFlags,
 )
 from ._arrays import BAND_VALUE, CELL
 from ._library import LibraryNotFoundError
@@ -49,6 +52,7 @@ from .errors import (
     InvalidStateError,
     LibraryMemoryError,
     LimitExceededError,
+    MissingGridError,
     NotFoundError,
     NotReadyError,
     PolicyRefusedError,
@@ -64,6 +68,14 @@ from .raster import Cells, Raster
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .runtime import LibraryVersions, Policy, Runtime, version
 from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
+from .transformation import (
+    GeographicBox,
+    Grid,
+    RankedTransformation,
+    Transformation,
+    TransformationList,
+    TransformationStep,
+)
 from .view import View
 from .view_state import Insets, ScreenGrid, ViewState
 
@@ -92,7 +104,10 @@ __all__ = [
     "Envelope",
     "ErrorDomain",
     "ForkedError",
+    "GeographicBox",
     "GeoreferenceKind",
+    "Grid",
+    "GridFlags",
     "IdentifyElement",
     "IdentifyResult",
     "Insets",
@@ -104,6 +119,7 @@ __all__ = [
     "LibraryVersions",
     "LimitExceededError",
     "Map",
+    "MissingGridError",
     "NotFoundError",
     "NotReadyError",
     "Policy",
@@ -111,6 +127,7 @@ __all__ = [
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
+    "RankedTransformation",
     "Raster",
     "RasterInfo",
     "RasterLayer",
@@ -127,6 +144,11 @@ __all__ = [
     "TableColumn",
     "TableColumnRole",
     "TableColumnType",
+    "Transformation",
+    "TransformationFlags",
+    "TransformationList",
+    "TransformationStep",
+    "TransformationStepFlags",
     "UnsupportedError",
     "View",
     "ViewState",

@@ -1,0 +1,225 @@
+"""Lists of transformations against projinfo and pyproj, and what becomes of them when grids come and go."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import shutil
+import subprocess
+
+import pyproj
+import pytest
+from pyproj.transformer import TransformerGroup
+
+import alidade
+
+PAIR_COUNT = 200
+SEED = 20261121
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    with alidade.Runtime() as runtime:
+        yield runtime
+
+
+def reference(runtime: alidade.Runtime, code: int) -> alidade.SpatialReference:
+    return alidade.SpatialReference.from_code(runtime, code)
+
+
+def projinfo(source: int, target: int) -> list[str]:
+    """A line per candidate operation: "id, name, accuracy, area[, remarks]"."""
+    command = ["projinfo", "-s", f"EPSG:{source}", "-t", f"EPSG:{target}", "--spatial-test", "intersects", "--summary"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    head, _, rest = text.partition("\n")
+    count = int(re.fullmatch(r"Candidate operations found: (\d+)", head).group(1))
+    # Names of areas may hold line breaks; an operation begins with its id.
+    lines = [line for line in rest.splitlines() if re.match(r"(unknown id|[\w()]+:\S+), ", line)]
+    assert len(lines) == count, text
+    return lines
+
+
+def random_pairs() -> list[tuple[int, int]]:
+    """Pairs of horizontal systems whose areas of use meet, so that there is something to list."""
+    infos = [
+        info
+        for kind in ("GEOGRAPHIC_2D_CRS", "PROJECTED_CRS")
+        for info in pyproj.database.query_crs_info("EPSG", kind)
+        if info.area_of_use is not None
+    ]
+    generator = random.Random(SEED)
+    pairs: list[tuple[int, int]] = []
+    while len(pairs) < PAIR_COUNT:
+        one, two = generator.choice(infos), generator.choice(infos)
+        if one.area_of_use.west < two.area_of_use.east and two.area_of_use.west < one.area_of_use.east:
+            if one.area_of_use.south < two.area_of_use.north and two.area_of_use.south < one.area_of_use.north:
+                pairs.append((int(one.code), int(two.code)))
+    return pairs
+
+
+@pytest.mark.parametrize("pair", random_pairs(), ids=lambda pair: f"{pair[0]}-{pair[1]}")
+def test_list_holds_what_projinfo_lists(runtime, pair):
+    source, target = pair
+    try:
+        rows = list(alidade.TransformationList(reference(runtime, source), reference(runtime, target)))
+    except alidade.UnsupportedError as error:
+        pytest.fail(str(error))
+    lines = projinfo(source, target)
+    if not rows:
+        # The same datum: one exact way.
+        assert all(", 0 m, " in line for line in lines), lines
+        return
+    assert len(rows) == len(lines)
+    for row in rows:
+        name = row.transformation.name
+        line = next((line for line in lines if f", {name}, " in line), None)
+        assert line is not None, (name, lines)
+        assert row.transformation.is_ballpark == ("has ballpark transformation" in line), line
+        assert row.transformation.is_usable == ("at least one grid missing" not in line), line
+        accuracy = row.transformation.accuracy_m
+        assert (f", {accuracy:g} m, " in line) if not math.isnan(accuracy) else "unknown accuracy" in line
+        lines.remove(line)
+
+
+def test_facts_are_those_of_pyproj(runtime):
+    group = TransformerGroup(27700, 4326, always_xy=True)
+    rows = {row.transformation.name: row.transformation for row in
+            alidade.TransformationList(reference(runtime, 27700), reference(runtime, 4326))}
+    assert len(group.transformers) + len(group.unavailable_operations) > 2
+    for transformer in group.transformers:
+        ours = rows[transformer.description]
+        assert ours.accuracy_m == transformer.accuracy or (math.isnan(ours.accuracy_m) and transformer.accuracy == -1)
+        if transformer.area_of_use is not None and not ours.is_ballpark:
+            assert ours.area == pytest.approx(transformer.area_of_use.bounds)
+            assert ours.area_name == transformer.area_of_use.name
+    for operation in group.unavailable_operations:
+        ours = rows[operation.name]
+        assert not ours.is_usable
+        assert [grid.name for grid in ours.missing_grids] == [grid.short_name for grid in operation.grids]
+        assert [grid.url for grid in ours.missing_grids] == [grid.url for grid in operation.grids]
+
+
+def test_missing_grid_is_named_both_ways(runtime):
+    rows = alidade.TransformationList(reference(runtime, 27700), reference(runtime, 3857))
+    [row] = [row for row in rows if not row.transformation.is_usable]
+    [grid] = row.transformation.missing_grids
+    assert grid.name == "uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
+    assert grid.authority_name == "OSTN15_NTv2_OSGBtoETRS.gsb"
+    assert grid.url == "https://cdn.proj.org/uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
+    assert alidade.GridFlags.OPEN_LICENSE in grid.flags
+    steps = row.transformation.steps
+    assert [(step.code, step.is_inverse, step.is_conversion) for step in steps] == [
+        ("19916", True, True), ("7710", False, False), ("3856", False, True)]
+    assert steps[1].method == "NTv2"
+
+
+def test_same_datum_is_empty(runtime):
+    assert len(alidade.TransformationList(reference(runtime, 4326), reference(runtime, 3857))) == 0
+    assert len(alidade.TransformationList(reference(runtime, 27700), reference(runtime, 4277))) == 0
+
+
+def test_rank_follows_its_rules(runtime):
+    for area in (None, [(-3.5, 51.4), (-3.0, 51.6)], [(-6, 57), (-4, 57), (-5, 58.5)]):
+        rows = list(alidade.TransformationList(reference(runtime, 27700), reference(runtime, 3857), area=area))
+        keys = [
+            (row.transformation.is_ballpark, not row.transformation.is_usable, -round(row.area_share * 100),
+             math.inf if math.isnan(row.transformation.accuracy_m) else row.transformation.accuracy_m)
+            for row in rows
+        ]
+        assert keys == sorted(keys)
+        assert all(row.reason for row in rows)
+
+
+def test_area_decides(runtime):
+    wales = [(-4.5, 52.0), (-3.5, 53.0)]
+    scotland = [(-5.0, 57.0), (-4.0, 58.0)]
+    pair = reference(runtime, 27700), reference(runtime, 3857)
+    names = [
+        {row.transformation.name for row in alidade.TransformationList(*pair, area=area) if row.area_share > 0.5}
+        for area in (wales, scotland)
+    ]
+    assert any("OSGB36 to WGS 84 (5)" in name for name in names[0])  # Wales onshore
+    assert not any("OSGB36 to WGS 84 (5)" in name for name in names[1])
+    assert any("OSGB36 to WGS 84 (4)" in name for name in names[1])  # Scotland
+    assert not any("OSGB36 to WGS 84 (4)" in name for name in names[0])
+
+
+def test_area_across_the_antimeridian(runtime):
+    # Fiji lies on both sides.
+    pair = reference(runtime, 4720), reference(runtime, 4326)
+    across = alidade.TransformationList(*pair, area=[(177.0, -19.0), (-179.0, -16.0)])
+    assert across[0].area_share > 0.9
+    elsewhere = alidade.TransformationList(*pair, area=[(-30.0, -19.0), (30.0, -16.0)])
+    assert all(row.transformation.is_ballpark or row.area_share == 0 for row in elsewhere)
+
+
+def test_texts_read_back_equal(runtime):
+    for source, target in ((27700, 3857), (4267, 4269), (31467, 25832), (4326, 28992)):
+        for row in alidade.TransformationList(reference(runtime, source), reference(runtime, target)):
+            transformation = row.transformation
+            for text in (transformation.to_wkt(), transformation.to_projjson(), transformation.to_proj()):
+                again = alidade.Transformation.from_text(runtime, text)
+                assert again.is_equivalent(transformation), text
+
+
+def test_equality_survives_listing_again(runtime):
+    pair = reference(runtime, 27700), reference(runtime, 3857)
+    first, second = alidade.TransformationList(*pair), alidade.TransformationList(*pair, area=[(-3.5, 51.4), (-3, 51.6)])
+    chosen = first[2].transformation
+    assert sum(row.transformation.is_equivalent(chosen) for row in first) == 1
+    assert sum(row.transformation.is_equivalent(chosen) for row in second) == 1
+
+
+def test_inverse_of_the_inverse(runtime):
+    for row in alidade.TransformationList(reference(runtime, 27700), reference(runtime, 3857)):
+        back = row.transformation.inverse()
+        assert back.inverse().is_equivalent(row.transformation)
+        assert not back.is_equivalent(row.transformation) or row.transformation.to_proj() == "+proj=noop"
+
+
+def test_steps_make_one(runtime):
+    there = alidade.Transformation.from_code(runtime, 1314)  # OSGB36 to WGS 84 (6)
+    whole = alidade.Transformation.from_steps([there, there.inverse()])
+    assert whole.accuracy_m == 2 * there.accuracy_m
+    assert [step.is_inverse for step in whole.steps] == [False, True]
+    with pytest.raises(alidade.InvalidArgumentError, match="do not follow each other"):
+        alidade.Transformation.from_steps([there, there])
+
+
+def test_errors_have_projs_words(runtime):
+    with pytest.raises(alidade.NotFoundError):
+        alidade.Transformation.from_code(runtime, 99999999)
+    with pytest.raises(alidade.InvalidArgumentError):
+        alidade.Transformation.from_text(runtime, "COORDINATEOPERATION[")
+    with pytest.raises(alidade.InvalidArgumentError, match="another kind of object"):
+        alidade.Transformation.from_text(runtime, "EPSG:4326")
+
+
+@pytest.fixture
+def grid_folder(tmp_path):
+    """A folder with a real grid that the installed PROJ does not have, under the authority's name for it."""
+    beta = "/usr/share/proj/BETA2007.gsb"
+    folder = tmp_path / "grids"
+    folder.mkdir()
+    shutil.copyfile(beta, folder / "uk_os_OSTN15_NTv2_OSGBtoETRS.tif")
+    return folder
+
+
+def test_grids_come_and_go(grid_folder):
+    with alidade.Runtime() as here, alidade.Runtime() as elsewhere:
+        def usable(runtime):
+            rows = alidade.TransformationList(reference(runtime, 27700), reference(runtime, 3857))
+            return [row.transformation for row in rows if "(9)" in row.transformation.name][0], rows
+
+        transformation, rows = usable(here)
+        other, other_rows = usable(elsewhere)
+        assert not transformation.is_usable and not other.is_usable
+        here.set_grid_directories([grid_folder])
+        assert transformation.is_usable
+        assert not transformation.missing_grids
+        assert not other.is_usable
+        # The new rank: it is the most accurate one, and covers all of the area.
+        assert usable(here)[1][0].transformation.is_equivalent(transformation)
+        here.set_grid_directories([])
+        assert not transformation.is_usable
