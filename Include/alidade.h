@@ -16,6 +16,8 @@
 #include "alidade/map.h"
 #include "alidade/raster.h"
 #include "alidade/request.h"
+#include "alidade/raster_sampling.h"
+#include "alidade/raster_statistics.h"
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"

@@ -32,13 +32,14 @@ from ._abi import (
     DataType,
     ErrorDomain,
     GeoreferenceKind,
+    Interpolation,
     RasterRendererKind,
     SpatialReferenceKind,
     Status,
     TableColumnRole,
     TableColumnType,
 )
-from ._arrays import BAND_VALUE, CELL
+from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .errors import (
@@ -61,6 +62,7 @@ from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
 from .raster import Cells, Raster
+from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .runtime import LibraryVersions, Policy, Runtime, version
 from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
@@ -78,6 +80,7 @@ __all__ = [
     "BandInfo",
     "CALLOUT_DRAG_LIFT_DIP",
     "CELL",
+    "CLASS_COUNT",
     "Callout",
     "CalloutAction",
     "CalloutLayout",
@@ -99,6 +102,7 @@ __all__ = [
     "InvalidArgumentError",
     "InvalidHandleError",
     "InvalidStateError",
+    "Interpolation",
     "LibraryMemoryError",
     "LibraryNotFoundError",
     "LibraryVersions",
@@ -106,8 +110,10 @@ __all__ = [
     "Map",
     "NotFoundError",
     "NotReadyError",
+    "PROFILE_SAMPLE",
     "Policy",
     "PolicyRefusedError",
+    "PolygonStatistics",
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
@@ -117,8 +123,10 @@ __all__ = [
     "RasterNotFoundError",
     "RasterRenderer",
     "RasterRendererKind",
+    "RasterWindow",
     "ReadFailedError",
     "Runtime",
+    "Samples",
     "ScreenGrid",
     "SpatialReference",
     "SpatialReferenceInfo",

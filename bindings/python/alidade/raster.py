@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
+from .raster_analysis import RasterAnalysis, optional_reference
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
@@ -28,7 +28,7 @@ class Cells(NamedTuple):
     values: npt.NDArray[np.void]
 
 
-class Raster(Handle):
+class Raster(RasterAnalysis):
     """An open raster. Its facts never change; any number of threads may read at once.
 
     Args:
@@ -159,7 +159,7 @@ class Raster(Handle):
             NotReadyError: another spatial reference is asked for and the raster has none.
             ProjectionFailedError: a point of the outline cannot be projected.
         """
-        where = _optional(spatial_reference)
+        where = optional_reference(spatial_reference)
         segments = int32(segments_per_edge, "segments_per_edge")
         count = ctypes.c_size_t()
         function = library().ald_raster_outline
@@ -211,7 +211,7 @@ class Raster(Handle):
         check(
             library().ald_raster_read_points,
             self._handle,
-            _optional(spatial_reference),
+            optional_reference(spatial_reference),
             _arrays.address(source),
             _arrays.row_stride(source),
             len(source),
@@ -233,10 +233,6 @@ class Raster(Handle):
     def __repr__(self) -> str:
         info = self._info
         return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
-
-
-def _optional(spatial_reference: SpatialReference | None) -> ctypes.Structure:
-    return _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
 
 
 def _index_pairs(indexes: npt.ArrayLike) -> npt.NDArray[Any]:

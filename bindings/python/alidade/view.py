@@ -231,8 +231,8 @@ class View(Handle):
             self._handle,
             layer._handle,
             c_grid(grid, columns, rows),
-            *_lines(pixels),
-            _verdict_address(verdicts, rows, columns),
+            *_arrays.lines(pixels),
+            _arrays.verdict_address(verdicts, rows, columns),
         )
         return pixels
 
@@ -271,8 +271,8 @@ class View(Handle):
             layer._handle,
             c_grid(grid, columns, rows, scaled=scaled),
             int32(band, "band"),
-            *_lines(values),
-            _verdict_address(verdicts, rows, columns),
+            *_arrays.lines(values),
+            _arrays.verdict_address(verdicts, rows, columns),
         )
         return values
 
@@ -293,19 +293,3 @@ class View(Handle):
 
     def __repr__(self) -> str:
         return self._repr(f"of {self._map!r}")
-
-
-def _lines(array: npt.NDArray[Any]) -> tuple[int | None, int, int]:
-    """Address, bytes from line to line and size in bytes of an array whose lines may lie apart."""
-    rows = array.shape[0]
-    line = array.itemsize * int(np.prod(array.shape[1:]))
-    stride = int(array.strides[0]) if rows > 1 else line
-    return _arrays.address(array), stride, stride * (rows - 1) + line
-
-
-def _verdict_address(verdicts: npt.NDArray[Any] | None, rows: int, columns: int) -> int | None:
-    if verdicts is None:
-        return None
-    if not verdicts.flags.c_contiguous:
-        raise ValueError("verdicts must be contiguous")
-    return _arrays.address(_arrays.output_array(verdicts, (rows, columns), np.uint8, "verdicts"))
