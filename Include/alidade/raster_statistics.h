@@ -102,7 +102,7 @@ typedef struct ald_class_count {
  * @param vertex_count How many.
  * @param ring_starts NULL for one ring of all vertices; or ring_count numbers: of each ring its first vertex. The first
  *   is 0, and each ring has at least 3 vertices.
- * @param ring_count How many rings; 0 if ring_starts is NULL.
+ * @param ring_count How many rings; 0 or 1 if ring_starts is NULL.
  * @param options NULL for cell centres and stored values.
  * @param out_statistics Initialise it with ALD_POLYGON_STATISTICS_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small,
@@ -130,7 +130,7 @@ ALD_API ald_status ald_raster_polygon_statistics(ald_raster raster, ald_spatial_
  * @param stride_bytes From one vertex to the next; 0: 16. At least 16.
  * @param vertex_count How many.
  * @param ring_starts NULL for one ring of all vertices; or ring_count numbers: of each ring its first vertex.
- * @param ring_count How many rings; 0 if ring_starts is NULL.
+ * @param ring_count How many rings; 0 or 1 if ring_starts is NULL.
  * @param options NULL for cell centres. ALD_SAMPLING_SCALED is refused: classes are stored values.
  * @param out_classes Receives the values that occur, rising; NULL with capacity 0 asks for the number alone.
  * @param capacity How many classes out_classes has room for.

@@ -177,6 +177,10 @@ private func profileOptions(
   let sampling = Sampling(
     interpolation: try interpolation(given.interpolation, "ald_profile_options.interpolation", argument),
     isScaled: try isScaled(given.flags, "ald_profile_options.flags", argument))
+  guard given.step.isFinite else {
+    throw EngineError(
+      .invalidArgument, "ald_profile_options.step is \(given.step), which is not finite.", argument: argument)
+  }
   switch Int(truncatingIfNeeded: given.kind) {
   case ALD_PROFILE_CELLS:
     guard sampling.interpolation == .nearest else {
@@ -186,7 +190,7 @@ private func profileOptions(
     }
     return (.cells, sampling)
   case ALD_PROFILE_STEP:
-    guard given.step > 0, given.step.isFinite else {
+    guard given.step > 0 else {
       throw EngineError(
         .invalidArgument, "ald_profile_options.step is \(given.step); it must be above 0.", argument: argument)
     }

@@ -82,7 +82,7 @@ private func ringStarts(
   _ pointer: UnsafePointer<Int>?, _ count: Int, vertexCount: Int
 ) throws(EngineError) -> [Int] {
   guard let pointer else {
-    guard count == 0 else { throw missing("ring_starts", 7) }
+    guard count == 0 || count == 1 else { throw missing("ring_starts", 7) }
     return [0]
   }
   guard count >= 1, count <= vertexCount / 3 else {

@@ -149,17 +149,16 @@ extension Raster {
       case .straight: try traversal.cross(from: piece.from, to: piece.to, start: start, end: end)
       case .noImage: try traversal.add(.notProjectable, from: start, to: end)
       case .seam:
-        // It is shorter than any distance that matters, and where in it the seam lies is not known.
-        let middle = start + (end - start) / 2
-        try traversal.add(cellIndex(holding: piece.from), from: start, to: middle)
-        try traversal.add(cellIndex(holding: piece.to), from: middle, to: end)
+        // Shorter than any distance that matters; the place at its start may be that of the grid's far edge.
+        try traversal.add(traversal.stretches.last?.cell ?? cellIndex(holding: piece.from), from: start, to: end)
       }
     }
     if !traversal.stretches.isEmpty { return traversal.stretches }
     // A line without length is one place.
     let start = try HeapArray<Point>(count: 1)
     start.buffer[0] = line.vertices.buffer[0]
-    return [LineStretch(cell: try request(start, in: source).cells.buffer[0], start: 0, end: 0)]
+    let request = try request(start, in: source)
+    return [LineStretch(cell: withExtendedLifetime(request) { request.cells.buffer[0] }, start: 0, end: 0)]
   }
 
   /// Fills in value, cell and verdict.

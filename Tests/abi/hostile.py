@@ -22,7 +22,8 @@ enum {
   CAPACITY = 16384,
   LARGEST_STRIDE = 64,
   PIXELS_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 4,
-  VALUES_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 8,
+  /* Enough for the view, and for the whole of the first raster. */
+  VALUES_SIZE = 64 * 64 * 8,
   SMALLEST_POINT_STRIDE = 16,
   /* A line of the valid ald_screen_grid: 8 pixels. */
   SMALLEST_ROW_STRIDE = 32
@@ -31,6 +32,7 @@ enum {
 static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"WGS 84\\",6378137,298.257223563]],"
                           "PRIMEM[\\"Greenwich\\",0],UNIT[\\"degree\\",0.0174532925199433]]";
 static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
+static const size_t RING_STARTS[1] = {0};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
 static void completion(ald_request request, void *user_data) {

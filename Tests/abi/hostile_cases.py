@@ -150,6 +150,10 @@ class CaseWriter:
         if name == "count":
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
             return self._each("size_value", "size_values", place, expectation, change)
+        if name in ("vertex_count", "ring_count"):
+            # Too few for a line or a ring is refused too.
+            expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
+            return self._each("size_value", "size_values", place, expectation, change)
         if name.endswith("capacity") or name.endswith("_size"):
             # More than there is: nothing is written beyond what is needed.
             expectation = "v->value == 0 ? EXPECT_BUFFER_TOO_SMALL : EXPECT_DOCUMENTED"
