@@ -30,7 +30,8 @@ public func ald_view_read_rgba(
     let grid = try completedGrid(grid, view, layer: layer).grid
     guard let out_pixels else { throw missing("out_pixels", 4) }
     let picture = try Picture(
-      UnsafeMutableRawPointer(out_pixels), columns: grid.columns, rows: grid.rows, stride: row_stride_bytes, size: pixels_size, as: RGBA.self, 5)
+      UnsafeMutableRawPointer(out_pixels), columns: grid.columns, rows: grid.rows, stride: row_stride_bytes,
+      size: pixels_size, as: RGBA.self, 5)
     try fill(picture, out_verdicts, view.runtime.policy) { (pixels, verdicts) throws(EngineError) in
       try view.readColors(of: layer, grid, into: pixels, verdicts: verdicts)
     }
@@ -50,7 +51,8 @@ public func ald_view_read_values(
     let index = try bandIndex(band, of: layer.raster, 4)
     guard let out_values else { throw missing("out_values", 5) }
     let picture = try Picture(
-      UnsafeMutableRawPointer(out_values), columns: grid.columns, rows: grid.rows, stride: row_stride_bytes, size: values_size, as: Double.self, 6)
+      UnsafeMutableRawPointer(out_values), columns: grid.columns, rows: grid.rows, stride: row_stride_bytes,
+      size: values_size, as: Double.self, 6)
     try fill(picture, out_verdicts, view.runtime.policy) { (values, verdicts) throws(EngineError) in
       try view.readValues(of: layer, grid, band: index, scaled: scaled, into: values, verdicts: verdicts)
     }

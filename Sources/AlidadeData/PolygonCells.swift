@@ -75,17 +75,18 @@ struct PolygonCells {
     let edges = try HeapArray<Edge>(count: pieces.count)
     var top = Double.infinity
     var bottom = -Double.infinity
-    var reach = 0.0
+    var isFar = pieces.isEmpty
     for (index, piece) in pieces.enumerated() {
       edges.buffer[index] = Edge(piece.from, piece.to)
       top = min(top, piece.from.row, piece.to.row)
       bottom = max(bottom, piece.from.row, piece.to.row)
       for place in [piece.from, piece.to] {
         // Written so that a NaN is too far.
-        guard place.column.magnitude <= Self.farthest, place.row.magnitude <= Self.farthest else { reach = .infinity; break }
+        let isNear = place.column.magnitude <= Self.farthest && place.row.magnitude <= Self.farthest
+        isFar = isFar || !isNear
       }
     }
-    guard reach == 0, !pieces.isEmpty else {
+    guard !isFar else {
       throw EngineError(
         .limitExceeded, "The polygon reaches farther than 2^40 cells from the raster. Cut it to the raster's extent.")
     }
@@ -117,7 +118,9 @@ struct PolygonCells {
         scan.forEachSpan(row: row) { start, end in
           total += end - start
           let (left, right) = (max(start, 0), min(end, width))
-          guard isOnRaster, left < right, let left32 = Int32(exactly: left), let right32 = Int32(exactly: right) else { return }
+          guard isOnRaster, left < right, let left32 = Int32(exactly: left), let right32 = Int32(exactly: right) else {
+            return
+          }
           within += right - left
           spans.buffer[next] = CellSpan(start: left32, end: right32)
           next &+= 1
@@ -129,8 +132,8 @@ struct PolygonCells {
     }
     for index in 0..<all.count {
       insideCount &+= inside.buffer[index]
-      outsideCount = outsideCount.addingReportingOverflow(beyond.buffer[index]).overflow
-        ? .max : outsideCount &+ beyond.buffer[index]
+      let (sum, overflow) = outsideCount.addingReportingOverflow(beyond.buffer[index])
+      outsideCount = overflow ? .max : sum
     }
   }
 
@@ -163,7 +166,7 @@ struct PolygonCells {
     ) throws(EngineError) {
       self.rows = rows
       try policy.check(points: rows.count)
-      try policy.check(bytes: rows.count, 8 &* 4)
+      try policy.check(bytes: rows.count, MemoryLayout<Int>.stride &* 8)
       let isTouched = rule == .allTouched
       crossingStarts = try Self.starts(edges, rows, policy, MemoryLayout<Double>.stride) { $0.middleRows }
       touchStarts = try Self.starts(edges, rows, policy, MemoryLayout<Touch>.stride) {

@@ -26,7 +26,8 @@ struct PolygonReader {
     while top < cells.rows.upperBound {
       let bottom = min(rowSteps.end(after: top), cells.rows.upperBound)
       let columnSteps = Steps(
-        block: Int(truncatingIfNeeded: facts.blockWidth), limit: max(Self.smallSide, Self.largestWindow / (bottom &- top)))
+        block: Int(truncatingIfNeeded: facts.blockWidth),
+        limit: max(Self.smallSide, Self.largestWindow / (bottom &- top)))
       for window in Self.windows(top..<bottom, columnSteps, cells) {
         // That of the first block, so that what lies in one block is read from one shelf.
         let block = raster.block(

@@ -46,7 +46,8 @@ extension Raster {
     let parts = try HeapArray<PolygonStatistics>(count: reader.windowCount)
     // Right to share: each part is written by the one thread that reads its window.
     try reader.read { (number, batch) throws(EngineError) in
-      let values = try HeapArray<Double>(count: Int(truncatingIfNeeded: batch.width) &* Int(truncatingIfNeeded: batch.height))
+      let values = try HeapArray<Double>(
+        count: Int(truncatingIfNeeded: batch.width) &* Int(truncatingIfNeeded: batch.height))
       var count = 0
       var part = PolygonStatistics()
       reader.forEachSpan(in: batch) { row, start, end in
@@ -130,7 +131,8 @@ extension Raster {
       let index = Int(truncatingIfNeeded: piece.segment) &* 2
       let (a, b) = (edges.buffer[index], edges.buffer[index &+ 1])
       let reason =
-        piece.kind == .seam ? "crosses a seam of the raster's spatial reference; cut the polygon there"
+        piece.kind == .seam
+        ? "crosses a seam of the raster's spatial reference; cut the polygon there"
         : "cannot be projected into the raster's spatial reference"
       throw EngineError(.projectionFailed, "The edge from (\(a.x), \(a.y)) to (\(b.x), \(b.y)) \(reason).")
     }

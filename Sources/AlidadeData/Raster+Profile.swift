@@ -172,7 +172,7 @@ extension Raster {
       let cell = request.cells.buffer[index]
       samples[index].value = values.buffer[index]
       samples[index].cell = cell.isCell ? cell : .outside
-      samples[index].verdict = CellVerdict(rawValue: Int32(verdicts.buffer[index])) ?? .outside
+      samples[index].verdict = CellVerdict(rawValue: Int32(truncatingIfNeeded: verdicts.buffer[index])) ?? .outside
     }
   }
 }
