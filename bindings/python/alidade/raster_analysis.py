@@ -330,8 +330,8 @@ class _RingArguments(NamedTuple):
 
 
 def _ring_arguments(rings: Rings) -> _RingArguments:
-    if np.ndim(rings[0]) == 1:
-        vertices = _arrays.input_points(rings)
+    if len(rings) == 0 or np.ndim(rings[0]) == 1 and np.size(rings[0]):
+        vertices = _arrays.input_points(rings if len(rings) else np.empty((0, 2)))
         starts = None
     else:
         parts = [_arrays.input_points(ring) for ring in rings]
