@@ -229,6 +229,29 @@ def test_projected(grids, runtime, name, code):
                 assert ours[index] == prepared.contains(Point(middle))
 
 
+@pytest.mark.parametrize("code", [4326, 3857, 3035])
+def test_long_edges(runtime, tmp_path, code):
+    """Cells of a metre under the middle of an edge of 700 km, which bends by kilometres on its way into their grid."""
+    raster, transform = numbered(runtime, tmp_path / "fine.tif", 32633, (1.0, 0.0, 500000.0, 0.0, -1.0, 5200000.0))
+    own, there = pyproj.CRS.from_epsg(32633), pyproj.CRS.from_epsg(code)
+    reference = alidade.SpatialReference.from_code(runtime, code)
+    columns, rows = numpy.meshgrid(numpy.arange(WIDTH) + 0.5, numpy.arange(HEIGHT) + 0.5)
+    places = numpy.column_stack(transform * (columns.ravel(), rows.ravel()))
+    middles = projector(own, there)(places)
+    metre = numpy.hypot(*(middles[1] - middles[0]))
+    for angle in (0.3, 1.2, 2.5):
+        along = numpy.array([math.cos(angle), math.sin(angle)]) * 400_000 * metre
+        centre = middles[len(middles) // 2 + WIDTH // 2]
+        ring = numpy.array([centre + along, centre - 0.75 * along, centre + along[::-1] * (-0.5, 0.5)])
+        ours = cells_of(raster, ring, reference).ravel()
+        polygon = Polygon(ring)
+        inside = numpy.array([polygon.contains(Point(middle)) for middle in middles])
+        # 1/8 of a metre on the ground, where a unit of the polygon's may be longer to one side.
+        sure = numpy.array([polygon.boundary.distance(Point(middle)) for middle in middles]) > metre / 4
+        assert sure.mean() > 0.9 and 0.1 < inside.mean() < 0.9
+        assert (ours == inside)[sure].all()
+
+
 def test_seams_and_places_without_image(runtime, raster_path):
     raster = alidade.Raster(runtime, raster_path("world.rgb.tif"))
     mercator = alidade.SpatialReference.from_code(runtime, 3832)
