@@ -147,6 +147,7 @@ struct CellBatchReader {
     }
     guard blocks.count >= Self.blocksWorthSharing else {
       for block in blocks { try readBlock(block) }
+      try raster.checkFreshness(sure: true)
       return
     }
     // One thread per shelf, so that no two wait for, or open, the same data set.
@@ -156,6 +157,7 @@ struct CellBatchReader {
     try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
       for block in shelves[shelf] { try readBlock(block) }
     }
+    try raster.checkFreshness(sure: true)
   }
 
   /// The stretches of sorted runs that lie in the same block.

@@ -5,7 +5,7 @@ extension DataSources {
   /// What there is to know of GDAL in a runtime: its version, its support files, its drivers and its memory.
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     try GDALGuard.call(for: nil) { (_) throws(EngineError) in
-      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+      let options = ThreadOptions(runtime.options)
       let allowed = (runtime.policy.drivers ?? FileAccess.defaultDrivers) + runtime.policy.additionalDrivers
       let present = allowed.filter { GDALGetDriverByName($0) != nil }
       let missing = allowed.filter { GDALGetDriverByName($0) == nil }

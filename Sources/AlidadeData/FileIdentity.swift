@@ -23,8 +23,11 @@ struct FileIdentity: Sendable, Equatable {
 
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
   /// folder; any other name as it is. Links are not followed: sidecars lie beside the link.
-  static func absolutePath(_ name: String) -> String {
-    guard FileAccess.looksLikePath(name), !name.hasPrefix("/"), access(name, F_OK) == 0, let folder = getcwd(nil, 0)
+  ///
+  /// - Parameter force: for a name that is known to be a path.
+  static func absolutePath(_ name: String, force: Bool = false) -> String {
+    guard !name.hasPrefix("/"), force || (FileAccess.looksLikePath(name) && access(name, F_OK) == 0),
+      let folder = getcwd(nil, 0)
     else { return name }
     defer { free(folder) }
     guard let path = String(validatingCString: folder) else { return name }

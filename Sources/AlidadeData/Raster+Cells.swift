@@ -63,6 +63,7 @@ extension Raster {
     try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
     }
+    try checkFreshness(sure: false)
     return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))
   }
 

@@ -7,6 +7,12 @@ extension Raster {
   ///
   /// Nothing is written beside the file: the sample's range is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
+    let range = try storedOrSampledRange(band: band)
+    try checkFreshness(sure: true)
+    return range
+  }
+
+  private func storedOrSampledRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
     try withDataset(shelf: 0) { (dataset, words) throws(EngineError) in
       let plane = CellPlane(band: band, isMask: false, type: facts.bands[band].type)
       guard let handle = dataset.band(plane, level: nil) else {

@@ -74,7 +74,7 @@ let structLayouts: [StructLayout] = [
     ]),
   StructLayout(
     of: ald_policy.self, named: "ald_policy",
-    inC: Extent(size: 48, alignment: 8),
+    inC: Extent(size: 64, alignment: 8),
     fieldsInC: [
       ("struct_size", 0, \.struct_size),
       ("flags", 4, \.flags),
@@ -84,6 +84,9 @@ let structLayouts: [StructLayout] = [
       ("vsi_prefixes", 24, \.vsi_prefixes),
       ("max_request_bytes", 32, \.max_request_bytes),
       ("max_request_points", 40, \.max_request_points),
+      ("data_directories", 48, \.data_directories),
+      ("data_directory_count", 56, \.data_directory_count),
+      ("reserved", 60, \.reserved),
     ]),
   StructLayout(
     of: ald_runtime_options.self, named: "ald_runtime_options",

@@ -35,6 +35,7 @@ static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 
 static const size_t RING_STARTS[1] = {0};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
+static const char *const DATA_DIRECTORIES[2] = {"/nowhere", "/nowhere/else"};
 static void completion(ald_request request, void *user_data) {
   (void)request;
   (void)user_data;

@@ -158,6 +158,9 @@ COUNTED_ARRAYS = {
     ("ald_policy", "vsi_prefixes"): CountedArray(
         "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)"
     ),
+    ("ald_policy", "data_directories"): CountedArray(
+        "data_directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)"
+    ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
 }
 

@@ -570,8 +570,11 @@ class ald_runtime(ctypes.Structure):
 
 class ald_policy(ctypes.Structure):
     """What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local
-    files only, GDAL drivers that neither touch the network nor run code nor open other files by name, and limits that
-    suit an interactive host.
+    files only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like)
+    only as far as these lie beside them, and limits that suit an interactive host.
+
+    What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
+    the name in it, the rule, and what allows it.
     """
 
     _fields_ = [
@@ -585,10 +588,19 @@ class ald_policy(ctypes.Structure):
         ("vsi_prefix_count", ctypes.c_uint32),
         # Virtual file systems that names may use, each as a prefix that begins with "/vsi" ("/vsizip/"); NULL: none.
         ("vsi_prefixes", ctypes.POINTER(ctypes.c_char_p)),
-        # The most memory that one request may need, in bytes; 0: 1 GiB.
+        # The most memory that one request may need, in bytes; 0: 1 GiB. It bounds what a file can make the library
+        # allocate too: a block may have that size, a file that names others a sixteenth of it, and a band counts 4096
+        # bytes.
         ("max_request_bytes", ctypes.c_uint64),
         # The most points or pixels that one request may name; 0: 67,108,864.
         ("max_request_points", ctypes.c_uint64),
+        # Folders, each as an absolute path, whose files, and those in folders below, may be named by other files; NULL:
+        # none. The folder of the file that the host opens, and those below it, always count. Links are followed before
+        # a path is compared.
+        ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
+        # How many paths data_directories holds.
+        ("data_directory_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:

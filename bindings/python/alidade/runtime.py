@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from dataclasses import dataclass
 from typing import Sequence
 
@@ -31,6 +32,8 @@ class Policy:
     max_request_bytes: int = 0
     # The most points or pixels that one request may name; 0: 67,108,864.
     max_request_points: int = 0
+    # Folders whose files may be named by other files, beside the folder of the file that is opened.
+    data_directories: Sequence[PathLike] = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
     """The C form; ctypes keeps what its pointers lead to."""
     if isinstance(policy.drivers, str) or isinstance(policy.vsi_prefixes, str):
         raise TypeError("drivers and vsi_prefixes are sequences of names, not one name")
+    if isinstance(policy.data_directories, (str, bytes, os.PathLike)):
+        raise TypeError("data_directories is a sequence of paths, not one path")
     result = _abi.ald_policy()
     result.flags = (PolicyFlags.ALLOW_NETWORK if policy.allow_network else 0) | (
         PolicyFlags.ADD_DRIVERS if policy.add_drivers else 0
@@ -117,6 +122,10 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
     if policy.vsi_prefixes:
         result.vsi_prefixes = _c_names(policy.vsi_prefixes)
         result.vsi_prefix_count = len(policy.vsi_prefixes)
+    if policy.data_directories:
+        directories = [encoded_path(os.path.abspath(directory)) for directory in policy.data_directories]
+        result.data_directories = (ctypes.c_char_p * len(directories))(*directories)
+        result.data_directory_count = len(directories)
     result.max_request_bytes = uint64(policy.max_request_bytes, "max_request_bytes")
     result.max_request_points = uint64(policy.max_request_points, "max_request_points")
     return result
