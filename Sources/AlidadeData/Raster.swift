@@ -202,7 +202,13 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     let datasets = shelves[shelf]
     if let idle = datasets.take() { handle = idle } else { handle = try reopen(words) }
     defer { datasets.giveBack(handle) }
-    return try body(handle, words)
+    do throws(EngineError) {
+      return try body(handle, words)
+    } catch {
+      // If the file has changed, that is the reason, whatever GDAL stumbled over.
+      try checkFreshness(sure: true)
+      throw error
+    }
   }
 
   /// Opens the raster once more, for one more thread. Call inside the guard.

@@ -49,7 +49,7 @@ def vrt(*elements, size=SIZE, attributes="", band="", before=""):
     """A VRT of one band with these elements in it."""
     return (
         f'<VRTDataset rasterXSize="{size}" rasterYSize="{size}" {attributes}>{before}'
-        "<GeoTransform>500000, 30, 0, 5000000, 0, -30</GeoTransform>"
+        "<SRS>EPSG:32633</SRS><GeoTransform>500000, 30, 0, 5000000, 0, -30</GeoTransform>"
         f'<VRTRasterBand dataType="UInt16" band="1" {band}>{"".join(elements)}</VRTRasterBand></VRTDataset>'
     )
 
