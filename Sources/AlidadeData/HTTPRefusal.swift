@@ -18,7 +18,8 @@ enum HTTPRefusal {
       UnsafePointer<CChar>?, CSLConstList?, GDALProgressFunc?, UnsafeMutableRawPointer?, CPLHTTPFetchWriteFunc?,
       UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
     ) -> UnsafeMutablePointer<CPLHTTPResult>? = { address, _, _, _, _, _, _ in
-      let words = "\(beginning), which \(ReferenceRule.short(gdalText(address))) needs (rule: network). Set "
+      let words =
+        "\(beginning), which \(ReferenceRule.short(gdalText(address))) needs (rule: network). Set "
         + "ALD_POLICY_ALLOW_NETWORK to allow it."
       alidade_cpl_failure(CPLE_AppDefined, words)
       // GDAL frees it with CPLHTTPDestroyResult. CPLCalloc ends the process when memory is short; this does not.

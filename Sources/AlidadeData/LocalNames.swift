@@ -85,7 +85,9 @@ struct FolderListing {
       count &+= 1
       if count > Self.longest { return }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          Self.mayBeSidecar($0) ? String(validatingCString: $0) : nil
+        }
       }
       if let name { found[name.lowercased(), default: []].append(name) }
     }
@@ -96,6 +98,13 @@ struct FolderListing {
   /// resolutions).
   private static let added = [".aux.xml", ".ovr", ".msk", ".aux"] + (1...5).map { ".r\($0)" }
   private static let instead = [".aux", ".rrd"] + (1...5).map { ".r\($0)" }
+  private static let endings = ["xml", "ovr", "msk", "aux", "rrd", "r1", "r2", "r3", "r4", "r5"]
+
+  /// Whether a name ends like a sidecar's: folders may hold thousands of others.
+  private static func mayBeSidecar(_ name: UnsafePointer<CChar>) -> Bool {
+    let length = strlen(name)
+    return endings.contains { length > strlen($0) && strcasecmp(name + length - strlen($0), $0) == 0 }
+  }
 
   /// The files beside a file that GDAL may open by itself when it opens that one.
   func sidecars(of name: String) -> [String] {

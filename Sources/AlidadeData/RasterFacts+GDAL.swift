@@ -121,7 +121,8 @@ extension BandFacts {
     self.init(
       type: type, colorRole: colorRole, blockWidth: max(1, blockWidth), blockHeight: max(1, blockHeight),
       overviews: overviews, nodata: nodata.value,
-      nodataInteger: nodata.integer, scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
+      nodataInteger: nodata.integer, scale: Self.number(band, GDALGetRasterScale),
+      offset: Self.number(band, GDALGetRasterOffset),
       unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
       categories: Self.categories(band), colors: Self.colors(band),
       table: try AttributeTable(GDALGetDefaultRAT(band), policy), nodataRule: nodata.rule,

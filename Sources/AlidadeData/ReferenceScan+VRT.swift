@@ -58,7 +58,8 @@ private struct VRTReader {
     case "option": if element.value("name")?.lowercased() == "num_threads" { try checkThreads(element) }
     case "ooi": try checkOpenOption(element)
     case "warpmemorylimit": try checkMemory(Double(element.text?.filter { $0 != " " } ?? "") ?? .infinity)
-    case "mdi" where inWarp && ["x_dataset", "y_dataset", "rpc_dem"].contains(element.value("key")?.lowercased() ?? ""):
+    case "mdi"
+    where inWarp && ["x_dataset", "y_dataset", "rpc_dem"].contains(element.value("key")?.lowercased() ?? ""):
       try add(element, kind: .dataset, relativeByDefault: false)
     case "dempath": try add(element, kind: .dataset, relativeByDefault: false)
     case "simplesource", "complexsource", "averagedsource", "kernelfilteredsource": try checkSource(element)

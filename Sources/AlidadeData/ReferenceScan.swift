@@ -92,7 +92,8 @@ struct ReferenceScan {
       guard path.hasPrefix("/") else { throw Self.relative(name, namer) }
       guard folders.allows(path) else {
         throw ReferenceRule.folders.refusal(
-          namer, "names \"\(ReferenceRule.short(name))\", which lies neither in the folder of the opened file nor below it",
+          namer,
+          "names \"\(ReferenceRule.short(name))\", which lies neither in the folder of the opened file nor below it",
           "Name its folder in data_directories to allow it.")
       }
     }
