@@ -30,7 +30,7 @@ struct ReferenceScan {
     var scan = ReferenceScan(
       policy: policy, drivers: try FileAccess.allowedDrivers(policy),
       folders: FolderRule(policy, openedFiles: opened))
-    try scan.follow(Reference(name: name, namer: nil, kind: .dataset))
+    try quietly { () throws(EngineError) in try scan.follow(Reference(name: name, namer: nil, kind: .dataset)) }
     return scan
   }
 
@@ -38,6 +38,14 @@ struct ReferenceScan {
     self.policy = policy
     self.drivers = drivers
     self.folders = folders
+  }
+
+  /// Runs `body` and forgets what GDAL says meanwhile: files that cannot be opened are no failure of the scan, and words
+  /// about them would hide why the first file cannot be.
+  private static func quietly(_ body: () throws(EngineError) -> Void) throws(EngineError) {
+    CPLPushErrorHandler(CPLQuietErrorHandler)
+    defer { CPLPopErrorHandler() }
+    try body()
   }
 
   // MARK: Following
@@ -163,6 +171,8 @@ struct ReferenceScan {
     // A tag or a sidecar may name the file of the overviews, which GDAL opens, with any driver, when it is first asked
     // for an overview.
     if let overviews = GDALGetMetadataItem(dataset, "OVERVIEW_FILE", "OVERVIEWS") {
+      CPLPushErrorHandler(CPLQuietErrorHandler)
+      defer { CPLPopErrorHandler() }
       try follow(PAMReferences.overview(gdalText(overviews), of: name))
     }
     let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))

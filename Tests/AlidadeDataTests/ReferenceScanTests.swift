@@ -9,7 +9,7 @@ import Testing
   private func names(
     _ finder: any ReferenceFinder.Type, _ text: String, in name: String = "/data/x"
   ) throws(EngineError) -> [String] {
-    try GDALGuard.call { (_) throws(EngineError) in
+    try GDALGuard.call(for: nil) { (_) throws(EngineError) in
       try finder.references(in: Array(text.utf8), named: name, Policy()).map(\.name)
     }
   }
