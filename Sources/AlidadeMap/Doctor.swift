@@ -27,6 +27,7 @@ public enum Doctor {
     .object([
       ("network", .bool(policy.allowsNetwork)),
       ("virtual_file_systems", .list(policy.virtualFileSystems.map(JSON.text))),
+      ("data_directories", .list(policy.dataDirectories.map(JSON.text))),
       ("max_request_bytes", .unsigned(policy.maxRequestBytes)),
       ("max_request_points", .unsigned(policy.maxRequestPoints)),
     ])

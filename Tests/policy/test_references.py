@@ -1,4 +1,6 @@
 """Names in files: each is held against the policy before GDAL opens it, however deep, and a refusal says why."""
+import ctypes
+import json
 import os
 
 import alidade
@@ -397,3 +399,15 @@ def test_data_directories_must_be_absolute():
     for bad in ("/vsimem/",):
         with pytest.raises(alidade.InvalidArgumentError):
             alidade.Runtime(policy=alidade.Policy(data_directories=[bad]))
+
+
+def test_the_doctor_tells_the_folders():
+    """The report has no Python layer of its own yet."""
+    from alidade import _abi
+    from alidade._library import library
+
+    with alidade.Runtime(policy=alidade.Policy(data_directories=["/data/a", "/data/b"])) as runtime:
+        buffer = ctypes.create_string_buffer(1 << 16)
+        size, error = ctypes.c_size_t(), _abi.ald_error()
+        library().ald_runtime_doctor(runtime._handle, _abi.ReportFormat.JSON, buffer, len(buffer), ctypes.byref(size), error)
+        assert json.loads(buffer.value)["policy"]["data_directories"] == ["/data/a", "/data/b"]
