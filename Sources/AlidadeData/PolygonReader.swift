@@ -110,6 +110,7 @@ struct PolygonReader {
         if let failure { throw failure }
       }
     }
+    try raster.checkFreshness(sure: true)
   }
 
   /// The polygon's cells in a batch, row by row: a row, and columns from the first to the one behind the last.

@@ -81,6 +81,11 @@ def test_a_change(runtime, tmp_path, change, by_name, warm):
             assert "has changed since it was opened" in failure.value.message
         with pytest.raises(alidade.ReadFailedError):
             raster.read_cells([(SIZE - 1, SIZE - 1)])
+        square = [(500_000, 5_000_000), (500_900, 5_000_000), (500_900, 4_999_100), (500_000, 4_999_100)]
+        for call in (raster.read_window, lambda: raster.polygon_statistics(square),
+                     lambda: raster.profile([square[0], square[2]])):
+            with pytest.raises(alidade.ReadFailedError):
+                call()
         layer = alidade.RasterLayer(raster)
         map = alidade.Map(runtime)
         map.add_layer(layer)
