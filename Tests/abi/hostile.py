@@ -1,5 +1,5 @@
-"""Generates the hostile host: a C program that calls every function of the header, first with valid arguments and then
-with one argument wrong at a time.
+"""Generates the hostile host: a C program that calls every function of the header, first with valid arguments then with
+one argument wrong at a time, and last with everything wrong.
 
 No function is written down here or in the C files beside it: a new function is covered from the day it is declared, and
 if it has a parameter that hostile_values.py or hostile_cases.py knows nothing of, generating fails and says so.
@@ -26,7 +26,10 @@ enum {
   VALUES_SIZE = 64 * 64 * 8,
   SMALLEST_POINT_STRIDE = 16,
   /* A line of the valid ald_screen_grid: 8 pixels. */
-  SMALLEST_ROW_STRIDE = 32
+  SMALLEST_ROW_STRIDE = 32,
+  /* Calls per function with everything wrong. What the policy allows fits, whatever the counts and strides. */
+  WRONG_CASES = 300,
+  ROOMY_ARRAY = 32 * MAX_POINTS
 };
 
 static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"WGS 84\\",6378137,298.257223563]],"
@@ -174,14 +177,26 @@ def _gives(function: Function, parameter: str) -> bool:
 def _cases(function: Function, header: Header) -> list[str]:
     """The C function that runs all cases of a function."""
     finish = _finish(function)
-    cases = [line for p in function.parameters for line in CaseWriter(header, function, p, finish).cases()]
+    writers = [CaseWriter(header, function, p, finish) for p in function.parameters]
+    cases = [line for writer in writers for line in writer.cases()]
     lines = [f"static void test_{function.name}(void) {{", f"  struct arguments_{function.name} a;"]
     if any("bad_handle_at" in line for line in cases):
         lines.append("  bad_handle h;")
     lines.append(f"  begin_function(&facts_{function.name});")
     if function.returns_status:
         lines += _scene_search(function.name)
-    return [*lines, *_valid_case(function.name, finish), *cases, "}"]
+    return [*lines, *_valid_case(function.name, finish), *cases, *_everything_wrong(function, writers, finish), "}"]
+
+
+def _everything_wrong(function: Function, writers: list[CaseWriter], finish: str) -> list[str]:
+    """Calls with all places wrong at once, and with some of them; a single place has been tried already."""
+    if sum(len(writer.wrong_ways) for writer in writers) < 2:
+        return []
+    lines = ["  set_smallest_output_array(ROOMY_ARRAY);", "  for (size_t number = 0; number < WRONG_CASES; number++) {"]
+    lines += ["    begin_wrong_case(number);", f"    give_valid_{function.name}(&a);"]
+    # The error comes first: what it is for does not hang on the others.
+    lines += [line for writer in reversed(writers) for line in writer.everything_wrong()]
+    return [*lines, f"    {finish}", "  }", "  set_smallest_output_array(0);"]
 
 
 def _finish(function: Function) -> str:
