@@ -157,7 +157,7 @@ def _call(function: Function, header: Header) -> list[str]:
     for parameter in function.parameters:
         struct = header.structs.get(parameter.type.base)
         if struct is not None and struct.is_handle and parameter.type.pointers == 1:
-            if _gives(function, parameter.name):
+            if gives(function, parameter.name):
                 # What a request does is over before the case is judged.
                 let_go = "settle" if struct.name == "ald_request" else f"{struct.name}_release"
                 lines.append(f"  if (result == ALD_STATUS_OK && a->{parameter.name})")
@@ -165,7 +165,7 @@ def _call(function: Function, header: Header) -> list[str]:
     return [*lines, "  return result;", "}", ""]
 
 
-def _gives(function: Function, parameter: str) -> bool:
+def gives(function: Function, parameter: str) -> bool:
     """Whether the host owns the handle that comes out; the comment says it, or that the handle is lent."""
     if "the host owns it" in function.doc.parameters.get(parameter, ""):
         return True

@@ -117,7 +117,7 @@ class CaseWriter:
 
     def _handle(self, place: Place) -> list[str]:
         kind = "KIND_" + place.type.base.removeprefix("ald_").upper()
-        null_is_allowed = int(_null_is_allowed(place.doc))
+        null_is_allowed = int(null_is_allowed(place.doc))
         self.wrong_ways[place.target] = [f"{place.target}.id = any_bad_handle({kind}).id;"]
         is_alone = int(not self._another_handle(place))
         return [
@@ -201,7 +201,7 @@ class CaseWriter:
         return lines
 
     def _expectation_of_null(self, place: Place) -> str:
-        if _null_is_allowed(place.doc):
+        if null_is_allowed(place.doc):
             return "EXPECT_OK"
         # "May be NULL if ..." depends on other arguments.
         return "EXPECT_DOCUMENTED" if re.search(r"\bNULL\b", place.doc) else self.refused_as_invalid
@@ -219,7 +219,7 @@ class CaseWriter:
 
     def _simplest_mistake(self) -> str:
         for parameter in self.function.parameters:
-            if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not _null_is_allowed(parameter.doc):
+            if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not null_is_allowed(parameter.doc):
                 return f"a.{parameter.name}.id = 0;"
         out = next(p for p in self.function.parameters if p.name.startswith("out_"))
         return f"take_back(a.{out.name}); a.{out.name} = NULL;"
@@ -309,6 +309,6 @@ class CaseWriter:
         return lines + self._each("text_value", "text_values()", missing, "EXPECT_DOCUMENTED", change)
 
 
-def _null_is_allowed(doc: str) -> bool:
+def null_is_allowed(doc: str) -> bool:
     """Whether a comment says what NULL, or a null handle, stands for: "NULL for ...", "NULL, or ...", "NULL: ..."."""
     return re.search(r"^NULL(?: for|,)|(?:^|; )(?:NULL|null): ", doc) is not None

@@ -58,6 +58,12 @@ void take_back(void *memory) {
   }
 }
 
+void set_role(const void *memory, block_role role) {
+  for (size_t i = 0; i < block_count; i++)
+    if (blocks[i].memory == memory)
+      blocks[i].role = role;
+}
+
 void *give_larger_block(block_role role, const void *content, size_t size, size_t larger_size) {
   uint8_t *memory = give_block(role, larger_size, NULL);
   memcpy(memory, content, size);

@@ -49,6 +49,9 @@ void set_smallest_output_array(size_t size);
 /** Takes a block out of the call: nothing is expected of it. */
 void take_back(void *memory);
 
+/** Changes what a block is to the library. */
+void set_role(const void *memory, block_role role);
+
 /** The same block's content in a larger one, with zeros behind it. */
 void *give_larger_block(block_role role, const void *content, size_t size, size_t larger_size);
 
