@@ -117,11 +117,11 @@ class CaseWriter:
 
     def _handle(self, place: Place) -> list[str]:
         kind = "KIND_" + place.type.base.removeprefix("ald_").upper()
-        null_is_allowed = int(null_is_allowed(place.doc))
+        takes_null = int(null_is_allowed(place.doc))
         self.wrong_ways[place.target] = [f"{place.target}.id = any_bad_handle({kind}).id;"]
         is_alone = int(not self._another_handle(place))
         return [
-            f"  for (size_t i = 0; bad_handle_at(i, {kind}, {null_is_allowed}, {is_alone}, &h); i++)",
+            f"  for (size_t i = 0; bad_handle_at(i, {kind}, {takes_null}, {is_alone}, &h); i++)",
             *self._lines(place, "h.label", "h.expectation", f"{place.target}.id = h.id;"),
         ]
 

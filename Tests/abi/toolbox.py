@@ -19,6 +19,7 @@ STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 
 # The model of the header, which all of these checks start from.
 sys.path.insert(0, str(REPOSITORY / "bindings" / "generator"))
+import statuses  # noqa: E402
 
 
 class Report:
@@ -114,6 +115,7 @@ class Sdk:
         command += ["-o", str(program), *map(str, sources), "-lpthread", "-ldl", "-lm"]
         if link:
             library_folder = self.directory / "lib"
+            command += statuses.build_options()
             command += [f"-L{library_folder}", "-lalidade", f"-Wl,-rpath,{library_folder}"]
         return run(command, seconds=300)
 
