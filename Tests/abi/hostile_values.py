@@ -154,9 +154,11 @@ class CountedArray:
 
 
 COUNTED_ARRAYS = {
-    ("ald_policy", "drivers"): CountedArray("driver_count", "give_block(BLOCK_INPUT, sizeof DRIVERS, DRIVERS)"),
+    ("ald_policy", "drivers"): CountedArray(
+        "driver_count", "give_block(BLOCK_INPUT, sizeof DRIVERS, DRIVERS)", 10000
+    ),
     ("ald_policy", "vsi_prefixes"): CountedArray(
-        "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)"
+        "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)", 10000
     ),
     ("ald_policy", "data_directories"): CountedArray(
         "data_directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)"

@@ -92,6 +92,7 @@ MAY_BE_INFINITE = {
 WEIGHTS = [
     (r"^ald_runtime_(create|release)$", 2),
     (r"_release$", 25),
+    (r"identify_layer$|attribute$", 200),
     # New objects cost much: files are opened, PROJ looks for operations.
     (r"^ald_spatial_reference_create", 40),
     (r"^ald_raster_open$|initial_viewpoint|^ald_project|read_points|outline", 60),
