@@ -12,6 +12,7 @@ from header_model import CType, Field, Function, Header, HeaderError, Parameter,
 from hostile import gives
 from hostile_cases import null_is_allowed
 from hostile_values import COUNTED_ARRAYS
+import hostile_values
 import stateful_values as values
 
 PRELUDE = """\
@@ -26,6 +27,13 @@ PRELUDE = """\
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
 static const ald_rgba RAMP[2] = {{0, 0, 0, 255}, {255, 255, 255, 255}};
+
+/* A completion does what one is for: it looks at its request. */
+static void completion(ald_request request, void *user_data) {
+  ald_request_info info = ALD_REQUEST_INFO_INIT;
+  (void)user_data;
+  ald_request_get_info(request, &info, NULL);
+}
 """
 
 INTEGER_LIMITS = {
@@ -68,8 +76,6 @@ def _kind(name: str) -> str:
 
 def _kinds(header: Header) -> str:
     handles = header.handles
-    if handles[0].name != "ald_runtime":
-        raise HeaderError("the first kind of handle is not the runtime")
     lines = [f"enum {{ {', '.join(_kind(h.name) for h in handles)} }};"]
     for handle in handles:
         if f"{handle.name}_release" not in header.functions:
@@ -78,7 +84,7 @@ def _kinds(header: Header) -> str:
         lines.append(f"  {handle.name}_release(({handle.name}){{id}});\n}}")
     lines.append("const kind_facts kinds[] = {")
     lines += [f'    {{"{h.name.removeprefix("ald_")}", release_{h.name}}},' for h in handles]
-    return "\n".join([*lines, "};", f"const size_t kind_count = {len(handles)};", ""])
+    return "\n".join([*lines, "};", f"const size_t kind_count = {len(handles)};", "const int kind_of_runtime = KIND_RUNTIME;", ""])
 
 
 def _weight(function: Function) -> int:
@@ -146,6 +152,13 @@ def _field_pick(struct: Struct, field: Field, header: Header) -> list[str]:
             f'    trace(" {field.name}=2 elements");',
             "  }",
         ]
+    if ctype.base in header.callbacks:
+        if header.callbacks[ctype.base].name != "ald_completion":
+            raise HeaderError(f"{struct.name}: no function is known for {ctype.spelling} {field.name}")
+        return [f"  {target} = random_permille(500) ? completion : NULL;"]
+    if ctype.pointers == 1 and ctype.base == "void":
+        # Handed back as it is and never looked at.
+        return [f"  {target} = (void *)(uintptr_t)random_below(3);"]
     if ctype.pointers == 1 and ctype.base == "char":
         return [f"  {target} = {_text_pick(field.name, null_permille=950)};"]
     if ctype.pointers == 1 and ctype.base in header.structs:
@@ -170,8 +183,8 @@ def _given_struct(base: str, target: str, header: Header) -> list[str]:
     if init:
         lines += [
             "    if (random_permille(30)) {",
-            f"      given = give_larger_block(BLOCK_INPUT, given, sizeof({base}), sizeof({base}) + 8);",
-            "      given->struct_size += 8;",
+            f"      given = give_larger_block(BLOCK_INPUT, given, sizeof({base}), sizeof({base}) + NEWER_FIELDS_SIZE);",
+            "      given->struct_size += NEWER_FIELDS_SIZE;",
             "    }",
         ]
     return [*lines, f"    {target} = given;"]
@@ -190,13 +203,13 @@ def _field_read(struct: Struct, field: Field, header: Header) -> list[str]:
     what = f'"{struct.name}.{field.name}"'
     ctype = field.type
     source = f"s->{field.name}"
+    if ctype.base == "void" or (struct.name, field.name) in values.NOT_READ:
+        return []
     if ctype.pointers:
         count = re.search(r"\b(\w+_count) ", field.doc)
         has_count = count is not None and any(f.name == count[1] for f in struct.fields)
         if ctype.base == "char" and ctype.pointers == 1:
             return [f"  check_text({source}, {what});"]
-        if struct.name in ("ald_raster_renderer",):
-            return []
         if not has_count:
             raise HeaderError(f"{struct.name}: the comment of {field.name} does not name the field with its count")
         number = f"(size_t)s->{count[1]}"
@@ -235,6 +248,8 @@ def _value_pick(name: str, ctype: CType, doc: str, header: Header) -> str:
         numbers = ", ".join(str(e.value) for e in enumeration.enumerators)
         # A known one most of the time.
         return _choice(name, base, f"{numbers}, {numbers}, {numbers}, {numbers}, -1")
+    if name in values.IDS:
+        return f'pick_handle("{name}", (int)random_below(kind_count), 0)'
     if name in values.CHOICES:
         return _choice(name, base, ", ".join(map(str, values.CHOICES[name])))
     if base == "double":
@@ -280,10 +295,13 @@ def documented_range(doc: str) -> tuple[float | None, float | None]:
 def _text_pick(name: str, null_permille: int) -> str:
     if name in values.MADE_TEXTS:
         return f'{values.MADE_TEXTS[name]}("{name}")'
-    if name not in values.TEXTS:
+    if name in values.TEXTS:
+        texts = [f'"{text}"' for text in values.TEXTS[name]]
+    elif hostile_values.TEXTS.get(name, "").startswith('"'):
+        texts = [hostile_values.TEXTS[name], '""']
+    else:
         raise HeaderError(f"no texts are known for {name}; add them to stateful_values.py")
-    texts = values.TEXTS[name]
-    array = ", ".join(f'"{text}"' for text in texts)
+    array = ", ".join(texts)
     return f'pick_text("{name}", (const char *const[]){{{array}}}, {len(texts)}, {null_permille})'
 
 
@@ -305,6 +323,9 @@ def _player(number: int, function: Function, header: Header) -> str:
     if function.returns_status:
         lines += [f"  const ald_status answer = {function.name}({arguments});", "  after_call(answer);"]
         lines += ["  if (answer == ALD_STATUS_OK) {", *call.reads(), "  }"]
+        # What goes on beside the sequence would make it another one each time.
+        if any(base == "ald_request" for _, base, _, _ in call.handles()):
+            lines += ["  if (answer == ALD_STATUS_OK && out_request)", "    end_request(*out_request);"]
         given, lent = call.handle_numbers()
         lines.append(f"  check_handle_counts({given}, {lent});")
         keeps = call.keeps()
@@ -441,8 +462,8 @@ class Call:
         if struct is not None and struct.has_struct_size and p.type.pointers == 1:
             allocation += [
                 "    if (random_permille(30)) {",
-                f"      {p.name} = give_larger_block(BLOCK_OUTPUT, {p.name}, sizeof({base}), sizeof({base}) + 16);",
-                f"      {p.name}->struct_size += 16;",
+                f"      {p.name} = give_larger_block(BLOCK_OUTPUT, {p.name}, sizeof({base}), sizeof({base}) + NEWER_FIELDS_SIZE);",
+                f"      {p.name}->struct_size += NEWER_FIELDS_SIZE;",
                 "    }",
             ]
         return [*lines, f"  if ({condition}) {{", *allocation, "  }", f'  if (!{p.name})', f'    trace(" {p.name}=NULL");']
@@ -489,6 +510,9 @@ class Call:
             if struct is None or struct.is_handle or self._size_of(p) is not None:
                 continue
             lines += [f"    if ({p.name})", f"      read_{struct.name}({p.name});"]
+            if struct.has_struct_size:
+                size = f"{p.name}->struct_size, sizeof({struct.name})"
+                lines += [f"    if ({p.name})", f'      check_struct_size({size}, "{p.name}");']
         for p in self._outputs():
             size = self._size_of(p)
             if p.type.base == "double" and size is not None and size.name == "count":
@@ -503,7 +527,7 @@ class Call:
                 ]
         return lines
 
-    def _handles(self) -> list[tuple[str, str, bool, str]]:
+    def handles(self) -> list[tuple[str, str, bool, str]]:
         """The handles that come out: C for the handle, its type, whether the host owns it, and the condition."""
         found = []
         for p in self._outputs():
@@ -518,13 +542,13 @@ class Call:
 
     def handle_numbers(self) -> tuple[int, int]:
         # A new runtime's handle counts in that runtime.
-        handles = [handle for handle in self._handles() if handle[1] != "ald_runtime"]
+        handles = [handle for handle in self.handles() if handle[1] != "ald_runtime"]
         given = sum(is_owned for _, _, is_owned, _ in handles)
         return given, len(handles) - given
 
     def keeps(self) -> list[str]:
         lines = []
-        for handle, base, is_owned, pointer in self._handles():
+        for handle, base, is_owned, pointer in self.handles():
             condition = f"{pointer}" if is_owned else f"{pointer} && ({handle}).id"
             lines += [f"    if ({condition})", f"      keep_handle({_kind(base)}, ({handle}).id, {int(is_owned)});"]
         return lines

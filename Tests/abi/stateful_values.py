@@ -41,7 +41,7 @@ RANGES = {
     "columns": (0, 65536),
     "rows": (0, 65536),
     "max_results": (0, None),
-    "status": (0, 15),
+    "status": (0, 16),
 }
 
 # Integers of which only some let something happen, or of which others would take too long or too much memory.
@@ -65,6 +65,12 @@ TEXTS = {
 
 # Texts that C functions of picks.c make.
 MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path"}
+
+# Numbers that are the id of a handle of any kind.
+IDS = {"id"}
+
+# Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave.
+NOT_READ = {("ald_raster_renderer", "ramp")}
 
 # What points are in: places on the map, or on the screen.
 SCREEN_POINTS = r"screen|_dip$"

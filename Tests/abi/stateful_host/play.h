@@ -43,11 +43,17 @@ void check_text(const char *text, const char *what);
 /** Judges a number that must not be infinite. */
 void check_not_infinite(double number, const char *what);
 
-/** Judges the struct_size of a struct that was written. */
-void check_struct_size(uint32_t size, uint32_t given, const char *what);
+/** Judges the struct_size of a struct that was written: as the host gave it, plain or that of a newer header. */
+void check_struct_size(size_t size, size_t plain, const char *what);
+
+/** Waits until a request has ended. */
+void end_request(ald_request request);
 
 /** Reads memory that the library lends, so that AddressSanitizer sees whether it is there. */
 void read_memory(const void *memory, size_t size, const char *what);
+
+/** How much larger than those of this header the structs of a newer one are. */
+enum { NEWER_FIELDS_SIZE = 16 };
 
 /**
  * Runs a sequence. Arguments: a file for the progress, the seed, how many calls, from which call on they are printed

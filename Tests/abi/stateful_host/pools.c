@@ -41,7 +41,7 @@ static uint64_t any_of(const pool *pool) {
 }
 
 static uint64_t of_group(int kind, size_t group) {
-  return kind == KIND_OF_RUNTIME ? runtime_of_group(group) : any_of(&pools[kind][group]);
+  return kind == kind_of_runtime ? runtime_of_group(group) : any_of(&pools[kind][group]);
 }
 
 int has_handle(int kind) {
@@ -79,7 +79,7 @@ static void drop(int kind, pool *pool, size_t index) {
 }
 
 void keep_handle(int kind, uint64_t id, int is_owned) {
-  if (kind == KIND_OF_RUNTIME) {
+  if (kind == kind_of_runtime) {
     /* The sequence has its runtimes already. */
     if (is_owned) {
       kinds[kind].release(id);
@@ -110,7 +110,7 @@ static void drop_objects_of_groups(size_t runtime_number) {
 
 void forget_handle(int kind, uint64_t id) {
   bury(kind, id);
-  if (kind == KIND_OF_RUNTIME) {
+  if (kind == kind_of_runtime) {
     for (size_t i = 0; i < RUNTIME_COUNT; i++)
       if (runtimes[i] == id) {
         runtimes[i] = 0;

@@ -11,7 +11,7 @@
 
 enum { MAX_KINDS = 32, RUNTIME_COUNT = 2, GROUPS_PER_RUNTIME = 3, GROUP_COUNT = RUNTIME_COUNT * GROUPS_PER_RUNTIME };
 
-/** A kind of handle; the generated file has one entry per kind, the runtime first. */
+/** A kind of handle; the generated file has one entry per kind. */
 typedef struct kind_facts {
   const char *name;
   void (*release)(uint64_t id);
@@ -19,7 +19,7 @@ typedef struct kind_facts {
 
 extern const kind_facts kinds[];
 extern const size_t kind_count;
-enum { KIND_OF_RUNTIME = 0 };
+extern const int kind_of_runtime;
 
 /** The group of the call under way. */
 extern size_t current_group;
