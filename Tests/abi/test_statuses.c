@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A raster whose header promises more than there is. */
@@ -78,6 +79,13 @@ static void check_reading(const setting *setting, ald_status status) {
   grid.rows = 10;
   CHECK_STATUS(ald_view_cell_at(setting->view, setting->layer, TAP, &cell, NULL, 0, NULL), status);
   CHECK_STATUS(ald_view_identify_layer(setting->view, setting->layer, TAP, 0, 0, NULL, &result, NULL), status);
+  ald_request request;
+  ald_request_state state;
+  CHECK_STATUS(ald_view_identify_layer_async(setting->view, setting->layer, TAP, 0, 0, NULL, NULL, &request, NULL),
+               ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_take_identify_result(request, &result, NULL), status);
+  ald_request_release(request);
   CHECK_STATUS(ald_view_read_rgba(setting->view, setting->layer, &grid, pixels, 0, sizeof pixels, NULL, NULL), status);
   CHECK_STATUS(ald_view_read_values(setting->view, setting->layer, &grid, 1, numbers, 0, sizeof numbers, NULL, NULL),
                status);
@@ -126,22 +134,61 @@ static void test_picture_without_place(ald_runtime runtime) {
   remove_file("picture.pgm");
 }
 
-static void test_database_with_log(ald_runtime runtime) {
+/* Opening it answers the same, also by way of a request. */
+static void check_opening(ald_runtime runtime, const char *path, ald_status status) {
   ald_raster raster;
+  ald_request request;
+  ald_request_state state;
+  CHECK_STATUS(ald_raster_open(runtime, path, NULL, &raster, NULL), status);
+  CHECK_STATUS(ald_raster_open_async(runtime, path, NULL, NULL, &request, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_request_take_raster(request, &raster, NULL), status);
+  ald_request_release(request);
+}
+
+static void test_database_with_log(ald_runtime runtime) {
   const char *path = write_file("logged.gpkg", DATABASE, sizeof DATABASE - 1);
-  CHECK_STATUS(ald_raster_open(runtime, path, NULL, &raster, NULL), ALD_STATUS_UNSUPPORTED);
+  check_opening(runtime, path, ALD_STATUS_UNSUPPORTED);
   remove_file("logged.gpkg");
 }
 
-/* A map that is not tied to the earth has no way to a raster that is. */
-static void test_local_map(ald_runtime runtime, ald_raster raster) {
+/* A callout of this view that is to show a result of another map. */
+static void check_callout(ald_view view, ald_identify_result result, ald_status status) {
   ald_error error;
+  ald_callout callout;
+  if (!CHECK_OK(ald_callout_create(view, NULL, &callout, &error), &error))
+    return;
+  CHECK_STATUS(ald_callout_show_for(callout, result, 0, 0, NULL), status);
+  CHECK_STATUS(ald_callout_handle_tap(callout, result, NULL, NULL), status);
+  ald_callout_release(callout);
+}
+
+/* A map that waits for its first layer has no spatial reference. */
+static void test_empty_map(ald_runtime runtime, ald_identify_result result) {
+  ald_error error;
+  ald_map map;
+  ald_view view;
+  if (!CHECK_OK(ald_map_create(runtime, (ald_spatial_reference){0}, &map, &error), &error) ||
+      !CHECK_OK(ald_view_create(map, NULL, &view, &error), &error))
+    return;
+  check_callout(view, result, ALD_STATUS_NOT_READY);
+  ald_view_release(view);
+  ald_map_release(map);
+}
+
+/* A map that is not tied to the earth has no way to a raster that is. */
+static void test_local_map(ald_runtime runtime, ald_raster raster, ald_identify_result result) {
+  ald_error error;
+  double fraction;
   ald_spatial_reference local;
   if (!CHECK_OK(ald_spatial_reference_create_from_wkt(runtime, LOCAL_WKT, &local, &error), &error))
     return;
   setting setting = {{0}, {0}, {0}};
-  if (make_setting(&setting, runtime, local, raster, (ald_point){0, 0}))
+  if (make_setting(&setting, runtime, local, raster, (ald_point){0, 0})) {
     check_reading(&setting, ALD_STATUS_PROJECTION_FAILED);
+    CHECK_STATUS(ald_view_layer_coverage(setting.view, setting.layer, &fraction, NULL), ALD_STATUS_PROJECTION_FAILED);
+    check_callout(setting.view, result, ALD_STATUS_PROJECTION_FAILED);
+  }
   release_setting(&setting);
   ald_spatial_reference_release(local);
 }
@@ -171,7 +218,7 @@ static void test_limits(const char *path_with_table, const char *path) {
   options.policy = &policy;
   if (!CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error))
     return;
-  CHECK_STATUS(ald_raster_open(runtime, path_with_table, NULL, &raster, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  check_opening(runtime, path_with_table, ALD_STATUS_LIMIT_EXCEEDED);
   setting setting = {{0}, {0}, {0}};
   ald_raster_info info = ALD_RASTER_INFO_INIT;
   if (CHECK_OK(ald_raster_open(runtime, path, NULL, &raster, &error), &error) &&
@@ -187,6 +234,82 @@ static void test_limits(const char *path_with_table, const char *path) {
   ald_runtime_release(runtime);
 }
 
+/* Of many requests on one worker the last is pending for a while. */
+static void test_pending_requests(const scene *scene, const char *path) {
+  enum { REQUESTS = 400, TRIES = 50 };
+  static ald_request requests[REQUESTS];
+  ald_raster raster;
+  ald_identify_result result;
+  ald_status opening = ALD_STATUS_OK, identifying = ALD_STATUS_OK;
+  for (int i = 0; i < TRIES && (opening != ALD_STATUS_NOT_READY || identifying != ALD_STATUS_NOT_READY); i++) {
+    for (int k = 0; k < REQUESTS - 1; k++)
+      CHECK_STATUS(ald_raster_open_async(scene->runtime, path, NULL, NULL, &requests[k], NULL), ALD_STATUS_OK);
+    CHECK_STATUS(ald_view_identify_layer_async(scene->view, scene->layer, SCENE_MIDDLE, 0, 0, NULL, NULL,
+                                               &requests[REQUESTS - 1], NULL),
+                 ALD_STATUS_OK);
+    opening = ald_request_take_raster(requests[REQUESTS - 2], &raster, NULL);
+    identifying = ald_request_take_identify_result(requests[REQUESTS - 1], &result, NULL);
+    if (opening == ALD_STATUS_NOT_READY && identifying == ALD_STATUS_NOT_READY)
+      for (int k = REQUESTS - 2; k < REQUESTS; k++)
+        CHECK_STATUS(ald_request_cancel(requests[k], NULL), ALD_STATUS_OK);
+    if (opening == ALD_STATUS_OK)
+      ald_raster_release(raster);
+    if (identifying == ALD_STATUS_OK)
+      ald_identify_result_release(result);
+    if (opening == ALD_STATUS_NOT_READY && identifying == ALD_STATUS_NOT_READY) {
+      CHECK_STATUS(ald_request_take_raster(requests[REQUESTS - 2], &raster, NULL), ALD_STATUS_CANCELLED);
+      CHECK_STATUS(ald_request_take_identify_result(requests[REQUESTS - 1], &result, NULL), ALD_STATUS_CANCELLED);
+    }
+    for (int k = 0; k < REQUESTS; k++)
+      ald_request_release(requests[k]);
+  }
+  CHECK(opening == ALD_STATUS_NOT_READY);
+  CHECK(identifying == ALD_STATUS_NOT_READY);
+}
+
+static ald_runtime pumped;
+static ald_status pumped_inside;
+
+static void pump_inside(ald_request request, void *user_data) {
+  (void)request;
+  (void)user_data;
+  pumped_inside = ald_runtime_pump(pumped, 0, NULL, NULL);
+}
+
+static void test_pump_inside_completion(ald_runtime runtime, const char *path) {
+  ald_error error;
+  ald_request request;
+  ald_request_state state;
+  ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
+  options.completion = pump_inside;
+  pumped = runtime;
+  pumped_inside = ALD_STATUS_OK;
+  if (!CHECK_OK(ald_raster_open_async(runtime, path, NULL, &options, &request, &error), &error))
+    return;
+  CHECK_OK(ald_request_wait(request, ALD_ALL, &state, &error), &error);
+  CHECK_OK(ald_runtime_pump(runtime, 0, NULL, &error), &error);
+  CHECK(pumped_inside == ALD_STATUS_INVALID_STATE);
+  ald_request_release(request);
+}
+
+/* A process that may have no further descriptor. */
+static void test_no_descriptor_left(void) {
+  ald_error error;
+  ald_runtime runtime;
+  int32_t descriptor;
+  struct rlimit before, none;
+  if (!CHECK_OK(ald_runtime_create(NULL, &runtime, &error), &error) || !CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0))
+    return;
+  none = before;
+  none.rlim_cur = 0;
+  CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const ald_status status = ald_runtime_wake_fd(runtime, &descriptor, &error);
+  CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK_STATUS(status, ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK(error.domain == ALD_ERROR_DOMAIN_SYSTEM);
+  ald_runtime_release(runtime);
+}
+
 int main(int argc, char **argv) {
   scene scene;
   if (argc < 2)
@@ -195,7 +318,16 @@ int main(int argc, char **argv) {
     test_damaged_file(scene.runtime, scene.spatial_reference);
     test_picture_without_place(scene.runtime);
     test_database_with_log(scene.runtime);
-    test_local_map(scene.runtime, scene.raster);
+    ald_error error;
+    ald_identify_result result;
+    if (CHECK_OK(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, &error), &error)) {
+      test_local_map(scene.runtime, scene.raster, result);
+      test_empty_map(scene.runtime, result);
+      ald_identify_result_release(result);
+    }
+    test_pending_requests(&scene, raster_path(argv, "RGB.byte.tif"));
+    test_pump_inside_completion(scene.runtime, raster_path(argv, "RGB.byte.tif"));
+    test_no_descriptor_left();
     test_hillshade_of_complex_values(scene.runtime, raster_path(argv, "cint16.tif"));
     char table[4096];
     snprintf(table, sizeof table, "%s", raster_path(argv, "rat.img"));
