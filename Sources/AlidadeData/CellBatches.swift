@@ -268,7 +268,8 @@ struct CellBatchReader {
     _ plane: CellPlane, _ window: CellWindow, into memory: UnsafeMutableRawPointer, _ dataset: DatasetHandle,
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
-    guard let band = dataset.band(plane, level: level),
+    guard level != nil || dataset.prepare(linesBefore: window.row &+ window.height),
+      let band = dataset.band(plane, level: level),
       GDALRasterIO(
         band, GF_Read, window.column, window.row, window.width, window.height, memory, window.width, window.height,
         plane.gdalType, 0, 0) == CE_None

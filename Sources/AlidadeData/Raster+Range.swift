@@ -24,7 +24,9 @@ extension Raster {
         return (minimum, maximum)
       }
       var range = [0.0, 0.0]
-      if GDALComputeRasterMinMax(handle, 1, &range) == CE_None { return (range[0], range[1]) }
+      if dataset.prepare(linesBefore: facts.height), GDALComputeRasterMinMax(handle, 1, &range) == CE_None {
+        return (range[0], range[1])
+      }
       // GDAL calls it a failure if there is no value at all; that is no failure here.
       if words.pointee.message.contains("no valid pixels") { return nil }
       throw words.pointee.failure(.readFailed, "Band \(band &+ 1) of \"\(facts.path)\" cannot be read")
