@@ -130,9 +130,10 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> (GDALDatasetH, ScannedFiles) {
     var scan = try ReferenceScan.run(path, runtime.policy)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    guard let dataset = scan.withDriverList({ GDALOpenEx(path, flags, $0, nil, nil) }) else {
-      throw FileAccess.explainFailure(path, runtime.policy, words.pointee)
-    }
+    let quiet = QuietHDF5(opening: path)
+    let opened = scan.withDriverList { GDALOpenEx(path, flags, $0, nil, nil) }
+    _ = consume quiet
+    guard let dataset = opened else { throw FileAccess.explainFailure(path, runtime.policy, words.pointee) }
     do throws(EngineError) {
       try scan.checkOpened(dataset, path)
       // What GDAL opened must be what was looked at.
