@@ -382,7 +382,10 @@ class Call:
         """The parameter that says how large an array is: one of the two comments names the other."""
         sizes = [size for size in self.sizes if not size.name.endswith("stride_bytes")]
         for size in sizes:
-            if re.search(rf"\b{array.name}\b", size.doc):
+            if (array.name, size.name) in values.SIZES:
+                return size
+        for size in sizes:
+            if re.search(rf"\b{array.name}\b", size.doc) and size.name not in values.MADE_SIZES:
                 return size
         for size in sizes:
             if re.search(rf"\b{size.name}\b", array.doc):
@@ -406,9 +409,12 @@ class Call:
         return self._input(p) if ctype.is_const and ctype.pointers == 1 else self._output(p)
 
     def _size_pick(self, size: Parameter) -> str:
-        count = "count" if "count" in self.by_name and size.name != "count" else "0"
+        counts = [s.name for s in self.sizes if s.name in ("count", "vertex_count") and s != size]
+        count = counts[0] if counts else "0"
         if size.name.endswith("stride_bytes"):
             return f'pick_stride("{size.name}", {64 if size.name.startswith("row") else 16}, {count})'
+        if size.name in values.MADE_SIZES:
+            return values.MADE_SIZES[size.name]
         if self._counts_input(size):
             return f'pick_count("{size.name}")'
         for p in self.function.parameters:
@@ -422,6 +428,8 @@ class Call:
     def _input(self, p: Parameter) -> list[str]:
         base = p.type.base
         size = self._size_of(p)
+        if p.name in values.MADE_ARRAYS:
+            return [f"  {base} *{p.name} = {values.MADE_ARRAYS[p.name]};"]
         if size is not None and base == "double":
             picker = "pick_screen_point" if re.search(values.SCREEN_POINTS, p.name) else "pick_map_point"
             stride = "stride_bytes" if "stride_bytes" in self.by_name else "0"
@@ -515,7 +523,7 @@ class Call:
                 lines += [f"    if ({p.name})", f'      check_struct_size({size}, "{p.name}");']
         for p in self._outputs():
             size = self._size_of(p)
-            if p.type.base == "double" and size is not None and size.name == "count":
+            if p.type.base == "double" and size is not None and "out_stride_bytes" in self.by_name:
                 lines += [
                     f"    for (size_t i = 0; {p.name} && i < count; i++) {{",
                     "      const size_t step = out_stride_bytes ? out_stride_bytes : sizeof(ald_point);",

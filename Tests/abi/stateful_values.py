@@ -20,6 +20,9 @@ USUAL_RANGES = [
     (r"_dip$", (1, 2000)),
     (r"^(seconds|dt|.*_s)$", (0, 1)),
     (r"gamma", (0.1, 5)),
+    (r"^(left|top)$", (-10, 100)),
+    (r"^(width|height)$", (1, 64)),
+    (r"^step$", (0.01, 1000)),
     (r"minimum|maximum", (-1000, 5000)),
     (r"z_factor", (0.1, 10)),
 ]
@@ -41,6 +44,8 @@ RANGES = {
     "columns": (0, 65536),
     "rows": (0, 65536),
     "max_results": (0, None),
+    "width": (0, 2**31),
+    "height": (0, 2**31),
     "status": (0, 16),
 }
 
@@ -51,6 +56,7 @@ CHOICES = {
     "max_request_bytes": [0, 1, 1000, 1000000, 100000000],
     "max_request_points": [1, 100, 10000, 100000],
     "thread_count": [0, 1, 2, 3, 16, 256, 257],
+    "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
     "timeout_ms": [0, 0, 1],
     "budget_ms": [0, 0, 1],
 }
@@ -71,6 +77,13 @@ IDS = {"id"}
 
 # Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave.
 NOT_READ = {("ald_raster_renderer", "ramp")}
+
+# Arrays whose size no comment names: (array, size).
+SIZES = {("xy", "vertex_count")}
+
+# Sizes and arrays that hang on others, and that C functions of picks.c make.
+MADE_SIZES = {"ring_count": "pick_ring_count(vertex_count)"}
+MADE_ARRAYS = {"ring_starts": "pick_ring_starts(ring_count, vertex_count)"}
 
 # What points are in: places on the map, or on the screen.
 SCREEN_POINTS = r"screen|_dip$"

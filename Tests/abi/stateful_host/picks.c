@@ -273,6 +273,25 @@ size_t pick_capacity(const char *name, size_t count, size_t element) {
   return capacity;
 }
 
+size_t pick_ring_count(size_t vertex_count) {
+  const size_t count = random_permille(500) ? random_below(2) : random_below(vertex_count / 3 + 1);
+  trace(" ring_count=%zu", count);
+  return count;
+}
+
+size_t *pick_ring_starts(size_t ring_count, size_t vertex_count) {
+  if (random_permille(ring_count < 2 ? 500 : 20)) {
+    trace(" ring_starts=NULL");
+    return NULL;
+  }
+  size_t *starts = give_block(BLOCK_INPUT, ring_count * sizeof *starts, NULL);
+  for (size_t i = 0; i < ring_count; i++)
+    starts[i] = i * (vertex_count / ring_count);
+  if (ring_count && random_permille(20))
+    starts[random_below(ring_count)] = random_permille(500) ? SIZE_MAX : vertex_count;
+  return starts;
+}
+
 size_t strided_size(size_t count, size_t stride, size_t element) {
   return count ? (count - 1) * (stride ? stride : element) + element : 0;
 }

@@ -57,6 +57,12 @@ size_t pick_capacity(const char *name, size_t count, size_t element);
 /** Points in watched memory of exactly their size; point is one of the functions above. */
 double *pick_points(const char *name, size_t count, size_t stride, ald_point (*point)(const char *));
 
+/** How many rings so many vertices are: mostly as many as have room with 3 each. */
+size_t pick_ring_count(size_t vertex_count);
+
+/** Where rings start: rising, 3 apart or more if the vertices suffice; or NULL. Watched memory. */
+size_t *pick_ring_starts(size_t ring_count, size_t vertex_count);
+
 /** How many bytes so many elements take, one every stride bytes (0: without gaps), the last without its gap. */
 size_t strided_size(size_t count, size_t stride, size_t element);
 
