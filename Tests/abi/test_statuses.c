@@ -91,6 +91,23 @@ static void check_reading(const setting *setting, ald_status status) {
                status);
 }
 
+/* Everything that samples a raster by places of its own answers the same. The triangle lies inside the damaged file. */
+static void check_sampling(ald_raster raster, ald_status status) {
+  static const double xy[6] = {440100, 3750100, 442000, 3750100, 440100, 3752000};
+  const ald_spatial_reference own = {0};
+  ald_profile_sample samples[2];
+  ald_profile_options options = ALD_PROFILE_OPTIONS_INIT;
+  options.kind = ALD_PROFILE_COUNT;
+  options.sample_count = 2;
+  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
+  ald_class_count classes[4];
+  double values[3];
+  CHECK_STATUS(ald_raster_sample_points(raster, own, 1, xy, 0, 3, NULL, values, NULL, NULL), status);
+  CHECK_STATUS(ald_raster_profile(raster, own, 1, xy, 0, 2, &options, samples, 2, NULL, NULL), status);
+  CHECK_STATUS(ald_raster_polygon_statistics(raster, own, 1, xy, 0, 3, NULL, 0, NULL, &statistics, NULL), status);
+  CHECK_STATUS(ald_raster_polygon_classes(raster, own, 1, xy, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL), status);
+}
+
 static void test_damaged_file(ald_runtime runtime, ald_spatial_reference mercator) {
   ald_error error;
   ald_raster raster;
@@ -105,6 +122,13 @@ static void test_damaged_file(ald_runtime runtime, ald_spatial_reference mercato
   const double xy[2] = {440005, 3750005};
   CHECK_STATUS(ald_raster_read_points(raster, (ald_spatial_reference){0}, xy, 0, 1, &cell, &value, 1, NULL),
                ALD_STATUS_READ_FAILED);
+  double values[4];
+  ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+  window.top = 200;
+  window.width = window.height = window.columns = window.rows = 2;
+  CHECK_STATUS(ald_raster_read_window(raster, 1, &window, NULL, values, 0, sizeof values, NULL, NULL),
+               ALD_STATUS_READ_FAILED);
+  check_sampling(raster, ALD_STATUS_READ_FAILED);
   setting setting = {{0}, {0}, {0}};
   if (make_setting(&setting, runtime, mercator, raster, (ald_point){441500, 3751500})) {
     check_reading(&setting, ALD_STATUS_READ_FAILED);
@@ -130,6 +154,9 @@ static void test_picture_without_place(ald_runtime runtime) {
   CHECK_STATUS(ald_raster_outline(raster, own, 1, points, 5, NULL, NULL), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_raster_read_points(raster, own, xy, 0, 1, &cell, NULL, 0, NULL), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_raster_layer_create(raster, &layer, NULL), ALD_STATUS_UNSUPPORTED);
+  ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+  CHECK_STATUS(ald_raster_window_around(raster, own, (ald_point){0, 0}, 1, 1, &window, NULL), ALD_STATUS_UNSUPPORTED);
+  check_sampling(raster, ALD_STATUS_UNSUPPORTED);
   ald_raster_release(raster);
   remove_file("picture.pgm");
 }
@@ -146,10 +173,13 @@ static void check_opening(ald_runtime runtime, const char *path, ald_status stat
   ald_request_release(request);
 }
 
-static void test_database_with_log(ald_runtime runtime) {
+static void test_files_that_do_not_open(ald_runtime runtime) {
   const char *path = write_file("logged.gpkg", DATABASE, sizeof DATABASE - 1);
   check_opening(runtime, path, ALD_STATUS_UNSUPPORTED);
   remove_file("logged.gpkg");
+  path = write_file("text.tif", "no raster", 9);
+  check_opening(runtime, path, ALD_STATUS_READ_FAILED);
+  remove_file("text.tif");
 }
 
 /* A callout of this view that is to show a result of another map. */
@@ -177,7 +207,8 @@ static void test_empty_map(ald_runtime runtime, ald_identify_result result) {
 }
 
 /* A map that is not tied to the earth has no way to a raster that is. */
-static void test_local_map(ald_runtime runtime, ald_raster raster, ald_identify_result result) {
+static void test_local_map(ald_runtime runtime, ald_spatial_reference mercator, ald_raster raster,
+                           ald_identify_result result) {
   ald_error error;
   double fraction;
   ald_spatial_reference local;
@@ -188,6 +219,12 @@ static void test_local_map(ald_runtime runtime, ald_raster raster, ald_identify_
     check_reading(&setting, ALD_STATUS_PROJECTION_FAILED);
     CHECK_STATUS(ald_view_layer_coverage(setting.view, setting.layer, &fraction, NULL), ALD_STATUS_PROJECTION_FAILED);
     check_callout(setting.view, result, ALD_STATUS_PROJECTION_FAILED);
+    ald_callout callout;
+    if (CHECK_OK(ald_callout_create(setting.view, NULL, &callout, &error), &error)) {
+      const ald_point place = {0, 0};
+      CHECK_STATUS(ald_callout_show_at(callout, place, mercator, NULL, NULL, 0, NULL), ALD_STATUS_PROJECTION_FAILED);
+      ald_callout_release(callout);
+    }
   }
   release_setting(&setting);
   ald_spatial_reference_release(local);
@@ -226,6 +263,10 @@ static void test_limits(const char *path_with_table, const char *path) {
       make_setting(&setting, runtime, (ald_spatial_reference){0}, raster, info.corners[0])) {
     static uint8_t pixels[200 * 100 * 4];
     static double numbers[200 * 100];
+    ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+    window.width = window.height = window.columns = window.rows = 20;
+    CHECK_STATUS(ald_raster_read_window(raster, 1, &window, NULL, numbers, 0, sizeof numbers, NULL, NULL),
+                 ALD_STATUS_LIMIT_EXCEEDED);
     CHECK_STATUS(ald_view_read_rgba(setting.view, setting.layer, NULL, pixels, 0, sizeof pixels, NULL, NULL),
                  ALD_STATUS_LIMIT_EXCEEDED);
     CHECK_STATUS(ald_view_read_values(setting.view, setting.layer, NULL, 1, numbers, 0, sizeof numbers, NULL, NULL),
@@ -317,11 +358,11 @@ int main(int argc, char **argv) {
   if (CHECK(mkdtemp(folder) != NULL) && make_scene(&scene, raster_path(argv, "RGB.byte.tif"))) {
     test_damaged_file(scene.runtime, scene.spatial_reference);
     test_picture_without_place(scene.runtime);
-    test_database_with_log(scene.runtime);
+    test_files_that_do_not_open(scene.runtime);
     ald_error error;
     ald_identify_result result;
     if (CHECK_OK(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, &error), &error)) {
-      test_local_map(scene.runtime, scene.raster, result);
+      test_local_map(scene.runtime, scene.spatial_reference, scene.raster, result);
       test_empty_map(scene.runtime, result);
       ald_identify_result_release(result);
     }
