@@ -160,7 +160,10 @@ struct ReferenceScan {
   /// that a TIFF names in a tag.
   private mutating func inspect(_ name: String) throws(EngineError) {
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY)
-    guard let dataset = withDriverList({ GDALOpenEx(name, flags, $0, nil, nil) }) else { return }
+    let quiet = QuietHDF5(opening: name)
+    let opened = withDriverList { GDALOpenEx(name, flags, $0, nil, nil) }
+    _ = consume quiet
+    guard let dataset = opened else { return }
     defer { GDALClose(dataset) }
     try checkOpened(dataset, name)
   }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from header_model import CType, Field, Function, Header, HeaderError, Parameter, Struct
+import hostile
 from hostile import gives
 from hostile_cases import null_is_allowed
 from hostile_values import COUNTED_ARRAYS
@@ -22,11 +23,6 @@ PRELUDE = """\
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* What COUNTED_ARRAYS of hostile_values.py names. */
-static const char *const DRIVERS[2] = {"GTiff", "HFA"};
-static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
-static const ald_rgba RAMP[2] = {{0, 0, 0, 255}, {255, 255, 255, 255}};
 
 /* A completion does what one is for: it looks at its request. */
 static void completion(ald_request request, void *user_data) {
@@ -50,7 +46,7 @@ NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?"
 
 def render(header: Header) -> str:
     """The whole C file."""
-    parts = [PRELUDE, _kinds(header)]
+    parts = [PRELUDE, _given_arrays(), _kinds(header)]
     parts += [_struct_picker(name, header) for name in _structs(header, is_read=True)]
     parts += [_struct_reader(name, header) for name in _structs(header, is_read=False)]
     functions = list(header.functions.values())
@@ -65,6 +61,18 @@ def render(header: Header) -> str:
         "}\n"
     )
     return "\n".join(parts)
+
+
+def _given_arrays() -> str:
+    """The arrays that COUNTED_ARRAYS names, as the hostile host defines them."""
+    lines = []
+    for array in COUNTED_ARRAYS.values():
+        for name in re.findall(r"sizeof (\w+)", array.give):
+            definition = re.search(rf"^static const [^;]*\b{name}\[[^;]*;$", hostile.PRELUDE, re.MULTILINE)
+            if definition is None:
+                raise HeaderError(f"the array {name} of hostile_values.py is not defined in hostile.py")
+            lines.append(definition[0])
+    return "\n".join(dict.fromkeys(lines)) + "\n"
 
 
 # Kinds of handles
