@@ -249,7 +249,7 @@ static void test_limits(const char *path_with_table, const char *path) {
   ald_runtime runtime;
   ald_raster raster;
   ald_policy policy = ALD_POLICY_INIT;
-  policy.max_request_bytes = 1000;
+  policy.max_request_bytes = 20000;
   policy.max_request_points = 100;
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.policy = &policy;
