@@ -290,8 +290,8 @@ typedef struct ald_band_value {
  *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid;
  *   ALD_STATUS_NOT_FOUND if there is no such file; ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read as a
  *   raster; ALD_STATUS_POLICY_REFUSED; ALD_STATUS_LIMIT_EXCEEDED if an attribute table is larger than the policy's
- *   memory; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, or is a database with a
- *   write-ahead log, which cannot be read without writing beside it.
+ *   memory; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, is a database with a
+ *   write-ahead log, which cannot be read without writing beside it, or is no file but a pipe or a device.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);

@@ -186,7 +186,8 @@ private struct Facts {
     let (first, south) = (northing(-pole.nextDown), northing(-pole))
     let upper = last.isFinite && north.isFinite && last < north ? (last + north) / 2 : northings.upperBound
     let lower = first.isFinite && south.isFinite && south < first ? (first + south) / 2 : northings.lowerBound
-    northings = lower...upper
+    // With a false northing beyond 1e22 metres only one of the poles may be told from its neighbour.
+    if lower <= upper { northings = lower...upper }
   }
 }
 
