@@ -88,7 +88,12 @@ def _abidiff(old: Interface, new: Interface) -> tuple[bool, str]:
         # abidiff's exit status is a set of bits: 1 and 2 are errors of its own, 4 a change, 8 an incompatible one.
         if outcome.status & 3 or outcome.status < 0:
             raise RuntimeError(f"abidiff: {outcome.output}")
-    return breaks.status != 0, everything.output if everything.status else ""
+    # Types that are new count as a change to abidiff; what is removed or changed is counted in its summaries.
+    summaries = re.findall(r"summary: (\d+) removed, (\d+) changed", breaks.output, re.IGNORECASE)
+    if breaks.status and not summaries:
+        raise RuntimeError(f"abidiff gave no summary: {breaks.output}")
+    is_break = breaks.status & 8 != 0 or any(count != "0" for counts in summaries for count in counts)
+    return is_break, everything.output if everything.status else ""
 
 
 def _growth_rule(struct: str) -> str:
