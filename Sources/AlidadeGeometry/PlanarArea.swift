@@ -43,8 +43,8 @@ public enum PlanarArea {
     guard crossings <= closed.count else {
       throw EngineError(
         .projectionFailed,
-        "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check where "
-          + "the layer's data say that they lie.")
+        "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check "
+          + "where the layer's data say that they lie.")
     }
     guard let valid = GEOSMakeValid_r(session.handle, polygon) else {
       throw session.failure("A polygon that crosses itself could not be mended")
