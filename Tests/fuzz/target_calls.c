@@ -174,6 +174,40 @@ static void read(world *world, fuzz_input *input) {
   fuzz_ok(ald_raster_read_points(raster, in, &points[0].x, 0, 2, cells, values, 2, &error), &error);
 }
 
+/* Windows, profiles and polygons of a raster. */
+static void sample(world *world, fuzz_input *input) {
+  (void)world;
+  enum { SAMPLED = 64 };
+  ald_error error;
+  double values[SAMPLED];
+  uint8_t verdicts[SAMPLED];
+  ald_profile_sample samples[SAMPLED];
+  ald_class_count classes[SAMPLED];
+  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
+  ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+  const ald_raster raster = rasters[fuzz_byte(input) % FILES];
+  const ald_spatial_reference in = reference(input);
+  const ald_point ring[4] = {point(input), point(input), point(input), point(input)};
+  const size_t starts[2] = {0, fuzz_byte(input) % 5};
+  const size_t ring_count = fuzz_byte(input) % 3;
+  size_t count = 0;
+  if (fuzz_ok(ald_raster_window_around(raster, in, ring[0], fuzz_int(input), fuzz_int(input), &window, &error),
+              &error)) {
+    int32_t columns = 0, rows = 0;
+    if (fuzz_ok(ald_raster_window_size(raster, &window, &columns, &rows, &error), &error) && columns > 0 && rows > 0 &&
+        columns <= SAMPLED / rows)
+      fuzz_ok(ald_raster_read_window(raster, 1, &window, NULL, values, 0, sizeof values, verdicts, &error), &error);
+  }
+  fuzz_ok(ald_raster_sample_points(raster, in, 1, &ring[0].x, 0, 4, NULL, values, verdicts, &error), &error);
+  if (fuzz_ok(ald_raster_profile(raster, in, 1, &ring[0].x, 0, 4, NULL, samples, SAMPLED, &count, &error), &error))
+    FUZZ_REQUIRE(count <= SAMPLED);
+  fuzz_ok(ald_raster_polygon_statistics(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, &statistics, &error),
+          &error);
+  fuzz_ok(ald_raster_polygon_classes(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, classes, SAMPLED,
+                                     &count, &error),
+          &error);
+}
+
 static void project(world *world, fuzz_input *input) {
   (void)world;
   ald_error error;
@@ -216,8 +250,8 @@ static void arrange(world *world, fuzz_input *input) {
   }
 }
 
-static void (*const calls[])(world *, fuzz_input *) = {look, convert, identify, render, picture,
-                                                       read, project, size,     arrange};
+static void (*const calls[])(world *, fuzz_input *) = {look, convert, identify, render,  picture,
+                                                       read, project, size,     arrange, sample};
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
