@@ -296,7 +296,8 @@ typedef struct ald_band_value {
  *   raster; ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, or a name that the file leads to;
  *   ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the number of bands is larger than the policy's memory
  *   allows, or files name files too deep; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it,
- *   or is a database with a write-ahead log, which cannot be read without writing beside it.
+ *   is a database with a write-ahead log, which cannot be read without writing beside it, or is no file but a pipe or
+ *   a device.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);

@@ -109,15 +109,12 @@ enum FileAccess {
         code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
         domain: .system, domainCode: code)
     }
-    if let driver = GDALIdentifyDriverEx(name, UInt32(truncatingIfNeeded: GDAL_OF_RASTER), nil, nil) {
-      let shortName = gdalText(GDALGetDriverShortName(driver))
-      let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
-      if !allowed.contains(where: { $0.lowercased() == shortName.lowercased() }) {
-        return EngineError(
-          .policyRefused,
-          "\"\(ReferenceRule.short(name))\" needs GDAL's driver \(shortName), which the runtime's policy does not allow "
-            + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
-      }
+    let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+    if let driver = DriverRecognition.missingDriver(name, allowed: allowed) {
+      return EngineError(
+        .policyRefused,
+        "\"\(ReferenceRule.short(name))\" needs GDAL's driver \(driver), which the runtime's policy does not allow "
+          + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
     }
     let isRefused = words.message.hasPrefix(HTTPRefusal.beginning)
     return words.failure(isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as a raster")

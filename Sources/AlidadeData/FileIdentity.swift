@@ -34,6 +34,15 @@ struct FileIdentity: Sendable, Equatable {
     return path.hasSuffix("/") ? path + name : path + "/" + name
   }
 
+  /// Whether a path leads to something that is neither a file nor a folder: opening a pipe waits for a writer, for ever
+  /// if need be, and a device gives no end of bytes or none.
+  static func isPipeOrDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
+  }
+
   /// Whether a file is an SQLite database in write-ahead-log mode (GeoPackage, MBTiles): opening one, even to read,
   /// writes two files beside it.
   static func isWriteAheadLogged(_ path: String) -> Bool {

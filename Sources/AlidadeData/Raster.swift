@@ -70,6 +70,10 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Raster {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     try FileAccess.check(name: path, runtime.policy)
+    if FileIdentity.isPipeOrDevice(absolutePath) {
+      throw EngineError(
+        .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+    }
     if FileIdentity.isWriteAheadLogged(absolutePath) {
       throw EngineError(
         .unsupported,
