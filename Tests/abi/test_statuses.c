@@ -140,7 +140,7 @@ static void test_damaged_file(ald_runtime runtime, ald_spatial_reference mercato
   remove_file("damaged.asc");
 }
 
-static void test_picture_without_place(ald_runtime runtime) {
+static void test_picture_without_place(ald_runtime runtime, ald_spatial_reference mercator, const char *unreferenced) {
   ald_error error;
   ald_raster raster;
   const char *path = write_file("picture.pgm", PICTURE, sizeof PICTURE - 1);
@@ -159,6 +159,14 @@ static void test_picture_without_place(ald_runtime runtime) {
   check_sampling(raster, ALD_STATUS_UNSUPPORTED);
   ald_raster_release(raster);
   remove_file("picture.pgm");
+  /* This one lies somewhere, and nobody says in what. */
+  if (!CHECK_OK(ald_raster_open(runtime, unreferenced, NULL, &raster, &error), &error))
+    return;
+  static const double triangle[6] = {0, 0, 1, 0, 0, 1};
+  ald_class_count classes[4];
+  CHECK_STATUS(ald_raster_polygon_classes(raster, mercator, 1, triangle, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL),
+               ALD_STATUS_NOT_READY);
+  ald_raster_release(raster);
 }
 
 /* Opening it answers the same, also by way of a request. */
@@ -177,6 +185,8 @@ static void test_files_that_do_not_open(ald_runtime runtime) {
   const char *path = write_file("logged.gpkg", DATABASE, sizeof DATABASE - 1);
   check_opening(runtime, path, ALD_STATUS_UNSUPPORTED);
   remove_file("logged.gpkg");
+  check_opening(runtime, "/no/such/file.tif", ALD_STATUS_NOT_FOUND);
+  check_opening(runtime, "/vsicurl/http://127.0.0.1:9/a.tif", ALD_STATUS_POLICY_REFUSED);
   path = write_file("text.tif", "no raster", 9);
   check_opening(runtime, path, ALD_STATUS_READ_FAILED);
   remove_file("text.tif");
@@ -357,7 +367,7 @@ int main(int argc, char **argv) {
     return 2;
   if (CHECK(mkdtemp(folder) != NULL) && make_scene(&scene, raster_path(argv, "RGB.byte.tif"))) {
     test_damaged_file(scene.runtime, scene.spatial_reference);
-    test_picture_without_place(scene.runtime);
+    test_picture_without_place(scene.runtime, scene.spatial_reference, raster_path(argv, "rotated.tif"));
     test_files_that_do_not_open(scene.runtime);
     ald_error error;
     ald_identify_result result;
