@@ -136,7 +136,8 @@ ALD_API ald_status ald_request_cancel(ald_request request, ald_error *error);
 
 /**
  * Releases a request. If it has a completion function, the work goes on and the function will be called. If it has
- * none, nobody can learn of its end any more: a pending one is cancelled, and its event is taken back.
+ * none, nobody can be told of its end any more: a pending one is cancelled, also for threads that wait for it, and its
+ * event is taken back.
  */
 ALD_API void ald_request_release(ald_request request);
 

@@ -24,7 +24,7 @@ struct FileIdentity: Sendable, Equatable {
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
   /// folder; any other name as it is. Links are not followed: sidecars lie beside the link.
   ///
-  /// - Parameter force: for a name that is known to be a path.
+  /// - Parameter force: for a name that is known to be a path, or must not lead to another file later.
   static func absolutePath(_ name: String, force: Bool = false) -> String {
     guard !name.hasPrefix("/"), force || (FileAccess.looksLikePath(name) && access(name, F_OK) == 0),
       let folder = getcwd(nil, 0)

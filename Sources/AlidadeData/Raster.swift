@@ -58,7 +58,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Request {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     // The host may change its working folder before a worker comes to it.
-    let absolutePath = FileIdentity.absolutePath(path)
+    let absolutePath = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     return try Request(.openRaster, runtime: runtime, owner: runtime.identity, options: request) {
       () throws(EngineError) in
       try open(runtime: runtime, path: path, absolutePath: absolutePath, spatialReference: spatialReference)
