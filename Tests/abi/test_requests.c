@@ -285,14 +285,16 @@ static void test_many(void) {
   options.user_data = &count;
   for (size_t i = 0; i < MANY; i++)
     ald_request_release(begin_identify(i, &options));
-  for (unsigned called = 0, waits = 0; called < MANY && waits < 20000; waits++) {
+  for (unsigned called = 0, waits = 0; called < MANY && waits < 1000000; waits++) {
     uint32_t is_waiting = 0;
     CHECK_STATUS(ald_runtime_wait(stage.runtime, 1000, &is_waiting, NULL), ALD_STATUS_OK);
     CHECK_STATUS(ald_runtime_pump(stage.runtime, 0, &report, NULL), ALD_STATUS_OK);
+    CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
     called += report.completion_count;
   }
   CHECK(atomic_load(&count) == MANY);
   CHECK(live_handles(stage.runtime) == before);
+  CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
   for (size_t i = 0; i < MANY; i++)
     requests[i] = begin_identify(i, NULL);
   for (size_t i = 0; i < MANY; i++) {

@@ -33,7 +33,10 @@ from ._abi import (
     ErrorDomain,
     GeoreferenceKind,
     Interpolation,
+    LogLevel,
     RasterRendererKind,
+    RequestKind,
+    RequestState,
     SpatialReferenceKind,
     Status,
     TableColumnRole,
@@ -56,14 +59,17 @@ from .errors import (
     ProjectionFailedError,
     RasterNotFoundError,
     ReadFailedError,
+    RequestCancelledError,
     UnsupportedError,
 )
+from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
+from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
 from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
 from .view import View
@@ -91,9 +97,11 @@ __all__ = [
     "CellVerdict",
     "Cells",
     "ColorRole",
+    "CompletionError",
     "DataType",
     "Envelope",
     "ErrorDomain",
+    "Event",
     "ForkedError",
     "GeoreferenceKind",
     "IdentifyElement",
@@ -107,6 +115,9 @@ __all__ = [
     "LibraryNotFoundError",
     "LibraryVersions",
     "LimitExceededError",
+    "LogEvent",
+    "LogLevel",
+    "LogLine",
     "Map",
     "NotFoundError",
     "NotReadyError",
@@ -117,6 +128,7 @@ __all__ = [
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
+    "PumpReport",
     "Raster",
     "RasterInfo",
     "RasterLayer",
@@ -125,6 +137,11 @@ __all__ = [
     "RasterRendererKind",
     "RasterWindow",
     "ReadFailedError",
+    "Request",
+    "RequestCancelledError",
+    "RequestFinished",
+    "RequestKind",
+    "RequestState",
     "Runtime",
     "Samples",
     "ScreenGrid",

@@ -92,6 +92,10 @@ class ForkedError(AlidadeError):
     """The object was made before this process was forked off; make a new runtime, or spawn instead of fork."""
 
 
+class RequestCancelledError(AlidadeError):
+    """The request was cancelled, or replaced by a newer one."""
+
+
 class LibraryMemoryError(AlidadeError, MemoryError):
     """Memory could not be had."""
 
@@ -108,6 +112,7 @@ _CLASSES: dict[Status, type[AlidadeError]] = {
     Status.LIMIT_EXCEEDED: LimitExceededError,
     Status.INVALID_STATE: InvalidStateError,
     Status.FORKED: ForkedError,
+    Status.CANCELLED: RequestCancelledError,
     Status.OUT_OF_MEMORY: LibraryMemoryError,
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
 from .raster_analysis import RasterAnalysis, optional_reference
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
+from .request import Request, begin
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
 
@@ -47,17 +48,55 @@ class Raster(RasterAnalysis):
     _release_function = "ald_raster_release"
 
     def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None) -> None:
-        options = _abi.ald_raster_open_options()
-        if spatial_reference is not None:
-            options.spatial_reference = spatial_reference._handle
         handle = _abi.ald_raster()
         name = encoded_path(path)
         try:
-            check(library().ald_raster_open, runtime._handle, name, options, handle)
+            check(library().ald_raster_open, runtime._handle, name, _open_options(spatial_reference), handle)
         except AlidadeError as error:
             raise raster_error(error, name) from None
+        self._adopt(handle, runtime)
+
+    def _adopt(self, handle: _abi.ald_raster, runtime: Runtime) -> None:
         super().__init__(handle, keeps=runtime)
         self._info = self._read_info()
+
+    @classmethod
+    def open_async(
+        cls,
+        runtime: Runtime,
+        path: PathLike,
+        spatial_reference: SpatialReference | None = None,
+        *,
+        on_done: Callable[[Request[Raster]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[Raster]:
+        """Opens a raster without waiting for it. `result` of the request gives it, or raises what opening raises.
+
+        Args:
+            runtime, path, spatial_reference: as for Raster itself.
+            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
+            replace_key: cancels older requests to open with the same key; 0: none.
+            keep_begun: if this one is replaced while a worker is on it, it is left to succeed.
+
+        Raises:
+            InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
+        """
+        name = encoded_path(path)
+
+        def take(request: Request[Raster]) -> Raster:
+            handle = _abi.ald_raster()
+            try:
+                check(library().ald_request_take_raster, request._handle, handle)
+            except AlidadeError as error:
+                raise raster_error(error, name) from None
+            raster = cls.__new__(cls)
+            raster._adopt(handle, runtime)
+            return raster
+
+        arguments = runtime._handle, name, _open_options(spatial_reference)
+        function = library().ald_raster_open_async
+        return begin(runtime, function, arguments, take, on_done, replace_key, keep_begun)
 
     @property
     def info(self) -> RasterInfo:
@@ -233,6 +272,13 @@ class Raster(RasterAnalysis):
     def __repr__(self) -> str:
         info = self._info
         return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
+
+
+def _open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
+    options = _abi.ald_raster_open_options()
+    if spatial_reference is not None:
+        options.spatial_reference = spatial_reference._handle
+    return options
 
 
 def _index_pairs(indexes: npt.ArrayLike) -> npt.NDArray[Any]:

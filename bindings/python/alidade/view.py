@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from .identify import IdentifyResult
 from .layer import RasterLayer
 from .map import Map
 from .raster import Cells
+from .request import Request, begin
 from .spatial_reference import SpatialReference
 from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
 
@@ -178,19 +179,51 @@ class View(Handle):
             ProjectionFailedError: there is no operation between map and raster.
             ReadFailedError: the cell's block cannot be read.
         """
-        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
+        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
         handle = _abi.ald_identify_result()
-        check(
-            library().ald_view_identify_layer,
-            self._handle,
-            layer._handle,
-            _arrays.c_point(point_dip),
-            tolerance_dip,
-            uint32(max_results, "max_results"),
-            options,
-            handle,
-        )
+        check(library().ald_view_identify_layer, *arguments, handle)
         return IdentifyResult(handle, layer)
+
+    def identify_async(
+        self,
+        layer: RasterLayer,
+        point_dip: Point,
+        tolerance_dip: float = 0.0,
+        max_results: int = 0,
+        *,
+        skip_empty_cells: bool = False,
+        on_done: Callable[[Request[IdentifyResult]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[IdentifyResult]:
+        """Identifies one layer at a screen point of the view as it is now, without waiting for the result.
+
+        Args:
+            layer, point_dip, tolerance_dip, max_results, skip_empty_cells: as for `identify`.
+            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
+            replace_key: drag mode: cancels older requests on this view with the same key; 0: none.
+            keep_begun: if this one is replaced while a worker is on it, it is left to succeed: for sources that are
+                slower than the finger.
+
+        Raises:
+            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
+        """
+
+        def take(request: Request[IdentifyResult]) -> IdentifyResult:
+            handle = _abi.ald_identify_result()
+            check(library().ald_request_take_identify_result, request._handle, handle)
+            return IdentifyResult(handle, layer)
+
+        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
+        function = library().ald_view_identify_layer_async
+        return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
+
+    def _identify_arguments(
+        self, layer: RasterLayer, point_dip: Point, tolerance_dip: float, max_results: int, skip_empty_cells: bool
+    ) -> tuple[Any, ...]:
+        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
+        count = uint32(max_results, "max_results")
+        return self._handle, layer._handle, _arrays.c_point(point_dip), tolerance_dip, count, options
 
     def grid_size(self, grid: ScreenGrid | None = None) -> tuple[int, int]:
         """The (columns, rows) of a grid of samples, its zeros filled in."""
