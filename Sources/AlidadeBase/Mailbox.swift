@@ -117,8 +117,9 @@ public final class Mailbox: Sendable {
       report.called &+= 1
       if isInherited {
         throw EngineError(
-          .forked, "A completion function has forked and returned in the child, where nothing of the parent's runtime "
-            + "can be used. End such a child with _exit or exec.", argument: 1)
+          .forked,
+          "A completion function has forked and returned in the child, where nothing of the parent's runtime can be used. "
+            + "End such a child with _exit or exec.", argument: 1)
       }
     }
     state.withLock { state in

@@ -91,9 +91,15 @@ func gdalText(_ pointer: UnsafePointer<CChar>?) -> String {
 struct ThreadOptions: ~Copyable {
   private var before: [(key: String, value: String?)] = []
   private let refusesHTTP: Bool
+  private let hasFolder: Bool
 
   init(_ options: [(key: String, value: String)], refusesHTTP: Bool) {
     self.refusesHTTP = refusesHTTP && HTTPRefusal.begin()
+    // GDAL reads GDAL_DATA at the first search on a thread and never again: a folder must be pushed to be found on a
+    // thread that has searched before, and before the option is set, or the thread would search there for ever.
+    let folder = options.first { $0.key == "GDAL_DATA" }?.value
+    hasFolder = folder != nil
+    if let folder { CPLPushFinderLocation(folder) }
     for (key, value) in options {
       before.append((key, CPLGetThreadLocalConfigOption(key, nil).map { String(cString: $0) }))
       CPLSetThreadLocalConfigOption(key, value)
@@ -108,6 +114,7 @@ struct ThreadOptions: ~Copyable {
   deinit {
     if refusesHTTP { HTTPRefusal.end() }
     for (key, value) in before { CPLSetThreadLocalConfigOption(key, value) }
+    if hasFolder { CPLPopFinderLocation() }
   }
 
   private static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {

@@ -31,12 +31,13 @@ int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_optio
     return 0;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   blocker->count = processors < MAX_BLOCKED ? (unsigned)processors : MAX_BLOCKED;
-  for (unsigned i = 0; i < blocker->count; i++)
+  for (unsigned i = 0; i < blocker->count; i++) {
     if (!CHECK_OK(ald_raster_open_async(runtime, blocker->path, NULL, options, &blocker->requests[i], &error), &error))
       return 0;
-  /* Where the system does not tell, time must do. */
-  for (unsigned i = 0; i < 40 && sleeping_in_fifo() < blocker->count; i++)
-    sleep_ms(10);
+    /* Until a worker is on it. Where the system does not tell, time must do. */
+    for (unsigned k = 0; k < 50 && sleeping_in_fifo() < i + 1; k++)
+      sleep_ms(10);
+  }
   return 1;
 }
 

@@ -1,4 +1,4 @@
-/* Events, the wake descriptor, pumping, the log, and a runtime that goes while others use it. */
+/* Events, the wake descriptor, pumping, and a runtime that goes while others use it. */
 #include "blocker.h"
 #include "scene.h"
 
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WAITERS = 8, FORKS = 40, LOG_CAPACITY = 1024 };
+enum { WAITERS = 8, FORKS = 40, MANY = 2000 };
 
 static scene stage;
 
@@ -177,78 +177,6 @@ static void test_reentrancy(void) {
   CHECK(live_handles(stage.runtime) == before);
 }
 
-/* A TIFF without StripByteCounts: GDAL reads it and says that something is missing. */
-static void write_odd_tiff(const char *path) {
-  static const uint16_t tags[8][2] = {{256, 4}, {257, 4}, {258, 8}, {259, 1}, {262, 1}, {273, 110}, {277, 1}, {278, 4}};
-  unsigned char bytes[126] = {'I', 'I', 42, 0, 8, 0, 0, 0, 8, 0};
-  FILE *file = fopen(path, "wb");
-  for (unsigned i = 0; i < 8; i++) {
-    unsigned char *entry = bytes + 10 + (size_t)12 * i;
-    const unsigned char fields[12] = {tags[i][0] & 255, tags[i][0] >> 8, 3, 0, 1, 0, 0, 0, (unsigned char)tags[i][1]};
-    memcpy(entry, fields, sizeof fields);
-  }
-  CHECK(file != NULL && fwrite(bytes, sizeof bytes, 1, file) == 1 && fclose(file) == 0);
-}
-
-static int read_line(ald_runtime runtime, uint64_t number, ald_log_line *line, char text[1024]) {
-  return ald_runtime_read_log(runtime, number, line, text, 1024, NULL, NULL) == ALD_STATUS_OK;
-}
-
-static void test_log(void) {
-  char path[64], text[1024];
-  uint64_t first;
-  size_t size = 0;
-  ald_event event;
-  ald_raster raster;
-  ald_log_line line = ALD_LOG_LINE_INIT;
-  snprintf(path, sizeof path, "/tmp/alidade-odd-%ld.tif", (long)getpid());
-  write_odd_tiff(path);
-  CHECK_STATUS(ald_raster_open(stage.runtime, path, NULL, &raster, NULL), ALD_STATUS_OK);
-  ald_raster_release(raster);
-  CHECK(take_events(&event, 1) == 1 && event.kind == ALD_EVENT_LOG && event.log_level == ALD_LOG_WARNING);
-  CHECK(event.domain == ALD_ERROR_DOMAIN_GDAL && event.domain_code == 1 && event.dropped == 0);
-  CHECK(read_line(stage.runtime, event.log_number, &line, text) && holds_text(text, "StripByteCounts"));
-  CHECK(line.number == event.log_number && line.level == ALD_LOG_WARNING && line.domain == ALD_ERROR_DOMAIN_GDAL);
-  CHECK(line.time_ns > 0 && line.time_ns <= event.time_ns);
-  first = line.number;
-  text[0] = '?';
-  CHECK_STATUS(ald_runtime_read_log(stage.runtime, first, &line, text, 3, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK(text[0] == '?' && size > 20);
-  CHECK_STATUS(ald_runtime_read_log(stage.runtime, UINT64_MAX, &line, text, 9, NULL, NULL), ALD_STATUS_NOT_FOUND);
-  while (take_events(&event, 1) == 1)
-    continue;
-  /* A flood: the last lines are kept, and the first event of those that are left tells how many went. */
-  const uint64_t floods = 3000;
-  uint64_t before = 0, last = 0, kept = 0;
-  for (uint64_t i = 0; i < floods; i++) {
-    CHECK_STATUS(ald_raster_open(stage.runtime, path, NULL, &raster, NULL), ALD_STATUS_OK);
-    ald_raster_release(raster);
-  }
-  for (uint64_t number = 0; read_line(stage.runtime, number, &line, text); number = line.number + 1, kept++) {
-    CHECK(line.number > before);
-    before = line.number;
-  }
-  CHECK(kept == LOG_CAPACITY && before >= first + floods && waiting_events() == LOG_CAPACITY);
-  CHECK(take_events(&event, 1) == 1 && event.log_number == before - LOG_CAPACITY + 1);
-  CHECK(event.dropped >= floods - LOG_CAPACITY && event.dropped < event.log_number);
-  for (last = event.log_number; take_events(&event, 1) == 1; last++)
-    CHECK(event.log_number == last + 1 && event.dropped == 0);
-  CHECK(last == before);
-  /* What a runtime does not keep it does not tell of either. */
-  for (ald_log_level level = ALD_LOG_OFF; level <= ALD_LOG_DEBUG; level++) {
-    ald_runtime quiet;
-    ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-    options.log_level = level;
-    CHECK_STATUS(ald_runtime_create(&options, &quiet, NULL), ALD_STATUS_OK);
-    CHECK_STATUS(ald_raster_open(quiet, path, NULL, &raster, NULL), ALD_STATUS_OK);
-    for (kept = 0, line.number = 0; read_line(quiet, line.number + 1, &line, text); kept++)
-      CHECK(line.level <= level);
-    CHECK(level < ALD_LOG_WARNING ? kept == 0 : level == ALD_LOG_WARNING ? kept >= 1 : kept >= 2);
-    ald_runtime_release(quiet);
-  }
-  unlink(path);
-}
-
 static void release_all(ald_request request, void *user_data) {
   ++*(int *)user_data;
   ald_runtime_release(stage.runtime);
@@ -308,6 +236,46 @@ static void test_release_while_waiting(void) {
   end_blocker(&blocker);
 }
 
+static void count_atomically(ald_request request, void *user_data) {
+  (void)request;
+  atomic_fetch_add((atomic_int *)user_data, 1);
+}
+
+static void *pump_until_released(void *runtime) {
+  while (ald_runtime_pump(*(ald_runtime *)runtime, 0, NULL, NULL) == ALD_STATUS_OK)
+    sleep_ms(0);
+  return runtime;
+}
+
+/* Threads that pump at once call each function once; a runtime that goes meanwhile ends them. */
+static void test_many_pumps(const char *path) {
+  static atomic_int calls[MANY];
+  pthread_t threads[WAITERS];
+  ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
+  scene before = stage;
+  if (!make_scene(&stage, path))
+    return;
+  for (int i = 0; i < WAITERS; i++)
+    CHECK(pthread_create(&threads[i], NULL, pump_until_released, &stage.runtime) == 0);
+  options.completion = count_atomically;
+  for (int i = 0; i < MANY; i++) {
+    options.user_data = &calls[i];
+    ald_request_release(identify(&options));
+  }
+  for (int i = 0; i < MANY; i++)
+    for (int wait = 0; wait < 20000 && atomic_load(&calls[i]) == 0; wait++)
+      sleep_ms(1);
+  for (int i = 0; i < MANY; i++)
+    ald_request_release(identify(&options));
+  ald_runtime_release(stage.runtime);
+  for (int i = 0; i < WAITERS; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < MANY - 1; i++)
+    CHECK(atomic_load(&calls[i]) == 1);
+  CHECK(atomic_load(&calls[MANY - 1]) >= 1 && atomic_load(&calls[MANY - 1]) <= MANY + 1);
+  stage = before;
+}
+
 /* A completion that forks and comes back in the child: the child is told so, and hangs on no lock of the parent's. */
 static pid_t child_of_completion;
 
@@ -356,9 +324,9 @@ int main(int argc, char **argv) {
     test_wait();
     test_budget();
     test_reentrancy();
-    test_log();
     test_release_inside_completion(raster_path(argv, "Shasta_Elevation.tif"));
     test_release_while_waiting();
+    test_many_pumps(raster_path(argv, "Shasta_Elevation.tif"));
     test_fork_inside_completion();
     release_scene(&stage);
   }
