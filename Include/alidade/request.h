@@ -65,7 +65,8 @@ typedef uint32_t ald_request_flags;
 enum {
   /**
    * A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-   * take longer than the host's pace: without this, a finger that never rests would never see a result.
+   * take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
+   * that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
    */
   ALD_REQUEST_KEEP_BEGUN = 1
 };

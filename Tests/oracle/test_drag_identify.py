@@ -42,7 +42,8 @@ def lines():
 
 
 def test_every_point_is_answered_or_overtaken(lines):
-    begun, answered, overtaken = map(int, re.fullmatch(r"(\d+) points: (\d+) answered, (\d+) overtaken", lines[-1]).groups())
+    summary = re.fullmatch(r"(\d+) points: (\d+) answered, (\d+) overtaken", lines[-1])
+    begun, answered, overtaken = map(int, summary.groups())
     assert begun == SECONDS * RATE == answered + overtaken
     numbers = [int(line.split()[0]) for line in lines[:-1]]
     assert len(numbers) == answered > 0

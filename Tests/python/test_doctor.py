@@ -59,7 +59,8 @@ def test_given_gdal_folder(runtime: alidade.Runtime, tmp_path: Path) -> None:
 
 def test_proj_folders(runtime: alidade.Runtime) -> None:
     report = runtime.doctor()["proj"]
-    assert [folder["path"] for folder in report["grid_folders"]] == said_by("projinfo", "--searchpaths").split("\n")[:-1]
+    searched = said_by("projinfo", "--searchpaths").split("\n")[:-1]
+    assert [folder["path"] for folder in report["grid_folders"]] == searched
     for folder in report["grid_folders"]:
         path = Path(folder["path"])
         assert folder["exists"] == path.is_dir()
