@@ -62,7 +62,7 @@ static void test_log(void) {
   while (take_events(&event, 1) == 1)
     continue;
   /* A flood: the last lines are kept, and the first event of those that are left tells how many went. */
-  const uint64_t floods = 3000;
+  const uint64_t floods = 1200;
   uint64_t before = 0, last = 0, kept = 0;
   for (uint64_t i = 0; i < floods; i++) {
     CHECK_STATUS(ald_raster_open(runtime, path, NULL, &raster, NULL), ALD_STATUS_OK);
