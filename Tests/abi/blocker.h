@@ -1,6 +1,6 @@
 /**
  * @file
- * Workers that are kept busy: each opens a FIFO that nobody writes to, which is as slow as a source can be.
+ * Workers that are kept busy: each opens a file that another holds a lease on, and sleeps in the system meanwhile.
  */
 #ifndef TESTS_BLOCKER_H
 #define TESTS_BLOCKER_H
@@ -12,25 +12,24 @@
 
 enum { MAX_BLOCKED = 256 };
 
-/** Requests that sit in a driver until unblock_workers. */
+/** Requests that wait for a file until unblock_workers, or for 45 seconds: the system breaks a lease then. */
 typedef struct blocker {
   char path[64];
   unsigned count;
   ald_request requests[MAX_BLOCKED];
-  pthread_t thread;
-  atomic_int should_stop;
+  int file;
 } blocker;
 
 /**
- * Has a worker for each processor open a FIFO, and waits until they do; the runtime must have the default number of
+ * Has a worker for each processor open the file, and waits until they do; the runtime must have the default number of
  * threads. `options` is for each of those requests. A failure counts and is answered by 0.
  */
 int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_options *options);
 
-/** Lets the workers go on: the FIFO turns out to be no raster. */
+/** Lets the workers go on: the file turns out to be no raster. */
 void unblock_workers(blocker *blocker);
 
-/** Releases the requests and removes the FIFO; to be called after unblock_workers. */
+/** Releases the requests and removes the file; to be called after unblock_workers. */
 void end_blocker(blocker *blocker);
 
 /** The state of a request; -1 if it cannot be asked. */

@@ -165,7 +165,7 @@ static void test_begun(ald_request_flags flags, const char *path) {
   ald_raster raster;
   options.replace_key = 3;
   options.flags = flags;
-  /* Those that open the FIFO have keys of their own at first, so that all of them are begun. */
+  /* Those that open the slow file have keys of their own at first, so that all of them are begun. */
   if (!block_workers(&blocker, stage.runtime, flags != 0 ? &options : NULL))
     return;
   const unsigned last = blocker.count - 1;

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import gc
 import os
 import select
+import signal
 import threading
 import time
 import weakref
@@ -24,36 +26,43 @@ MIDDLE = (100, 50)
 LONG = 30.0
 
 
+class SlowFile:
+    """A file that nobody can open until `let_go`, or for 45 seconds: this process holds a lease on it."""
+
+    def __init__(self, path: Path) -> None:
+        # The holder is told by this signal that somebody wants the file.
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
+        path.write_bytes(b"no raster")
+        self.path = path
+        self._descriptor = os.open(path, os.O_RDWR)
+        fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+
+    def let_go(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
 @pytest.fixture()
-def slow_workers(runtime: alidade.Runtime, tmp_path: Path) -> Iterator[list[alidade.Request[alidade.Raster]]]:
-    """As many requests as there are workers, each in the driver until a writer comes to a FIFO."""
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
-    requests = [alidade.Raster.open_async(runtime, fifo) for _ in range(os.cpu_count() or 1)]
-    time.sleep(0.2)
-    stop = threading.Event()
-    thread = threading.Thread(target=write_nothing, args=(fifo, stop))
-    requests.append(thread)  # type: ignore[arg-type]
-    yield requests
-    if not thread.is_alive():
-        thread.start()
-    del requests[:]
-    time.sleep(0.1)
-    stop.set()
-    thread.join()
+def slow_file(tmp_path: Path) -> Iterator[SlowFile]:
+    file = SlowFile(tmp_path / "slow.tif")
+    yield file
+    file.let_go()
 
 
-def write_nothing(fifo: Path, stop: threading.Event) -> None:
-    while not stop.is_set():
-        try:
-            os.close(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK))
-        except OSError:
-            pass
-        time.sleep(0.001)
+class SlowWorkers:
+    """As many requests as there are workers, each in the system until `let_go`."""
+
+    def __init__(self, runtime: alidade.Runtime, file: SlowFile) -> None:
+        self.let_go = file.let_go
+        self.requests = [alidade.Raster.open_async(runtime, file.path) for _ in range(os.cpu_count() or 1)]
+        time.sleep(0.2)
+        assert not any(request.done() for request in self.requests)
 
 
-def let_go(slow_workers: list) -> None:
-    slow_workers[-1].start()
+@pytest.fixture()
+def slow_workers(runtime: alidade.Runtime, slow_file: SlowFile) -> SlowWorkers:
+    return SlowWorkers(runtime, slow_file)
 
 
 def finish(runtime: alidade.Runtime, is_done, seconds: float = LONG) -> list[alidade.Event]:
@@ -102,22 +111,22 @@ def test_failure_is_raised_each_time(runtime: alidade.Runtime, tmp_path: Path) -
     assert request.state is alidade.RequestState.FAILED
 
 
-def test_identify_is_that_of_the_moment_of_the_call(scene: Scene, runtime: alidade.Runtime, slow_workers) -> None:
+def test_identify_is_that_of_the_moment_of_the_call(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     expected = scene.view.identify(scene.layer, MIDDLE)
     request = scene.view.identify_async(scene.layer, MIDDLE)
     assert not request.done() and not request.wait(0) and not request.wait(0.12)
     with pytest.raises(TimeoutError):
         request.result(0.01)
     scene.view.set_viewpoint(scale=1e7, rotation_deg=50)
-    let_go(slow_workers)
+    slow_workers.let_go()
     result = request.result(LONG)
     assert result.map_point == expected.map_point and result.layer is scene.layer
     assert [element.text for element in result] == [element.text for element in expected]
 
 
-def test_cancel(runtime: alidade.Runtime, slow_workers) -> None:
+def test_cancel(runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     queued = alidade.Raster.open_async(runtime, SHASTA)
-    begun = slow_workers[0]
+    begun = slow_workers.requests[0]
     for request in (queued, begun):
         assert request.state is alidade.RequestState.PENDING
         request.cancel()
@@ -129,13 +138,13 @@ def test_cancel(runtime: alidade.Runtime, slow_workers) -> None:
         assert request.state is alidade.RequestState.CANCELLED
 
 
-def test_dropped_request_is_cancelled_and_sends_no_event(runtime: alidade.Runtime, slow_workers) -> None:
+def test_dropped_request_is_cancelled_and_sends_no_event(runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     before = runtime.handle_count
     alidade.Raster.open_async(runtime, SHASTA)
     assert runtime.handle_count == before and runtime.events() == []
 
 
-def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers) -> None:
+def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     """25 each poll, wait, are called and drain events; each hears once, and of the right result."""
     told: dict[int, int] = dict.fromkeys(range(100), 0)
     lock = threading.Lock()
@@ -157,8 +166,8 @@ def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers) -
     threads = [threading.Thread(target=wait, args=(number,)) for number in range(1, 100, 4)]
     for thread in threads:
         thread.start()
-    del slow_workers[:-1]
-    let_go(slow_workers)
+    slow_workers.requests.clear()
+    slow_workers.let_go()
     polled: set[int] = set()
     heard = 0
     end = time.monotonic() + LONG
@@ -323,14 +332,14 @@ def test_drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
     drag(scene, runtime, keep_begun)
 
 
-def test_drag_over_busy_workers(scene: Scene, runtime: alidade.Runtime, slow_workers) -> None:
+def test_drag_over_busy_workers(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
     requests = [scene.view.identify_async(scene.layer, (40 + i, 50), replace_key=5) for i in range(30)]
     assert [request.state for request in requests] == [alidade.RequestState.CANCELLED] * 29 + [
         alidade.RequestState.PENDING
     ]
     ended = [event.request for event in runtime.events() if isinstance(event, alidade.RequestFinished)]
     assert ended == requests[:29]
-    let_go(slow_workers)
+    slow_workers.let_go()
     assert requests[-1].result(LONG)[0].text == scene.view.identify(scene.layer, (69, 50))[0].text
 
 
@@ -365,14 +374,13 @@ def test_asyncio(scene: Scene, runtime: alidade.Runtime) -> None:
     assert [r[0].text for r in results] == [r[0].text for r in expected]
 
 
-def test_exit_with_pending_requests(tmp_path: Path) -> None:
+def test_exit_with_pending_requests(slow_file: SlowFile) -> None:
     """The interpreter ends in good order: nothing is called after its end, and nothing is printed."""
-    os.mkfifo(tmp_path / "fifo")
     code = f"""
 import alidade, sys, threading
 runtime = alidade.Runtime()
 requests = [alidade.Raster.open_async(runtime, {str(SHASTA)!r}, on_done=print) for _ in range(50)]
-slow = alidade.Raster.open_async(runtime, {str(tmp_path / "fifo")!r}, on_done=print)
+slow = alidade.Raster.open_async(runtime, {str(slow_file.path)!r}, on_done=print)
 threading.Thread(target=slow.wait, daemon=True).start()
 sys.exit(5)
 """
@@ -380,12 +388,11 @@ sys.exit(5)
     assert (done.returncode, done.stdout, done.stderr) == (5, "", "")
 
 
-def test_control_c_while_waiting(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "fifo")
+def test_control_c_while_waiting(slow_file: SlowFile) -> None:
     code = f"""
 import alidade, os, signal, threading
 runtime = alidade.Runtime()
-slow = alidade.Raster.open_async(runtime, {str(tmp_path / "fifo")!r})
+slow = alidade.Raster.open_async(runtime, {str(slow_file.path)!r})
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 for wait in (slow.wait, runtime.wait):
     try:
