@@ -93,8 +93,9 @@ def counts(output: str) -> tuple[int, int] | None:
 # What a sanitizer finds ends a program with a status of its own.
 SANITIZER_OPTIONS = {
     "": {},
-    # Leaks are test_memory's business: the leak finder does not see pointers as Swift packs them into objects.
+    # Leaks are the business of the check that is called leaks.
     "address": {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0"},
+    "leak": {"LSAN_OPTIONS": "exitcode=99"},
     # It would wait a second at each exit for late reports; tests end hundreds of processes.
     "thread": {"TSAN_OPTIONS": f"exitcode=99:atexit_sleep_ms=50:suppressions={HERE / 'tsan.supp'}"},
 }
@@ -105,7 +106,7 @@ class Sdk:
     """An installed SDK, and how programs are built against it."""
 
     directory: Path
-    # "", "address" or "thread".
+    # "", "address", "thread", or "leak", which needs a library that was built without any.
     sanitizer: str
 
     @property
