@@ -1,5 +1,6 @@
 #include "busy.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,8 +12,9 @@ static unsigned thread_count;
 static atomic_int should_stop;
 static atomic_ulong calls;
 
-/* Every kind of work that holds the gate: reading blocks, projecting, opening a file. */
+/* Every kind of work that holds the gate: reading blocks, projecting; on this thread and on the library's workers. */
 static void work_once(const scene *scene, unsigned *seed) {
+  picture picture;
   double points[2 * POINTS];
   ald_cell cells[POINTS];
   ald_identify_result result;
@@ -23,6 +25,8 @@ static void work_once(const scene *scene, unsigned *seed) {
   ald_raster_read_points(scene->raster, scene->spatial_reference, points, 0, POINTS, cells, NULL, 0, NULL);
   if (ald_view_identify_layer(scene->view, scene->layer, at, 0, 0, NULL, &result, NULL) == ALD_STATUS_OK)
     ald_identify_result_release(result);
+  if (rand_r(seed) % 4 == 0)
+    read_picture(scene, &picture);
 }
 
 static void *work(void *argument) {
@@ -47,6 +51,23 @@ void stop_threads(void) {
   atomic_store(&should_stop, 1);
   for (unsigned i = 0; i < thread_count; i++)
     pthread_join(threads[i], NULL);
+}
+
+int wait_until_busy(void) {
+  for (int wait = 0; wait < 10000 && busy_calls() < 4ul * thread_count; wait++)
+    sleep_ms(1);
+  return busy_calls() >= 4ul * thread_count;
+}
+
+unsigned threads_of_process(void) {
+  unsigned count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  if (tasks == NULL)
+    return 0;
+  for (struct dirent *entry = readdir(tasks); entry != NULL; entry = readdir(tasks))
+    count += entry->d_name[0] != '.';
+  closedir(tasks);
+  return count;
 }
 
 unsigned long busy_calls(void) {
