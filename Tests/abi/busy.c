@@ -11,8 +11,37 @@ static pthread_t threads[MAX_THREADS];
 static unsigned thread_count;
 static atomic_int should_stop;
 static atomic_ulong calls;
+static atomic_ulong completions;
 
-/* Every kind of work that holds the gate: reading blocks, projecting; on this thread and on the library's workers. */
+static void count_completion(ald_request request, void *count) {
+  (void)request;
+  atomic_fetch_add((atomic_ulong *)count, 1);
+}
+
+/* Loads and requests that are in flight when the next ones are made; a few are waited for. */
+static void make_requests(const scene *scene, ald_point at) {
+  ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
+  ald_request opening, identifying;
+  ald_request_state state;
+  ald_event events[8];
+  size_t count;
+  options.completion = count_completion;
+  options.user_data = &completions;
+  options.replace_key = 1;
+  if (ald_raster_open_async(scene->runtime, scene->path, NULL, NULL, &opening, NULL) == ALD_STATUS_OK) {
+    if (atomic_load(&calls) % 8 == 0)
+      ald_request_wait(opening, 10, &state, NULL);
+    ald_request_release(opening);
+  }
+  if (ald_view_identify_layer_async(scene->view, scene->layer, at, 0, 0, NULL, &options, &identifying, NULL) ==
+      ALD_STATUS_OK)
+    ald_request_release(identifying);
+  ald_runtime_pump(scene->runtime, 1, NULL, NULL);
+  ald_runtime_next_events(scene->runtime, events, 8, &count, NULL);
+}
+
+/* Every kind of work that holds the gate: reading blocks, projecting, opening; on this thread and on the library's
+ * workers. */
 static void work_once(const scene *scene, unsigned *seed) {
   picture picture;
   double points[2 * POINTS];
@@ -27,6 +56,7 @@ static void work_once(const scene *scene, unsigned *seed) {
     ald_identify_result_release(result);
   if (rand_r(seed) % 4 == 0)
     read_picture(scene, &picture);
+  make_requests(scene, at);
 }
 
 static void *work(void *argument) {
@@ -68,6 +98,10 @@ unsigned threads_of_process(void) {
     count += entry->d_name[0] != '.';
   closedir(tasks);
   return count;
+}
+
+unsigned long busy_completions(void) {
+  return atomic_load(&completions);
 }
 
 unsigned long busy_calls(void) {

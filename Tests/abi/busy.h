@@ -7,7 +7,7 @@
 
 #include "scene.h"
 
-/** Starts threads that read cells of a scene until stop_threads; -1 if one cannot be started. */
+/** Starts threads that read cells of a scene, and make requests, until stop_threads; -1 if one cannot be started. */
 int start_threads(const scene *scene, unsigned count);
 void stop_threads(void);
 
@@ -19,5 +19,8 @@ unsigned threads_of_process(void);
 
 /** How many calls the threads have made so far. */
 unsigned long busy_calls(void);
+
+/** How many completions of their requests have been called. */
+unsigned long busy_completions(void);
 
 #endif

@@ -26,6 +26,10 @@ const char *action_name(action action) {
   return NAMES[action];
 }
 
+void pool_raster_path(const pool_worker *worker, char *path, size_t size) {
+  snprintf(path, size, "%s/%s", worker->folder, RASTER);
+}
+
 unsigned pool_random(pool_worker *worker, unsigned limit) {
   return (unsigned)rand_r(&worker->seed) % limit;
 }
@@ -39,7 +43,8 @@ int pool_did(pool_worker *worker, action action, ald_status status, const ald_er
   case ALD_STATUS_INVALID_ARGUMENT: /* Of two runtimes, or a layer of another map. */
   case ALD_STATUS_INVALID_STATE:    /* A layer that another thread has put into a map. */
   case ALD_STATUS_NOT_FOUND:        /* A layer that another thread has taken out. */
-  case ALD_STATUS_NOT_READY:        /* A view that nobody has set up yet. */
+  case ALD_STATUS_CANCELLED:        /* A request that another thread has cancelled, or replaced. */
+  case ALD_STATUS_NOT_READY:        /* A view that nobody has set up yet; a request that has not ended. */
     return 0;
   default:
     worker->astray++;
@@ -79,6 +84,9 @@ static void release(kind kind, uint64_t id) {
     break;
   case KIND_RESULT:
     ald_identify_result_release((ald_identify_result){id});
+    break;
+  case KIND_REQUEST:
+    ald_request_release((ald_request){id});
     break;
   case KINDS:
     break;
@@ -137,7 +145,7 @@ static void make_scene_in_pool(pool_worker *worker) {
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   options.width_dip = 2 * POOL_SIDE;
   options.height_dip = POOL_SIDE;
-  snprintf(path, sizeof path, "%s/%s", worker->folder, RASTER);
+  pool_raster_path(worker, path, sizeof path);
   if (!DID(raster_open, runtime, path, NULL, &raster))
     return;
   if (DID(raster_layer_create, raster, &layer)) {
@@ -178,9 +186,26 @@ static void make_view(pool_worker *worker) {
 
 void pool_act(pool_worker *worker) {
   static void (*const DEEDS[])(pool_worker *) = {
-      make_reference,         make_scene_in_pool,     make_map,        make_layer,      make_view,    release_any,
-      pool_use_runtime,       pool_use_reference,     pool_use_raster, pool_use_layer,  pool_use_map, pool_use_view,
-      pool_look_through_view, pool_look_through_view, pool_identify,   pool_use_result,
+      make_reference,
+      make_scene_in_pool,
+      make_map,
+      make_layer,
+      make_view,
+      release_any,
+      pool_use_runtime,
+      pool_use_reference,
+      pool_use_raster,
+      pool_use_layer,
+      pool_use_map,
+      pool_use_view,
+      pool_look_through_view,
+      pool_look_through_view,
+      pool_identify,
+      pool_use_result,
+      pool_begin_requests,
+      pool_use_request,
+      pool_use_request,
+      pool_run_loop,
   };
   if (pool_random(worker, RUNTIME_LIFE) == 0)
     replace_runtime(worker);
@@ -210,6 +235,12 @@ uint64_t pool_end(void) {
     const ald_runtime runtime = {atomic_exchange(&pool[KIND_RUNTIME][i], 0)};
     uint64_t count = 1;
     ald_runtime_handle_count(runtime, &count, NULL);
+    /* Requests with a completion function live until it has been called. */
+    for (int wait = 0; wait < 10000 && count > 1; wait++) {
+      ald_runtime_pump(runtime, 0, NULL, NULL);
+      ald_runtime_handle_count(runtime, &count, NULL);
+      sleep_ms(count > 1);
+    }
     left += count - 1; /* The runtime's own. */
     ald_runtime_release(runtime);
   }

@@ -65,7 +65,18 @@
   ACTION(identify_result_attribute_named)                                                                              \
   ACTION(view_grid_size)                                                                                               \
   ACTION(view_read_rgba)                                                                                               \
-  ACTION(view_read_values)
+  ACTION(view_read_values)                                                                                             \
+  ACTION(raster_open_async)                                                                                            \
+  ACTION(view_identify_layer_async)                                                                                    \
+  ACTION(request_get_info)                                                                                             \
+  ACTION(request_wait)                                                                                                 \
+  ACTION(request_cancel)                                                                                               \
+  ACTION(request_take_raster)                                                                                          \
+  ACTION(request_take_identify_result)                                                                                 \
+  ACTION(runtime_wake_fd)                                                                                              \
+  ACTION(runtime_wait)                                                                                                 \
+  ACTION(runtime_pump)                                                                                                 \
+  ACTION(runtime_next_events)
 
 #define POOL_ENUMERATOR(name) ACTION_##name,
 typedef enum action { POOL_ACTIONS(POOL_ENUMERATOR) ACTIONS } action;
@@ -78,6 +89,7 @@ typedef enum kind {
   KIND_MAP,
   KIND_VIEW,
   KIND_RESULT,
+  KIND_REQUEST,
   KINDS
 } kind;
 
@@ -141,5 +153,14 @@ void pool_use_view(pool_worker *worker);
 void pool_look_through_view(pool_worker *worker);
 void pool_identify(pool_worker *worker);
 void pool_use_result(pool_worker *worker);
+void pool_begin_requests(pool_worker *worker);
+void pool_use_request(pool_worker *worker);
+void pool_run_loop(pool_worker *worker);
+
+/** How many completion functions have been called; 0 if one was called before its request had ended. */
+unsigned long pool_completions(void);
+
+/** The path of the pool's raster. */
+void pool_raster_path(const pool_worker *worker, char *path, size_t size);
 
 #endif

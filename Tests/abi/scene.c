@@ -23,6 +23,7 @@ int make_scene(scene *scene, const char *path) {
   options.height_dip = 2 * SCENE_MIDDLE.y;
   runtime_options.thread_count = SCENE_THREADS;
   memset(scene, 0, sizeof *scene);
+  scene->path = path;
   return CHECK_OK(ald_runtime_create(&runtime_options, &scene->runtime, &error), &error) &&
          CHECK_OK(ald_spatial_reference_create_from_code(scene->runtime, NULL, 3857, &scene->spatial_reference, &error),
                   &error) &&

@@ -12,6 +12,8 @@ enum { SCENE_THREADS = 4 };
 
 /** A raster in the middle of a view of 200 by 100 DIP, on a map in Web Mercator. */
 typedef struct scene {
+  /** Of the raster; lives as long as what make_scene was given. */
+  const char *path;
   ald_runtime runtime;
   ald_spatial_reference spatial_reference;
   ald_raster raster;

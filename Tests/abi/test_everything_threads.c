@@ -69,6 +69,7 @@ int main(int argc, char **argv) {
       printf("%s never worked\n", action_name(action));
   }
   printf("%lu calls worked\n", calls);
+  CHECK(pool_completions() > 0);
   CHECK(pool_end() == 0);
   return finish();
 }

@@ -121,6 +121,7 @@ int main(int argc, char **argv) {
       CHECK(busy_calls() > before);
     }
     stop_threads();
+    CHECK(busy_completions() > 0);
     printf("%d of %d children were told to spawn\n", told_to_spawn, FORKS);
     CHECK(told_to_spawn <= MOST_TOLD_TO_SPAWN);
     CHECK_STATUS(read_picture(&scene, &picture), ALD_STATUS_OK);
