@@ -29,14 +29,16 @@ class Report:
         self.passed = 0
         self.failed = 0
 
-    def check(self, passed: bool, what: str, details: str = "") -> None:
+    def check(self, passed: bool, what: str, details: str = "") -> bool:
+        """Counts, and answers whether it passed."""
         if passed:
             self.passed += 1
-            return
+            return True
         self.failed += 1
         print(f"FAILED {what}")
         for line in details.rstrip().splitlines():
             print(f"    {line}")
+        return False
 
     def add(self, passed: int, failed: int) -> None:
         self.passed += passed
