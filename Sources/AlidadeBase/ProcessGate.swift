@@ -27,7 +27,7 @@ public struct ProcessGate: Sendable {
   private static let progress: UInt64 = 500_000
 
   /// A thread that has passed the gate. Threads come and go; their records stay and are used again.
-  private struct Thread: ~Copyable {
+  private struct Visitor: ~Copyable {
     /// How deep the thread is inside. Written by it alone.
     let depth = Atomic<Int>(0)
     /// The clock of the thread's own processor time.
@@ -38,7 +38,7 @@ public struct ProcessGate: Sendable {
     let next = Atomic<UInt>(0)
   }
 
-  private typealias Record = UnsafeMutablePointer<Thread>
+  private typealias Record = UnsafeMutablePointer<Visitor>
 
   /// Right to share: the memory is written through atomics only and never freed.
   nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
@@ -72,7 +72,7 @@ public struct ProcessGate: Sendable {
     var key = pthread_key_t()
     // When a thread ends, its record may be another's.
     pthread_key_create(&key) {
-      $0?.assumingMemoryBound(to: Thread.self).pointee.isTaken.store(false, ordering: .releasing)
+      $0?.assumingMemoryBound(to: Visitor.self).pointee.isTaken.store(false, ordering: .releasing)
     }
     recordKey = key
   }
@@ -234,7 +234,7 @@ public struct ProcessGate: Sendable {
   // MARK: Records
 
   /// The calling thread's record, if it has passed the gate before.
-  private var knownRecord: Record? { pthread_getspecific(recordKey)?.assumingMemoryBound(to: Thread.self) }
+  private var knownRecord: Record? { pthread_getspecific(recordKey)?.assumingMemoryBound(to: Visitor.self) }
 
   private var ownRecord: Record { knownRecord ?? takeRecord() }
 
@@ -255,8 +255,11 @@ public struct ProcessGate: Sendable {
   }
 
   private func makeRecord() -> Record {
-    let record = Record.allocate(capacity: 1)
-    record.initialize(to: Thread())
+    // A cache line of its own: threads that pass do not meet.
+    let line = max(64, MemoryLayout<Visitor>.stride)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: line, alignment: 64)
+    let record = memory.bindMemory(to: Visitor.self, capacity: 1)
+    record.initialize(to: Visitor())
     var first = state.pointee.records.load(ordering: .acquiring)
     while true {
       record.pointee.next.store(first, ordering: .relaxed)

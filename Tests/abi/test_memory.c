@@ -141,6 +141,58 @@ static void use_identify_result(unsigned round) {
   ald_identify_result_release(result);
 }
 
+static void use_callout(unsigned round) {
+  ald_callout callout;
+  must(ald_callout_create(shared.view, NULL, &callout, NULL));
+  must(ald_callout_set_size(callout, 50 + round % 9, 20, NULL));
+  ald_callout_release(callout);
+}
+
+static void count_completion(ald_request request, void *count) {
+  (void)request;
+  ++*(unsigned *)count;
+}
+
+/* Waited for and taken; told by an event or a completion; cancelled; left alone. */
+static void use_request(unsigned round) {
+  ald_request request;
+  ald_request_state state;
+  ald_identify_result result;
+  ald_event event;
+  size_t events;
+  unsigned calls = 0;
+  ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
+  options.completion = round % 2 == 0 ? count_completion : NULL;
+  options.user_data = &calls;
+  must(ald_view_identify_layer_async(shared.view, shared.layer, SCENE_MIDDLE, 0, 0, NULL, &options, &request, NULL));
+  if (round % 8 >= 6)
+    must(ald_request_cancel(request, NULL));
+  if (round % 8 < 4) {
+    must(ald_request_wait(request, ALD_ALL, &state, NULL));
+    must(ald_request_take_identify_result(request, &result, NULL));
+    ald_identify_result_release(result);
+  }
+  if (options.completion != NULL)
+    while (calls == 0)
+      ald_runtime_pump(shared.runtime, 0, NULL, NULL);
+  else
+    ald_runtime_next_events(shared.runtime, &event, 1, &events, NULL);
+  ald_request_release(request);
+}
+
+static void use_opening_request(unsigned round) {
+  ald_request request;
+  ald_request_state state;
+  ald_raster raster;
+  must(ald_raster_open_async(shared.runtime, raster_path(arguments, "rat.img"), NULL, NULL, &request, NULL));
+  if (round % 2 == 0) {
+    must(ald_request_wait(request, ALD_ALL, &state, NULL));
+    must(ald_request_take_raster(request, &raster, NULL));
+    ald_raster_release(raster);
+  }
+  ald_request_release(request);
+}
+
 static void read_screen(unsigned round) {
   static uint8_t pixels[40 * 40 * 4];
   ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
@@ -301,6 +353,9 @@ int main(int argc, char **argv) {
       {"layers", use_layer, IN_MEMORY, IN_MEMORY},
       {"views", use_view, IN_MEMORY, IN_MEMORY},
       {"identify results", use_identify_result, IN_MEMORY, IN_MEMORY},
+      {"callouts", use_callout, IN_MEMORY, IN_MEMORY},
+      {"requests", use_request, IN_MEMORY, IN_MEMORY},
+      {"opening requests", use_opening_request, OPENING, OPENING},
       {"screens", read_screen, OPENING, OPENING},
       {"mistakes", make_mistakes, OPENING, OPENING},
       {"projectors", use_projector, OPENING, OPENING},
