@@ -34,6 +34,8 @@ public struct ProcessGate: Sendable {
     let clock = Atomic<Int32>(0)
     /// What that clock said when a closer last looked.
     let timeSeen = Atomic<UInt64>(0)
+    /// How often a thread with this record has left.
+    let passes = Atomic<UInt64>(0)
     let isTaken = Atomic<Bool>(true)
     let next = Atomic<UInt>(0)
   }
@@ -115,7 +117,14 @@ public struct ProcessGate: Sendable {
   /// Goes out again.
   public func leave() {
     let own = ownRecord
-    own.pointee.depth.store(own.pointee.depth.load(ordering: .relaxed) &- 1, ordering: .releasing)
+    let depth = own.pointee.depth.load(ordering: .relaxed)
+    if depth == 1 {
+      let passes = own.pointee.passes.load(ordering: .relaxed) &+ 1
+      own.pointee.passes.store(passes, ordering: .relaxed)
+      // After the 1st, 2nd, 4th, ... time; inside still, so that no fork finds the C library's list of handlers locked.
+      if passes & (passes &- 1) == 0 { renewExitHandler() }
+    }
+    own.pointee.depth.store(depth &- 1, ordering: .releasing)
   }
 
   /// Runs `body` inside the gate.
@@ -153,6 +162,13 @@ public struct ProcessGate: Sendable {
     atexit { ProcessGate.shared.closeForExit() }
   }
 
+  /// Registers the exit handler once more, so that it runs before the destructors of what PROJ and GDAL have made since:
+  /// their functions make sets and tables when they first run (PROJ's parser of WKT does, at the first WKT).
+  private func renewExitHandler() {
+    guard state.pointee.exitHandlerRegistered.load(ordering: .relaxed) else { return }
+    atexit { ProcessGate.shared.closeForExit() }
+  }
+
   private func prepareFork() {
     pthread_mutex_lock(forkMutex)
     state.pointee.closedForFork.store(true, ordering: .sequentiallyConsistent)
@@ -187,7 +203,7 @@ public struct ProcessGate: Sendable {
   }
 
   private func closeForExit() {
-    state.pointee.closedForExit.store(true, ordering: .sequentiallyConsistent)
+    guard !state.pointee.closedForExit.exchange(true, ordering: .sequentiallyConsistent) else { return }
     _ = waitUntilEmpty(patience: Self.exitPatience)
   }
 

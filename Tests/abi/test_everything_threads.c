@@ -43,31 +43,47 @@ static void look_at(const pool_worker *worker) {
   CHECK(worker->wrong_cells == 0);
 }
 
-int main(int argc, char **argv) {
-  static pool_worker workers[THREADS];
-  pthread_t threads[THREADS];
-  unsigned long calls = 0;
-  if (argc != 2 || !pool_begin(argv[1]))
-    return finish();
-  alarm(TIME_LIMIT_SECONDS);
-  end = now() + SECONDS;
-  for (unsigned i = 0; i < THREADS; i++) {
-    workers[i].seed = i + 1;
-    workers[i].folder = argv[1];
-    CHECK(pthread_create(&threads[i], NULL, work, &workers[i]) == 0);
-  }
-  for (unsigned i = 0; i < THREADS; i++) {
-    pthread_join(threads[i], NULL);
-    look_at(&workers[i]);
-  }
+/* Whether every action has worked, and how many calls in all. */
+static int has_done_everything(const pool_worker workers[THREADS], unsigned long *calls, int is_last) {
+  int missing = 0;
+  *calls = 0;
   for (action action = 0; action < ACTIONS; action++) {
     unsigned long succeeded = 0;
     for (unsigned i = 0; i < THREADS; i++)
       succeeded += workers[i].succeeded[action];
-    calls += succeeded;
-    if (!CHECK(succeeded > 0))
+    *calls += succeeded;
+    missing += succeeded == 0;
+    if (is_last && !CHECK(succeeded > 0))
       printf("%s never worked\n", action_name(action));
   }
+  return missing == 0;
+}
+
+static void run_threads(pool_worker workers[THREADS]) {
+  pthread_t threads[THREADS];
+  end = now() + SECONDS;
+  for (unsigned i = 0; i < THREADS; i++)
+    CHECK(pthread_create(&threads[i], NULL, work, &workers[i]) == 0);
+  for (unsigned i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv) {
+  static pool_worker workers[THREADS];
+  unsigned long calls = 0;
+  if (argc != 2 || !pool_begin(argv[1]))
+    return finish();
+  alarm(TIME_LIMIT_SECONDS);
+  for (unsigned i = 0; i < THREADS; i++) {
+    workers[i].seed = i + 1;
+    workers[i].folder = argv[1];
+  }
+  /* Once, and again where a slow machine has not come round to everything. */
+  for (int turn = 0; turn < 6 && !has_done_everything(workers, &calls, 0); turn++)
+    run_threads(workers);
+  has_done_everything(workers, &calls, 1);
+  for (unsigned i = 0; i < THREADS; i++)
+    look_at(&workers[i]);
   printf("%lu calls worked\n", calls);
   CHECK(pool_completions() > 0);
   CHECK(pool_end() == 0);

@@ -317,26 +317,44 @@ static double seconds(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void test_loop(const char *name, void (*make_round)(unsigned), unsigned rounds) {
-  /* At least as many as there are projectors in the cache. */
-  const unsigned before = rounds == FEW ? 0 : rounds / 5 > 150 ? rounds / 5 : 150;
-  for (unsigned round = 0; round < before; round++)
-    make_round(round);
-  surprises = 0;
+/* Workers have come to the end of what was submitted to them, cancelled requests among it. */
+static void settle(void) {
+  for (int i = 0; i < 2 * SCENE_THREADS; i++)
+    use_opening_request(0);
+  sleep_ms(20);
+}
+
+/* Makes rounds; answers whether memory stayed as it was. */
+static int is_flat(const char *name, void (*make_round)(unsigned), unsigned rounds) {
+  settle();
   const double start = seconds();
   const memory first = measure();
   for (unsigned round = 0; round < rounds; round++)
     make_round(round);
+  settle();
   const memory last = measure();
   const long in_use = last.in_use - first.in_use, resident = last.resident - first.resident;
   printf("%-20s %6u rounds %6.1f s  in use %8.2f MB %+9ld B  resident %8.2f MB %+9ld B\n", name, rounds,
          seconds() - start, (double)last.in_use / 1e6, in_use, (double)last.resident / 1e6, resident);
   fflush(stdout);
+  return in_use < MOST_IN_USE && resident < MOST_RESIDENT;
+}
+
+/*
+ * Where workers take part, each of them fills caches of its own, which takes more rounds than one thread needs. What
+ * leaks grows for ever: it is not flat the eighth time, either.
+ */
+static void test_loop(const char *name, void (*make_round)(unsigned), unsigned rounds) {
+  /* At least as many as there are projectors in the cache. */
+  const unsigned before = rounds == FEW ? 0 : rounds / 5 > 150 ? rounds / 5 : 150;
+  surprises = 0;
+  for (unsigned round = 0; round < before; round++)
+    make_round(round);
+  int flat = is_flat(name, make_round, rounds);
+  for (int turn = 1; IS_MEASURED && !flat && turn < 8; turn++)
+    flat = is_flat(name, make_round, rounds);
   CHECK(surprises == 0);
-  if (IS_MEASURED) {
-    CHECK(in_use < MOST_IN_USE);
-    CHECK(resident < MOST_RESIDENT);
-  }
+  CHECK(flat || !IS_MEASURED);
 }
 
 int main(int argc, char **argv) {
