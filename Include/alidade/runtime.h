@@ -129,11 +129,12 @@ typedef struct ald_library_versions {
 ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_runtime *out_runtime, ald_error *error);
 
 /**
- * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have; those that
- * wait (ald_request_wait, ald_runtime_wait) end at once. Requests that are pending are cancelled, and completions that
- * have not been called yet never are: pump before, where that matters. If another thread is in ald_runtime_pump, the
- * completion that it is calling may run on after this has returned; no further one is called. Does not wait for
- * workers: one that sits in a driver cleans up when the driver lets go.
+ * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have, except that
+ * one that makes an object answers ALD_STATUS_INVALID_HANDLE; those that wait (ald_request_wait, ald_runtime_wait) end
+ * at once. Requests that are pending are cancelled, and completions that have not been called yet never are: pump
+ * before, where that matters. If another thread is in ald_runtime_pump, the completion that it is calling may run on
+ * after this has returned; no further one is called. Does not wait for workers: one that sits in a driver cleans up
+ * when the driver lets go.
  */
 ALD_API void ald_runtime_release(ald_runtime runtime);
 
