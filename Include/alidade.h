@@ -15,6 +15,8 @@
 #include "alidade/layer.h"
 #include "alidade/map.h"
 #include "alidade/raster.h"
+#include "alidade/raster_sampling.h"
+#include "alidade/raster_statistics.h"
 #include "alidade/request.h"
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"

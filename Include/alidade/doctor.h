@@ -35,8 +35,8 @@ ALD_API ald_status ald_runtime_set_label(ald_runtime runtime, uint64_t id, const
 /**
  * Reports on a runtime: the versions of this library, GDAL, PROJ and GEOS; which drivers may open files and which of
  * them this GDAL has; where proj.db and GDAL's support files are; the folders in which PROJ looks for grids and the
- * grid files that are there; the live handles by kind with their labels (the first 1000 of them one by one); workers,
- * requests, events; caches and memory.
+ * grid files that are there; the live handles by kind with their labels (the first 1000 of them one by one; passwords
+ * and queries in the names of rasters are left out); workers, requests, events; caches and memory.
  *
  * @param format The form of the report.
  * @param buffer Receives the report with its final NUL; NULL with capacity 0 asks for the size alone.

@@ -100,7 +100,8 @@ typedef struct ald_log_line {
  * @param budget_ms No further function is called once this many milliseconds have passed; at least one is. 0: no limit.
  * @param out_report NULL, or initialise it with ALD_PUMP_REPORT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_report's struct_size is none;
- *   ALD_STATUS_INVALID_STATE if called from inside a completion function.
+ *   ALD_STATUS_INVALID_STATE if called from inside a completion function; ALD_STATUS_FORKED if a completion function
+ *   has forked and come back in the child.
  */
 ALD_API ald_status ald_runtime_pump(ald_runtime runtime, uint32_t budget_ms, ald_pump_report *out_report,
                                     ald_error *error);
@@ -131,7 +132,7 @@ ALD_API ald_status ald_runtime_wait(ald_runtime runtime, uint32_t timeout_ms, ui
 /**
  * A file descriptor (an eventfd) that is readable while an event or a completion waits. It belongs to the library: do
  * not read, write or close it. It is always the same; take it out of the loop before the runtime is released, which
- * makes it readable once more and then closes it.
+ * makes it readable once more and then closes it. In the child of a fork it is the parent's still: leave it alone.
  *
  * @param out_fd Receives the descriptor.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_fd is NULL;

@@ -283,15 +283,21 @@ typedef struct ald_band_value {
 /**
  * Opens a raster, read-only. Nothing is written beside it.
  *
+ * Before GDAL may open anything, the names in the file, in the files beside it and in all that these lead to are held
+ * against the runtime's policy; see ald_policy. Should one of these files change, come or go later, reading is
+ * ALD_STATUS_READ_FAILED: old and new content are never mixed. (Single cells notice it within some 10 ms.)
+ *
  * @param path A file's path, or another name that GDAL understands and the policy allows; at most 65536 bytes.
  * @param options NULL for all defaults.
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
  *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid;
  *   ALD_STATUS_NOT_FOUND if there is no such file; ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read as a
- *   raster; ALD_STATUS_POLICY_REFUSED; ALD_STATUS_LIMIT_EXCEEDED if an attribute table is larger than the policy's
- *   memory; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, or is a database with a
- *   write-ahead log, which cannot be read without writing beside it.
+ *   raster; ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, or a name that the file leads to;
+ *   ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the number of bands is larger than the policy's memory
+ *   allows, or files name files too deep; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it,
+ *   is a database with a write-ahead log, which cannot be read without writing beside it, or is no file but a pipe or
+ *   a device.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);

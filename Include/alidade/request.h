@@ -65,7 +65,8 @@ typedef uint32_t ald_request_flags;
 enum {
   /**
    * A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-   * take longer than the host's pace: without this, a finger that never rests would never see a result.
+   * take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
+   * that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
    */
   ALD_REQUEST_KEEP_BEGUN = 1
 };
@@ -136,7 +137,8 @@ ALD_API ald_status ald_request_cancel(ald_request request, ald_error *error);
 
 /**
  * Releases a request. If it has a completion function, the work goes on and the function will be called. If it has
- * none, nobody can learn of its end any more: a pending one is cancelled, and its event is taken back.
+ * none, nobody can be told of its end any more: a pending one is cancelled, also for threads that wait for it, and its
+ * event is taken back.
  */
 ALD_API void ald_request_release(ald_request request);
 

@@ -27,8 +27,11 @@ enum {
 
 /**
  * What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local files
- * only, GDAL drivers that neither touch the network nor run code nor open other files by name, and limits that suit an
- * interactive host.
+ * only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like) only
+ * as far as these lie beside them, and limits that suit an interactive host.
+ *
+ * What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
+ * the name in it, the rule, and what allows it.
  */
 typedef struct ald_policy {
   uint32_t struct_size;
@@ -41,15 +44,27 @@ typedef struct ald_policy {
   uint32_t vsi_prefix_count;
   /** Virtual file systems that names may use, each as a prefix that begins with "/vsi" ("/vsizip/"); NULL: none. */
   const char *const *vsi_prefixes;
-  /** The most memory that one request may need, in bytes; 0: 1 GiB. */
+  /**
+   * The most memory that one request may need, in bytes; 0: 1 GiB. It bounds what a file can make the library allocate
+   * too: a block may have that size, a file that names others a sixteenth of it, and a band counts 4096 bytes.
+   */
   uint64_t max_request_bytes;
   /** The most points or pixels that one request may name; 0: 67,108,864. */
   uint64_t max_request_points;
+  /**
+   * Folders, each as an absolute path, whose files, and those in folders below, may be named by other files; NULL:
+   * none. The folder of the file that the host opens, and those below it, always count. Links are followed before a
+   * path is compared.
+   */
+  const char *const *data_directories;
+  /** How many paths data_directories holds. */
+  uint32_t data_directory_count;
+  uint32_t reserved;
 } ald_policy;
 
 /** Initialises an ald_policy to the default. */
 #define ALD_POLICY_INIT                                                                                                \
-  { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0 }
+  { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0 }
 
 /** How much a line of the log matters; in ald_runtime_options, the least that is kept. */
 typedef int32_t ald_log_level;
@@ -114,10 +129,12 @@ typedef struct ald_library_versions {
 ALD_API ald_status ald_runtime_create(const ald_runtime_options *options, ald_runtime *out_runtime, ald_error *error);
 
 /**
- * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have; those that
- * wait (ald_request_wait, ald_runtime_wait) end at once. Requests that are pending are cancelled, and completions that
- * have not been called yet never are: pump before, where that matters. Does not wait for workers: one that sits in a
- * driver cleans up when the driver lets go.
+ * Releases a runtime and makes all of its handles stale. Calls that are under way end as they would have, except that
+ * one that makes an object answers ALD_STATUS_INVALID_HANDLE; those that wait (ald_request_wait, ald_runtime_wait) end
+ * at once. Requests that are pending are cancelled, and completions that have not been called yet never are: pump
+ * before, where that matters. If another thread is in ald_runtime_pump, the completion that it is calling may run on
+ * after this has returned; no further one is called. Does not wait for workers: one that sits in a driver cleans up
+ * when the driver lets go.
  */
 ALD_API void ald_runtime_release(ald_runtime runtime);
 

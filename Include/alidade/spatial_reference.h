@@ -103,7 +103,8 @@ ALD_API ald_status ald_spatial_reference_create_from_code(ald_runtime runtime, c
  * @param out_spatial_reference Receives the spatial reference; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if wkt is NULL, not UTF-8 or not
  *   well-known text of a coordinate system (the message has PROJ's words), or out_spatial_reference is NULL;
- *   ALD_STATUS_UNSUPPORTED if it is a geocentric or a purely vertical system.
+ *   ALD_STATUS_UNSUPPORTED if it is a geocentric or a purely vertical system, or its unit is not within 1e-9 to 1e12
+ *   metres.
  */
 ALD_API ald_status ald_spatial_reference_create_from_wkt(ald_runtime runtime, const char *wkt,
                                                          ald_spatial_reference *out_spatial_reference,

@@ -211,7 +211,8 @@ ALD_API ald_status ald_view_get_state(ald_view view, ald_view_state *out_state, 
  * @param screen_dip count points, each two doubles x, y in DIP. Points outside the view are allowed.
  * @param stride_bytes From one point to the next; 0: 16. At least 16.
  * @param count How many; 0 does nothing.
- * @param out_map_xy Receives the points. May be screen_dip, with the same stride; else the two must not overlap.
+ * @param out_map_xy Receives the points; NaN, NaN for one that is not finite, or whose image is not. May be
+ *   screen_dip, with the same stride; else the two must not overlap.
  * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too
  *   small or a size overflows; ALD_STATUS_NOT_READY as for ald_view_get_state; ALD_STATUS_LIMIT_EXCEEDED.
@@ -225,7 +226,8 @@ ALD_API ald_status ald_view_screen_to_map(ald_view view, const double *screen_di
  * @param map_xy count points, each two doubles x, y.
  * @param stride_bytes From one point to the next; 0: 16. At least 16.
  * @param count How many; 0 does nothing.
- * @param out_screen_dip Receives the points in DIP. May be map_xy, with the same stride; else the two must not overlap.
+ * @param out_screen_dip Receives the points in DIP; NaN, NaN for one that is not finite, or whose image is not. May be
+ *   map_xy, with the same stride; else the two must not overlap.
  * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too
  *   small or a size overflows; ALD_STATUS_NOT_READY as for ald_view_get_state; ALD_STATUS_LIMIT_EXCEEDED.
@@ -242,7 +244,7 @@ ALD_API ald_status ald_view_map_to_screen(ald_view view, const double *map_xy, s
  * @param out_fraction Receives the fraction.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map
  *   or out_fraction is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state; ALD_STATUS_PROJECTION_FAILED if the
- *   outline has no image in the map's spatial reference.
+ *   outline has no image in the map's spatial reference, or one that crosses itself all over.
  */
 ALD_API ald_status ald_view_layer_coverage(ald_view view, ald_layer layer, double *out_fraction, ald_error *error);
 

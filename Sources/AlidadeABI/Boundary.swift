@@ -214,6 +214,11 @@ final class CTexts: Sendable {
     for index in 0..<count { size &+= text(index).utf8.count &+ 1 }
     memory = .allocate(capacity: max(1, size))
     var position = memory
+    // Without texts the initialiser below would write into the empty array that all of the process's threads share.
+    guard count > 0 else {
+      starts = []
+      return
+    }
     starts = [UnsafePointer<CChar>](unsafeUninitializedCapacity: count) { starts, initialised in
       for index in 0..<count {
         starts.initializeElement(at: index, to: UnsafePointer(position))

@@ -37,8 +37,9 @@ func requestOptions(
   if let completion = given.completion {
     let userData = options.userData
     options.completion = { request in
-      // The host's own handle if it has it still, else one that is lent for the length of the call.
-      guard let id = try? HandleTable.shared.lend(request) else { return }
+      // The host's own handle if it has it still, else one that is lent for the length of the call. If there is none to
+      // be had the host is told all the same, with the null handle.
+      let id = (try? HandleTable.shared.lend(request)) ?? 0
       completion(ald_request(id: id), UnsafeMutableRawPointer(bitPattern: userData))
     }
   }
@@ -96,5 +97,8 @@ public func ald_request_cancel(_ request: ald_request, _ error: UnsafeMutablePoi
 
 @_cdecl("ald_request_release") @implementation
 public func ald_request_release(_ request: ald_request) {
-  HandleTable.shared.release(request.id, .request)
+  _ = enter(nil) { () throws(EngineError) in
+    try resolve(request, 1).abandon()
+    HandleTable.shared.release(request.id, .request)
+  }
 }

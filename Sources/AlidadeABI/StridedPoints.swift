@@ -69,3 +69,25 @@ struct StridedPoints {
     return points
   }
 }
+
+/// The vertices of a line or of rings: finite, and at least so many. The stride and the count follow the array in the
+/// function's declaration.
+func vertices(
+  _ pointer: UnsafePointer<Double>?, stride: Int, count: Int, atLeast least: Int, _ policy: Policy,
+  pointerArgument: Int32
+) throws(EngineError) -> HeapArray<Point> {
+  let input = try StridedPoints(
+    pointer, stride: stride, count: count, policy, pointerArgument: pointerArgument,
+    strideArgument: pointerArgument &+ 1, countArgument: pointerArgument &+ 2)
+  guard let input, count >= least else {
+    throw EngineError(
+      .invalidArgument, "There are \(count) vertices; at least \(least) are needed.", argument: pointerArgument &+ 2)
+  }
+  let points = try input.loaded()
+  if let bad = points.buffer.firstIndex(where: { !$0.isFinite }) {
+    throw EngineError(
+      .invalidArgument, "Vertex \(bad) is (\(points.buffer[bad].x), \(points.buffer[bad].y)), which is not finite.",
+      argument: pointerArgument)
+  }
+  return points
+}

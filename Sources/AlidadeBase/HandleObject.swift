@@ -80,6 +80,9 @@ open class HandleObject: @unchecked Sendable {
 
   /// What ties the object to its runtime: equal for all objects of one runtime.
   open var runtimeID: UInt64 { 0 }
+
+  /// Whether the host has released the runtime: then the object gets no handle any more.
+  var isOfReleasedRuntime: Bool { false }
 }
 
 /// An object that hangs on a runtime.
@@ -92,4 +95,6 @@ open class RuntimeObject: HandleObject, @unchecked Sendable {  // right: `runtim
   }
 
   open override var runtimeID: UInt64 { runtime.identity }
+
+  override var isOfReleasedRuntime: Bool { runtime.isOfReleasedRuntime }
 }

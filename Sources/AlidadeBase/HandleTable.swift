@@ -141,25 +141,41 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     return original
   }
 
+  private enum Reservation {
+    case id(UInt64)
+    case shardIsFull
+    case runtimeIsReleased
+  }
+
   private func reserveSlot(for object: HandleObject, owned: Bool) throws(EngineError) -> UInt64 {
     let thread = pthread_self()
     let start = Int(truncatingIfNeeded: (thread >> 12) ^ (thread >> 20))
     for attempt in 0..<Self.shardCount {
-      let shardIndex = (start &+ attempt) & (Self.shardCount &- 1)
-      let id: UInt64? = withShard(shardIndex) { shard in
-        guard let index = Self.freeSlot(in: &shard), let slot = shard.slot(index) else { return nil }
-        slot.pointee.isUsed = true
-        slot.pointee.kind = object.handleKind.rawValue
-        slot.pointee.runtimeID = object.runtimeID
-        if owned { slot.pointee.owned = object } else { slot.pointee.lent = object }
-        return ID(
-          kind: object.handleKind.rawValue, epoch: UInt8(truncatingIfNeeded: ProcessGate.shared.epoch),
-          slot: index << Self.shardBits | shardIndex, generation: slot.pointee.generation
-        ).bits
+      switch reserveSlot(for: object, owned: owned, shard: (start &+ attempt) & (Self.shardCount &- 1)) {
+      case .id(let id): return id
+      case .shardIsFull: continue
+      case .runtimeIsReleased:
+        throw EngineError(.invalidHandle, "The runtime was released while this call was under way.")
       }
-      if let id { return id }
     }
     throw EngineError(.outOfMemory, "All 16,777,216 handles are in use; release some.")
+  }
+
+  private func reserveSlot(for object: HandleObject, owned: Bool, shard shardIndex: Int) -> Reservation {
+    withShard(shardIndex) { shard in
+      // Asked with the shard locked: the runtime says so before `releaseAll` comes, which finds what is reserved by then.
+      if object.isOfReleasedRuntime { return .runtimeIsReleased }
+      guard let index = Self.freeSlot(in: &shard), let slot = shard.slot(index) else { return .shardIsFull }
+      slot.pointee.isUsed = true
+      slot.pointee.kind = object.handleKind.rawValue
+      slot.pointee.runtimeID = object.runtimeID
+      if owned { slot.pointee.owned = object } else { slot.pointee.lent = object }
+      return .id(
+        ID(
+          kind: object.handleKind.rawValue, epoch: UInt8(truncatingIfNeeded: ProcessGate.shared.epoch),
+          slot: index << Self.shardBits | shardIndex, generation: slot.pointee.generation
+        ).bits)
+    }
   }
 
   private static func freeSlot(in shard: inout Shard) -> Int? {
@@ -248,7 +264,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     _ = released
   }
 
-  /// Ends every handle of a runtime.
+  /// Ends every handle of a runtime, which says from before this on that it is released.
   func releaseAll(runtimeID: UInt64) {
     for index in 0..<Self.shardCount {
       let released: [HandleObject] = withShard(index) { shard in

@@ -73,8 +73,7 @@ public indirect enum JSON: Sendable {
       case "\t": text += "\\t"
       default:
         if scalar.value < 0x20 {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 &- digits.utf8.count) + digits
+          writeEscaped(scalar, to: &text)
         } else {
           text.unicodeScalars.append(scalar)
         }
@@ -105,7 +104,8 @@ public indirect enum JSON: Sendable {
         // The item is written two columns further in, and the dash then takes the place of its first indent.
         var item = ""
         value.writeLines(to: &item, indent: indent + "  ")
-        text += indent + "- " + item.dropFirst(indent.count &+ 2)
+        text += indent + "- "
+        text.unicodeScalars.append(contentsOf: item.unicodeScalars.dropFirst(indent.unicodeScalars.count &+ 2))
       }
     default: text += indent + plain + "\n"
     }
@@ -142,8 +142,32 @@ public indirect enum JSON: Sendable {
     case .integer(let value): String(value)
     case .unsigned(let value): String(value)
     case .real(let value): NumberText.shortest(value)
-    case .text(let value): value
+    case .text(let value): Self.plain(value)
     case .list, .object: "none"
     }
+  }
+
+  /// A text as it is; in JSON's form if it would break the line or the terminal.
+  private static func plain(_ value: String) -> String {
+    let isControl = { (scalar: Unicode.Scalar) in
+      scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+    guard value.unicodeScalars.contains(where: isControl) else { return value }
+    var text = "\""
+    for scalar in value.unicodeScalars {
+      if isControl(scalar) {
+        writeEscaped(scalar, to: &text)
+      } else {
+        if scalar == "\"" || scalar == "\\" { text += "\\" }
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+
+  /// Writes a scalar of the basic plane as \\uXXXX.
+  private static func writeEscaped(_ scalar: Unicode.Scalar, to text: inout String) {
+    let digits = String(scalar.value, radix: 16)
+    text += "\\u" + String(repeating: "0", count: max(0, 4 &- digits.utf8.count)) + digits
   }
 }

@@ -8,6 +8,7 @@ public final class Mailbox: Sendable {
   let state = Lock(State())
   let changed = Condition()
   private let lowestLevel: LogLevel
+  private let epoch = ProcessGate.shared.epoch
 
   struct State {
     var events = EventQueue()
@@ -42,6 +43,9 @@ public final class Mailbox: Sendable {
 
   /// The error of a call that waited for something of a runtime that was released meanwhile.
   static var released: EngineError { EngineError(.invalidHandle, "The runtime was released.", argument: 1) }
+
+  /// Whether this is the child of a fork, and the mailbox its parent's: its lock must not be touched.
+  var isInherited: Bool { ProcessGate.shared.epoch != epoch }
 
   // MARK: Events
 
@@ -86,6 +90,7 @@ public final class Mailbox: Sendable {
   /// The descriptor that is readable while something waits, made at the first call.
   public func wakeDescriptor() throws(EngineError) -> Int32 {
     try state.withLock { (state) throws(EngineError) -> Int32 in
+      if state.isClosed { throw Self.released }
       if let known = state.wake { return known.descriptor }
       let made = try WakeDescriptor()
       state.wake = made
@@ -120,6 +125,12 @@ public final class Mailbox: Sendable {
       guard let completion = nextCompletion() else { break }
       completion.call()
       report.called &+= 1
+      if isInherited {
+        throw EngineError(
+          .forked,
+          "A completion function has forked and returned in the child, where nothing of the parent's runtime can be used. "
+            + "End such a child with _exit or exec.", argument: 1)
+      }
     }
     state.withLock { state in
       state.pumping.removeAll { pthread_equal($0, thread) != 0 }

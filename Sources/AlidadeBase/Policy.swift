@@ -1,5 +1,5 @@
 /// What files may ask of the host. The default is strict: local files only, through drivers that neither touch the
-/// network nor run code nor open other files by name.
+/// network nor run code, and other files only as far as they lie beside the one that names them.
 public struct Policy: Sendable {
   public var allowsNetwork = false
   /// Short names of GDAL drivers that replace the default list; nil: the default list.
@@ -8,6 +8,8 @@ public struct Policy: Sendable {
   public var additionalDrivers: [String] = []
   /// Prefixes of GDAL's virtual file systems that names may use, such as "/vsizip/".
   public var virtualFileSystems: [String] = []
+  /// Folders, as absolute paths, whose files other files may name, beside the folder of the file that was opened.
+  public var dataDirectories: [String] = []
   /// The most memory that one request may need, in bytes.
   public var maxRequestBytes: UInt64 = 1 << 30
   /// The most points or pixels that one request may name.

@@ -5,26 +5,50 @@ import Synchronization
 ///
 /// GDAL and PROJ guard their own state with locks. A child process that is forked while another thread holds one of
 /// them can never take it, and the destructors that run at `exit` tear down what another thread still uses. So calls
-/// hold the gate in shared mode, `fork` closes it for its own length (waiting at most 50 ms for those inside), and
-/// `exit` closes it for good (waiting at most 250 ms).
+/// hold the gate in shared mode, `fork` closes it for its own length, and `exit` closes it for good. Both wait for those
+/// inside: a short time for one that is stuck in a slow read, and longer as long as those inside compute, because on a
+/// busy machine they may be off the processor most of the time.
 ///
 /// A value that holds pointers to memory that is never freed, so that passing it counts no references.
 public struct ProcessGate: Sendable {
   public static let shared = ProcessGate()
 
-  private static let forkPatience: UInt64 = 50_000_000
-  private static let exitPatience: UInt64 = 250_000_000
+  /// How long those inside are waited for, in nanoseconds.
+  private struct Patience {
+    /// While they do not get on: they sit in a slow read, or wait for something.
+    var stuck: UInt64
+    /// In all.
+    var most: UInt64
+  }
 
-  /// How many threads are inside, spread over cache lines so that threads do not meet on one counter.
+  private static let forkPatience = Patience(stuck: 50_000_000, most: 500_000_000)
+  private static let exitPatience = Patience(stuck: 250_000_000, most: 5_000_000_000)
+  /// Those inside get on if they have had this much of a processor while they were waited for.
+  private static let progress: UInt64 = 500_000
+
+  /// A thread that has passed the gate. Threads come and go; their records stay and are used again.
+  private struct Visitor: ~Copyable {
+    /// How deep the thread is inside. Written by it alone.
+    let depth = Atomic<Int>(0)
+    /// The clock of the thread's own processor time.
+    let clock = Atomic<Int32>(0)
+    /// What that clock said when a closer last looked.
+    let timeSeen = Atomic<UInt64>(0)
+    /// How often a thread with this record has left.
+    let passes = Atomic<UInt64>(0)
+    let isTaken = Atomic<Bool>(true)
+    let next = Atomic<UInt>(0)
+  }
+
+  private typealias Record = UnsafeMutablePointer<Visitor>
+
   /// Right to share: the memory is written through atomics only and never freed.
-  nonisolated(unsafe) private let insiders: UnsafeMutablePointer<Atomic<Int>>
-  /// Right to share: the same.
   nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
   /// Serialises forks: held from `prepare` to `parent`, and made anew in the child.
   /// Right to share: it is a mutex, and never freed.
   nonisolated(unsafe) private let forkMutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// How deep the calling thread is inside the gate.
-  private let depthKey: pthread_key_t
+  /// The calling thread's record.
+  private let recordKey: pthread_key_t
 
   private struct State: ~Copyable {
     let closedForFork = Atomic<Bool>(false)
@@ -37,23 +61,22 @@ public struct ProcessGate: Sendable {
     let childHook = Atomic<UInt>(0)
     let handlersRegistered = Atomic<Bool>(false)
     let exitHandlerRegistered = Atomic<Bool>(false)
+    /// The address of the first record.
+    let records = Atomic<UInt>(0)
   }
 
-  private static let shardCount = 16
-  /// 64 bytes between counters.
-  private static let shardStride = 8
-
   private init() {
-    insiders = .allocate(capacity: Self.shardCount * Self.shardStride)
-    for index in 0..<(Self.shardCount * Self.shardStride) { (insiders + index).initialize(to: Atomic<Int>(0)) }
     state = .allocate(capacity: 1)
     state.initialize(to: State())
     forkMutex = .allocate(capacity: 1)
     forkMutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(forkMutex, nil)
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    depthKey = key
+    // When a thread ends, its record may be another's.
+    pthread_key_create(&key) {
+      $0?.assumingMemoryBound(to: Visitor.self).pointee.isTaken.store(false, ordering: .releasing)
+    }
+    recordKey = key
   }
 
   // MARK: Passing
@@ -66,22 +89,19 @@ public struct ProcessGate: Sendable {
 
   /// Goes in. Calls nest. Throws `shuttingDown` once the process is ending.
   public func enter() throws(EngineError) {
-    let depth = threadDepth
+    let own = ownRecord
+    let depth = own.pointee.depth.load(ordering: .relaxed)
     if depth > 0 {
-      threadDepth = depth &+ 1
+      own.pointee.depth.store(depth &+ 1, ordering: .relaxed)
       return
     }
-    let counter = ownCounter
     while true {
-      // The order matters: first be counted, then look. A closer first closes, then counts.
-      counter.pointee.add(1, ordering: .sequentiallyConsistent)
-      if !state.pointee.closedForFork.load(ordering: .sequentiallyConsistent),
-        !state.pointee.closedForExit.load(ordering: .sequentiallyConsistent)
-      {
-        threadDepth = 1
-        return
+      if !isClosed {
+        // The order matters: first say so, then look again. A closer first closes, then looks who is inside.
+        own.pointee.depth.store(1, ordering: .sequentiallyConsistent)
+        if !isClosed { return }
+        own.pointee.depth.store(0, ordering: .releasing)
       }
-      counter.pointee.subtract(1, ordering: .sequentiallyConsistent)
       if state.pointee.closedForExit.load(ordering: .relaxed) {
         throw EngineError(.shuttingDown, "The process is ending; GDAL and PROJ are no longer called.")
       }
@@ -89,11 +109,22 @@ public struct ProcessGate: Sendable {
     }
   }
 
+  private var isClosed: Bool {
+    state.pointee.closedForFork.load(ordering: .sequentiallyConsistent)
+      || state.pointee.closedForExit.load(ordering: .sequentiallyConsistent)
+  }
+
   /// Goes out again.
   public func leave() {
-    let depth = threadDepth
-    threadDepth = depth &- 1
-    if depth == 1 { ownCounter.pointee.subtract(1, ordering: .releasing) }
+    let own = ownRecord
+    let depth = own.pointee.depth.load(ordering: .relaxed)
+    if depth == 1 {
+      let passes = own.pointee.passes.load(ordering: .relaxed) &+ 1
+      own.pointee.passes.store(passes, ordering: .relaxed)
+      // After the 1st, 2nd, 4th, ... time; inside still, so that no fork finds the C library's list of handlers locked.
+      if passes & (passes &- 1) == 0 { renewExitHandler() }
+    }
+    own.pointee.depth.store(depth &- 1, ordering: .releasing)
   }
 
   /// Runs `body` inside the gate.
@@ -131,6 +162,13 @@ public struct ProcessGate: Sendable {
     atexit { ProcessGate.shared.closeForExit() }
   }
 
+  /// Registers the exit handler once more, so that it runs before the destructors of what PROJ and GDAL have made since:
+  /// their functions make sets and tables when they first run (PROJ's parser of WKT does, at the first WKT).
+  private func renewExitHandler() {
+    guard state.pointee.exitHandlerRegistered.load(ordering: .relaxed) else { return }
+    atexit { ProcessGate.shared.closeForExit() }
+  }
+
   private func prepareFork() {
     pthread_mutex_lock(forkMutex)
     state.pointee.closedForFork.store(true, ordering: .sequentiallyConsistent)
@@ -143,9 +181,14 @@ public struct ProcessGate: Sendable {
   }
 
   private func resumeChild() {
-    // Only the forking thread lives on: the others' counts died with them, and so did their hold on the mutex.
-    for shard in 0..<Self.shardCount { insiders[shard &* Self.shardStride].store(0, ordering: .relaxed) }
-    if threadDepth > 0 { ownCounter.pointee.store(1, ordering: .relaxed) }
+    // Only the forking thread lives on: the others' records are free, and so is the mutex.
+    let own = knownRecord
+    forEachRecord { record in
+      if record == own { return }
+      record.pointee.depth.store(0, ordering: .relaxed)
+      record.pointee.isTaken.store(false, ordering: .relaxed)
+    }
+    own?.pointee.clock.store(Self.ownClock(), ordering: .relaxed)
     pthread_mutex_init(forkMutex, nil)
     if !state.pointee.forkIsClean.load(ordering: .relaxed) {
       state.pointee.forkedUncleanly.store(true, ordering: .relaxed)
@@ -160,41 +203,113 @@ public struct ProcessGate: Sendable {
   }
 
   private func closeForExit() {
-    state.pointee.closedForExit.store(true, ordering: .sequentiallyConsistent)
+    guard !state.pointee.closedForExit.exchange(true, ordering: .sequentiallyConsistent) else { return }
     _ = waitUntilEmpty(patience: Self.exitPatience)
   }
 
-  /// Waits until nobody but the calling thread is inside; false if `patience` (ns) ran out.
-  private func waitUntilEmpty(patience: UInt64) -> Bool {
-    let own = threadDepth > 0 ? 1 : 0
-    let deadline = MonotonicTime.now() &+ patience
+  /// Waits until nobody but the calling thread is inside; false if patience ran out.
+  private func waitUntilEmpty(patience: Patience) -> Bool {
+    let own = knownRecord
+    let start = MonotonicTime.now()
+    var deadline = start &+ patience.stuck
+    _ = haveInsidersGotOn(but: own)
+    var before = insiderCount(but: own)
     while true {
-      var count = 0
-      for shard in 0..<Self.shardCount {
-        count &+= insiders[shard &* Self.shardStride].load(ordering: .sequentiallyConsistent)
+      let count = insiderCount(but: own)
+      if count == 0 { return true }
+      let now = MonotonicTime.now()
+      if now &- start >= patience.most { return false }
+      if now >= deadline {
+        // Nobody comes in any more, so fewer than before is progress too.
+        let getOn = haveInsidersGotOn(but: own)
+        guard getOn || count < before else { return false }
+        (deadline, before) = (now &+ patience.stuck, count)
       }
-      if count <= own { return true }
-      if MonotonicTime.now() >= deadline { return false }
       Self.nap()
     }
   }
 
-  // MARK: Small parts
-
-  private var threadDepth: Int {
-    get { Int(bitPattern: pthread_getspecific(depthKey)) }
-    nonmutating set { pthread_setspecific(depthKey, UnsafeRawPointer(bitPattern: newValue)) }
+  private func insiderCount(but own: Record?) -> Int {
+    var count = 0
+    forEachRecord { if $0 != own, $0.pointee.depth.load(ordering: .sequentiallyConsistent) > 0 { count &+= 1 } }
+    return count
   }
 
-  private var ownCounter: UnsafeMutablePointer<Atomic<Int>> {
-    // Threads' descriptors lie pages apart; the bits above a page tell them apart.
-    let thread = pthread_self()
-    let shard = Int(truncatingIfNeeded: (thread >> 12) ^ (thread >> 20)) & (Self.shardCount &- 1)
-    return insiders + shard &* Self.shardStride
+  /// Whether one of those inside has had a share of a processor since this was last asked.
+  private func haveInsidersGotOn(but own: Record?) -> Bool {
+    var haveGotOn = false
+    forEachRecord { record in
+      guard record != own, record.pointee.depth.load(ordering: .acquiring) > 0 else { return }
+      let time = Self.time(of: record.pointee.clock.load(ordering: .relaxed))
+      let before = record.pointee.timeSeen.exchange(time, ordering: .relaxed)
+      if time >= before &+ Self.progress { haveGotOn = true }
+    }
+    return haveGotOn
+  }
+
+  // MARK: Records
+
+  /// The calling thread's record, if it has passed the gate before.
+  private var knownRecord: Record? { pthread_getspecific(recordKey)?.assumingMemoryBound(to: Visitor.self) }
+
+  private var ownRecord: Record { knownRecord ?? takeRecord() }
+
+  private func takeRecord() -> Record {
+    var taken: Record?
+    forEachRecord { record in
+      if taken == nil,
+        record.pointee.isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+          .exchanged
+      {
+        taken = record
+      }
+    }
+    let record = taken ?? makeRecord()
+    record.pointee.clock.store(Self.ownClock(), ordering: .relaxed)
+    pthread_setspecific(recordKey, record)
+    return record
+  }
+
+  private func makeRecord() -> Record {
+    // A cache line of its own: threads that pass do not meet.
+    let line = max(64, MemoryLayout<Visitor>.stride)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: line, alignment: 64)
+    let record = memory.bindMemory(to: Visitor.self, capacity: 1)
+    record.initialize(to: Visitor())
+    var first = state.pointee.records.load(ordering: .acquiring)
+    while true {
+      record.pointee.next.store(first, ordering: .relaxed)
+      let (exchanged, original) = state.pointee.records.compareExchange(
+        expected: first, desired: UInt(bitPattern: record), ordering: .acquiringAndReleasing)
+      if exchanged { return record }
+      first = original
+    }
+  }
+
+  private func forEachRecord(_ body: (Record) -> Void) {
+    var record = Record(bitPattern: state.pointee.records.load(ordering: .acquiring))
+    while let current = record {
+      body(current)
+      record = Record(bitPattern: current.pointee.next.load(ordering: .relaxed))
+    }
+  }
+
+  // MARK: Time
+
+  private static func ownClock() -> Int32 {
+    var clock = clockid_t()
+    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : CLOCK_MONOTONIC
   }
 
   private static func nap() {
     var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
     nanosleep(&pause, nil)
+  }
+
+  /// What a clock says, in nanoseconds.
+  private static func time(of clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
   }
 }

@@ -113,6 +113,12 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
 
   deinit { runtime.mailbox.forget(progress) }
 
+  /// The host lets go of the request. Without a completion nobody can be told of its end any more, so that a pending one
+  /// is cancelled at once, also for threads that wait for it and so keep it alive.
+  public func abandon() {
+    if progress.options.completion == nil { runtime.mailbox.abandon(progress) }
+  }
+
   public override var handleKind: HandleKind { .request }
 
   public var userData: UInt { progress.options.userData }
@@ -247,8 +253,22 @@ extension Mailbox {
     }
   }
 
-  /// Nobody can learn of a request's end any more: a pending one is cancelled, and its event is taken back.
+  /// Cancels a request that the host has let go of, and takes its event back.
+  fileprivate func abandon(_ progress: RequestProgress) {
+    change { state, leftovers in
+      if progress.outcome == nil { state.end(progress, with: .cancelled, &leftovers) }
+      if progress.eventSequence != 0 { state.events.remove(progress.eventSequence) }
+    }
+  }
+
+  /// The same for one that nobody has any more: what it has made goes too.
   fileprivate func forget(_ progress: RequestProgress) {
+    guard !isInherited else {
+      // In the child of a fork: the lock may be held by a thread that does not exist there, and what was made must not
+      // be destroyed. Right: never released; the child keeps it until it ends.
+      _ = Unmanaged.passRetained(progress)
+      return
+    }
     change { state, leftovers in
       if progress.outcome == nil { state.end(progress, with: .cancelled, &leftovers) }
       if progress.eventSequence != 0 { state.events.remove(progress.eventSequence) }

@@ -27,6 +27,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   public let identity: UInt64
   private let services = Lock<[ObjectIdentifier: any Sendable]>([:])
 
+  private let isReleased = Atomic<Bool>(false)
   private static let lastIdentity = Atomic<UInt64>(0)
 
   public init(options: RuntimeOptions) {
@@ -40,6 +41,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
 
   public override var handleKind: HandleKind { .runtime }
   public override var runtimeID: UInt64 { identity }
+  override var isOfReleasedRuntime: Bool { isReleased.load(ordering: .acquiring) }
 
   public var policy: Policy { options.policy }
 
@@ -57,9 +59,10 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
-  /// Makes all handles of the runtime stale, cancels its requests, and ends whoever waits. Calls under way keep what they
-  /// use until they end.
+  /// Makes all handles of the runtime stale for ever, cancels its requests, and ends whoever waits. Calls under way keep
+  /// what they use until they end; they get no handle for what they make.
   public func releaseHandles() {
+    isReleased.store(true, ordering: .releasing)
     mailbox.close()
     HandleTable.shared.releaseAll(runtimeID: identity)
   }

@@ -9,7 +9,7 @@ extension Coordinates {
     return try service.withSession(runtime) { (session) throws(EngineError) in
       let folders = searchFolders(runtime.options)
       return .object([
-        ("version", JSON(proj_info().release.map { String(cString: $0) })),
+        ("version", JSON(proj_info().version.map { String(cString: $0) })),
         ("database", JSON(proj_context_get_database_path(session.context).map { String(cString: $0) })),
         ("database_layout", JSON(metadata("DATABASE.LAYOUT.VERSION.MAJOR", session))),
         ("epsg_version", JSON(metadata("EPSG.VERSION", session))),

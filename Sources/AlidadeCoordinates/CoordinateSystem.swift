@@ -102,6 +102,9 @@ private struct Facts {
   var northings = -1e15...1e15
   var worldWidth: Double?
 
+  /// Metres per unit that a view can reckon with at every scale: from a nanometre to the radius of the largest stars.
+  private static let units = 1e-9...1e12
+
   /// Call inside the gate.
   init(of object: ProjObject) throws(EngineError) {
     let context = object.session.context
@@ -130,9 +133,11 @@ private struct Facts {
     }
     readEllipsoid(of: bare)
     readUnit(of: bare)
-    guard metresPerUnit.isFinite, metresPerUnit > 0 else {
+    guard Self.units.contains(metresPerUnit) else {
       throw EngineError(
-        .unsupported, "\(name.isEmpty ? "The coordinate system" : name) has a unit of \(metresPerUnit) metres.")
+        .unsupported,
+        "\(name.isEmpty ? "The coordinate system" : name) has a unit of \(metresPerUnit) metres, which is not within "
+          + "1e-9 to 1e12.")
     }
     readProjection(of: bare)
   }
@@ -194,7 +199,8 @@ private struct Facts {
     let (first, south) = (northing(-pole.nextDown), northing(-pole))
     let upper = last.isFinite && north.isFinite && last < north ? (last + north) / 2 : northings.upperBound
     let lower = first.isFinite && south.isFinite && south < first ? (first + south) / 2 : northings.lowerBound
-    northings = lower...upper
+    // The halves are judged apart; a false northing beyond all ranges can leave them the wrong way round.
+    if lower <= upper { northings = lower...upper }
   }
 }
 

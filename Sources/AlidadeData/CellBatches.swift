@@ -24,9 +24,12 @@ public struct CellBatch: ~Copyable {
 
   /// The position of a cell in the window's arrays.
   @inline(__always)
-  func position(_ point: BatchPoint) -> Int {
-    Int(truncatingIfNeeded: point.row &- row) &* Int(truncatingIfNeeded: width)
-      &+ Int(truncatingIfNeeded: point.column &- column)
+  func position(_ point: BatchPoint) -> Int { position(column: point.column, row: point.row) }
+
+  @inline(__always)
+  func position(column: Int32, row: Int32) -> Int {
+    Int(truncatingIfNeeded: row &- self.row) &* Int(truncatingIfNeeded: width)
+      &+ Int(truncatingIfNeeded: column &- self.column)
   }
 
   @inline(__always)
@@ -60,7 +63,7 @@ public struct CellBatch: ~Copyable {
   }
 
   @inline(__always)
-  private func value(band: Int, atPosition position: Int) -> (value: Double, verdict: CellVerdict) {
+  func value(band: Int, atPosition position: Int) -> (value: Double, verdict: CellVerdict) {
     let planes = plan.bands[band]
     let stored = stored(plane: planes.value, at: position)
     let cover = cover(band: band, at: position)
@@ -144,6 +147,7 @@ struct CellBatchReader {
     }
     guard blocks.count >= Self.blocksWorthSharing else {
       for block in blocks { try readBlock(block) }
+      try raster.checkFreshness(sure: true)
       return
     }
     // One thread per shelf, so that no two wait for, or open, the same data set.
@@ -153,6 +157,7 @@ struct CellBatchReader {
     try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
       for block in shelves[shelf] { try readBlock(block) }
     }
+    try raster.checkFreshness(sure: true)
   }
 
   /// The stretches of sorted runs that lie in the same block.
@@ -212,23 +217,32 @@ struct CellBatchReader {
         points.append(BatchPoint(index: index, column: cell.column, row: cell.row))
       }
     }
-    guard let box = Window(around: points) else { return }
+    guard let box = CellWindow(around: points) else { return }
     let limit = max(Self.windowBytesAlways, points.count &* Self.windowBytesPerPoint)
     if box.cellCount <= limit / max(1, plan.cellSize) {
       try readWindow(box, points, dataset, words, consume)
     } else {
       for point in points {
-        guard let single = Window(around: [point]) else { continue }
+        guard let single = CellWindow(around: [point]) else { continue }
         try readWindow(single, [point], dataset, words, consume)
       }
     }
   }
 
   private func readWindow(
-    _ box: Window, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    _ box: CellWindow, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    let window = box.grown(by: margin, in: gridSize)
+    try read(box.grown(by: margin, in: gridSize), dataset, words) { batch in
+      points.withUnsafeBufferPointer { consume(batch, $0) }
+    }
+  }
+
+  /// Reads a window, which must lie in the grid, and hands it to `consume`. Call inside the guard.
+  func read(
+    _ window: CellWindow, _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
+    _ consume: (borrowing CellBatch) -> Void
+  ) throws(EngineError) {
     var offsets: [Int] = []
     var size = 0
     for plane in plan.planes {
@@ -247,14 +261,15 @@ struct CellBatchReader {
     let batch = CellBatch(
       column: window.column, row: window.row, width: window.width, height: window.height, memory: memory,
       planeOffsets: offsets, plan: plan, facts: raster.facts)
-    points.withUnsafeBufferPointer { consume(batch, $0) }
+    consume(batch)
   }
 
   private func readPlane(
-    _ plane: CellPlane, _ window: Window, into memory: UnsafeMutableRawPointer, _ dataset: DatasetHandle,
+    _ plane: CellPlane, _ window: CellWindow, into memory: UnsafeMutableRawPointer, _ dataset: DatasetHandle,
     _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
-    guard let band = dataset.band(plane, level: level),
+    guard level != nil || dataset.prepare(linesBefore: window.row &+ window.height),
+      let band = dataset.band(plane, level: level),
       GDALRasterIO(
         band, GF_Read, window.column, window.row, window.width, window.height, memory, window.width, window.height,
         plane.gdalType, 0, 0) == CE_None
@@ -263,44 +278,6 @@ struct CellBatchReader {
         .readFailed,
         "\(plane.isMask ? "The mask of band" : "Band") \(plane.band &+ 1) of \"\(raster.facts.path)\" cannot be read at "
           + "column \(window.column), row \(window.row)")
-    }
-  }
-
-  /// A rectangle of cells.
-  private struct Window {
-    var column: Int32
-    var row: Int32
-    var width: Int32
-    var height: Int32
-
-    var cellCount: Int { Int(truncatingIfNeeded: width) &* Int(truncatingIfNeeded: height) }
-
-    init?(around points: [BatchPoint]) {
-      guard let first = points.first else { return nil }
-      var (left, right, top, bottom) = (first.column, first.column, first.row, first.row)
-      for point in points {
-        left = min(left, point.column)
-        right = max(right, point.column)
-        top = min(top, point.row)
-        bottom = max(bottom, point.row)
-      }
-      column = left
-      row = top
-      width = right &- left &+ 1
-      height = bottom &- top &+ 1
-    }
-
-    /// The window with a margin, as far as the raster goes.
-    func grown(by margin: Int32, in grid: BandFacts.Size) -> Window {
-      guard margin > 0 else { return self }
-      let beyondRight = grid.width &- column &- width
-      let beyondBottom = grid.height &- row &- height
-      var grown = self
-      grown.column = max(0, column &- margin)
-      grown.row = max(0, row &- margin)
-      grown.width = width &+ (column &- grown.column) &+ min(margin, beyondRight)
-      grown.height = height &+ (row &- grown.row) &+ min(margin, beyondBottom)
-      return grown
     }
   }
 }

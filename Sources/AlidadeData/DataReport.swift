@@ -5,7 +5,7 @@ extension DataSources {
   /// What there is to know of GDAL in a runtime: its version, its support files, its drivers and its memory.
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     try GDALGuard.call(for: nil) { (_) throws(EngineError) in
-      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+      let options = ThreadOptions(runtime.options)
       let allowed = (runtime.policy.drivers ?? FileAccess.defaultDrivers) + runtime.policy.additionalDrivers
       let present = allowed.filter { GDALGetDriverByName($0) != nil }
       let missing = allowed.filter { GDALGetDriverByName($0) == nil }
@@ -22,6 +22,29 @@ extension DataSources {
       _ = consume options
       return report
     }
+  }
+}
+
+extension DataSources {
+  /// A raster's name as a report may show it: of a name that is no path, what may be a secret is left out.
+  public static func withoutSecrets(_ name: String) -> String {
+    guard !FileAccess.looksLikePath(name) else { return name }
+    var bytes = Array(name.utf8)
+    // After these words, in connection strings and in queries of addresses, all is left out.
+    let end = positions(ofAny: ["?", "password", "passwd", "pwd", "token", "secret", "key="], in: bytes).min()
+    if let end { bytes = bytes[..<end] + Array("***".utf8) }
+    // https://user:password@host
+    for start in positions(ofAny: ["://"], in: bytes).reversed() {
+      let host = bytes[(start &+ 3)...].prefix { $0 != UInt8(ascii: "/") }
+      guard let at = host.lastIndex(of: UInt8(ascii: "@")) else { continue }
+      bytes.replaceSubrange((start &+ 3)..<at, with: Array("***".utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func positions(ofAny words: [String], in bytes: [UInt8]) -> [Int] {
+    let lower = bytes.map { (65...90).contains($0) ? $0 &+ 32 : $0 }
+    return lower.indices.filter { start in words.contains { lower[start...].starts(with: $0.utf8) } }
   }
 }
 

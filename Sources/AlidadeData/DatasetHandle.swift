@@ -8,6 +8,15 @@ final class DatasetHandle: @unchecked Sendable {
   let dataset: GDALDatasetH
   private let bands: [GDALRasterBandH]
   private let masks: [GDALRasterBandH?]
+  /// Formats that hold a line of cells as a line of text.
+  ///
+  /// GDAL finds such a line by way of the lines before it and does not remember those that it could not read: of a file
+  /// that is cut short it tries line n - 1 twice for line n, and so 2^n lines. They are read one after the other
+  /// here, up to the first that is damaged.
+  private static let lineFormats: Set<String> = ["AAIGrid", "GRASSASCIIGrid", "ISG"]
+  private let isReadInLines: Bool
+  /// So many lines from the top have been read; changed by the thread that has the lease.
+  private var readableLines: Int32 = 0
 
   /// Takes over an open data set. Call inside the guard.
   init(_ dataset: GDALDatasetH, facts: RasterFacts) throws(EngineError) {
@@ -24,6 +33,20 @@ final class DatasetHandle: @unchecked Sendable {
     }
     self.bands = bands
     self.masks = masks
+    isReadInLines = Self.lineFormats.contains(facts.driver)
+  }
+
+  /// Whether GDAL may be asked for the native lines before `end`; it has said why, if not.
+  func prepare(linesBefore end: Int32) -> Bool {
+    guard isReadInLines, let band = bands.first else { return true }
+    var cell = 0.0
+    while readableLines < end {
+      guard GDALRasterIO(band, GF_Read, 0, readableLines, 1, 1, &cell, 1, 1, GDT_Float64, 0, 0) == CE_None else {
+        return false
+      }
+      readableLines &+= 1
+    }
+    return true
   }
 
   deinit {

@@ -4,26 +4,26 @@ import Glibc
 
 /// Which files may be opened, and by which of GDAL's drivers.
 enum FileAccess {
-  /// Drivers that read local files, need no network, run no code and open no other file by a name that stands in the
-  /// first one. (So not VRT, DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY, ERS, ISIS, PDS and their like; and not MEM, which
-  /// reads memory at an address that the name gives.)
+  /// Drivers that read local files, need no network and run no code, and that open no other file by a name that stands
+  /// in the first one, or only names that `ReferenceScan` finds first. (So not DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY,
+  /// CAD, PRF, TSX and their like; and not MEM, which reads memory at an address that the name gives.)
   static let defaultDrivers = [
-    "AAIGrid", "ACE2", "ADRG", "AIG", "AirSAR", "ARG", "BAG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CAD", "CALS",
-    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr",
-    "ELAS", "ENVI", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
+    "AAIGrid", "ACE2", "ADRG", "AIG", "AirSAR", "ARG", "BAG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CALS",
+    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr", "EIR",
+    "ELAS", "ENVI", "ERS", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
     "GRASSASCIIGrid", "GRIB", "GS7BG", "GSAG", "GSBG", "GSC", "GTiff", "GTX", "GXF", "HDF4", "HDF4Image", "HDF5",
-    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "JAXAPALSAR", "JDEM",
+    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "ISIS2", "ISIS3", "JAXAPALSAR", "JDEM",
     "JP2OpenJPEG", "JPEG", "JPEGXL", "KRO", "L1B", "LAN", "LCP", "Leveller", "LOSLAS", "MBTiles", "MFF", "MFF2", "MSGN",
-    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PCIDSK",
-    "PCRaster", "PDF", "PNG", "PNM", "PRF", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
-    "SAR_CEOS", "SDTS", "SGI", "SIGDEM", "SNODAS", "SRP", "SRTMHGT", "Terragen", "TGA", "TSX", "USGSDEM", "VICAR",
+    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PAux", "PCIDSK",
+    "PCRaster", "PDF", "PDS", "PDS4", "PNG", "PNM", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
+    "SAR_CEOS", "SDTS", "SGI", "SIGDEM", "SNODAS", "SRP", "SRTMHGT", "Terragen", "TGA", "USGSDEM", "VICAR", "VRT",
     "WEBP", "XPM", "XYZ", "Zarr", "ZMap",
   ]
 
   /// Beginnings of names that lead to the network.
   private static let networkMarks = [
     "http://", "https://", "ftp://", "ftps://", "/vsicurl", "/vsis3", "/vsigs", "/vsiaz",
-    "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs",
+    "/vsiadls", "/vsioss", "/vsiswift", "/vsiwebhdfs", "/vsihdfs", "dods://", "dap4://", "s3://", "gs://",
   ]
 
   /// The drivers that may open files; throws if there is none, because GDAL takes an empty list for "all".
@@ -35,28 +35,45 @@ enum FileAccess {
     return drivers
   }
 
-  /// Throws if the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names,
-  /// such as NETCDF:"/vsizip/a.zip/b.nc":temperature.
+  /// Why the policy forbids a name.
+  struct NameRefusal {
+    let rule: ReferenceRule
+    let reason: String
+    let remedy: String
+  }
+
+  /// Throws if the policy forbids a name that the host gives.
   static func check(name: String, _ policy: Policy) throws(EngineError) {
     guard name.utf8.count <= longestName else {
       throw EngineError(.invalidArgument, "The name is longer than \(longestName) bytes.")
     }
+    if let refusal = refusal(name: name, policy) {
+      throw EngineError(
+        refusal.rule.status,
+        "\"\(ReferenceRule.short(name))\" \(refusal.reason) (rule: \(refusal.rule.rawValue)). \(refusal.remedy)")
+    }
+  }
+
+  /// Why the policy forbids a name, wherever in it the forbidden part stands: drivers take names inside names, such as
+  /// NETCDF:"/vsizip/a.zip/b.nc":temperature. nil if it does not.
+  static func refusal(name: String, _ policy: Policy) -> NameRefusal? {
     let bytes = lowercased(name)
     if !policy.allowsNetwork, let mark = networkMarks.first(where: { !positions(of: $0, in: bytes).isEmpty }) {
-      throw EngineError(
-        .policyRefused,
-        "\"\(name)\" leads to the network (\(mark)), which the runtime's policy does not allow. Set "
-          + "ALD_POLICY_ALLOW_NETWORK to allow it.")
+      return NameRefusal(
+        rule: .network, reason: "leads to the network (\(mark)), which the runtime's policy does not allow",
+        remedy: "Set ALD_POLICY_ALLOW_NETWORK to allow it.")
     }
     for start in positions(of: "/vsi", in: bytes) where canBegin(at: start, in: bytes) {
       let rest = bytes[start...]
       if networkMarks.contains(where: { rest.starts(with: $0.utf8) }) { continue }
       if policy.virtualFileSystems.contains(where: { rest.starts(with: lowercased($0)) }) { continue }
-      throw EngineError(
-        .policyRefused,
-        "\"\(name)\" uses GDAL's virtual file system \(String(decoding: rest.prefix(16), as: UTF8.self)), which the "
-          + "runtime's policy does not allow. Name its prefix in vsi_prefixes to allow it.")
+      let prefix = String(decoding: rest.prefix(16), as: UTF8.self)
+      return NameRefusal(
+        rule: .virtualFileSystems,
+        reason: "uses GDAL's virtual file system \(prefix), which the runtime's policy does not allow",
+        remedy: "Name its prefix in vsi_prefixes to allow it.")
     }
+    return nil
   }
 
   private static let longestName = 65536
@@ -92,17 +109,15 @@ enum FileAccess {
         code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
         domain: .system, domainCode: code)
     }
-    if let driver = GDALIdentifyDriverEx(name, UInt32(truncatingIfNeeded: GDAL_OF_RASTER), nil, nil) {
-      let shortName = gdalText(GDALGetDriverShortName(driver))
-      let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
-      if !allowed.contains(where: { $0.lowercased() == shortName.lowercased() }) {
-        return EngineError(
-          .policyRefused,
-          "\"\(name)\" needs GDAL's driver \(shortName), which the runtime's policy does not allow. Name it in drivers "
-            + "with ALD_POLICY_ADD_DRIVERS to allow it.")
-      }
+    let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+    if let driver = DriverRecognition.missingDriver(name, allowed: allowed) {
+      return EngineError(
+        .policyRefused,
+        "\"\(ReferenceRule.short(name))\" needs GDAL's driver \(driver), which the runtime's policy does not allow "
+          + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
     }
-    return words.failure(.readFailed, "\"\(name)\" cannot be opened as a raster")
+    let isRefused = words.message.hasPrefix(HTTPRefusal.beginning)
+    return words.failure(isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as a raster")
   }
 
   /// Whether a name is a path and not one of GDAL's connection strings.
@@ -116,7 +131,7 @@ public enum DataSources {
   /// Registers GDAL's drivers; harmless when they are registered already.
   public static func prepare(_ runtime: Runtime) throws(EngineError) {
     try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
-      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+      let options = ThreadOptions(runtime.options)
       _ = driversAreRegistered
       _ = consume options
     }

@@ -23,12 +23,24 @@ struct FileIdentity: Sendable, Equatable {
 
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
   /// folder; any other name as it is. Links are not followed: sidecars lie beside the link.
-  static func absolutePath(_ name: String) -> String {
-    guard FileAccess.looksLikePath(name), !name.hasPrefix("/"), access(name, F_OK) == 0, let folder = getcwd(nil, 0)
+  ///
+  /// - Parameter force: for a name that is known to be a path, or must not lead to another file later.
+  static func absolutePath(_ name: String, force: Bool = false) -> String {
+    guard !name.hasPrefix("/"), force || (FileAccess.looksLikePath(name) && access(name, F_OK) == 0),
+      let folder = getcwd(nil, 0)
     else { return name }
     defer { free(folder) }
     guard let path = String(validatingCString: folder) else { return name }
     return path.hasSuffix("/") ? path + name : path + "/" + name
+  }
+
+  /// Whether a path leads to something that is neither a file nor a folder: opening a pipe waits for a writer, for ever
+  /// if need be, and a device gives no end of bytes or none.
+  static func isPipeOrDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
   }
 
   /// Whether a file is an SQLite database in write-ahead-log mode (GeoPackage, MBTiles): opening one, even to read,

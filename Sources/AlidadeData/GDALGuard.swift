@@ -90,27 +90,44 @@ func gdalText(_ pointer: UnsafePointer<CChar>?) -> String {
 /// GDAL's configuration options, set on this thread for the length of a call and then put back.
 struct ThreadOptions: ~Copyable {
   private var before: [(key: String, value: String?)] = []
+  private let refusesHTTP: Bool
+  private let hasFolder: Bool
 
-  init(_ options: [(key: String, value: String)]) {
+  init(_ options: [(key: String, value: String)], refusesHTTP: Bool) {
+    self.refusesHTTP = refusesHTTP && HTTPRefusal.begin()
+    // GDAL reads GDAL_DATA at the first search on a thread and never again: a folder must be pushed to be found on a
+    // thread that has searched before, and before the option is set, or the thread would search there for ever.
+    let folder = options.first { $0.key == "GDAL_DATA" }?.value
+    hasFolder = folder != nil
+    if let folder { CPLPushFinderLocation(folder) }
     for (key, value) in options {
       before.append((key, CPLGetThreadLocalConfigOption(key, nil).map { String(cString: $0) }))
       CPLSetThreadLocalConfigOption(key, value)
     }
   }
 
-  deinit {
-    for (key, value) in before { CPLSetThreadLocalConfigOption(key, value) }
+  /// What opening and reading files under a runtime's rules needs.
+  init(_ options: RuntimeOptions) {
+    self.init(Self.opening(options), refusesHTTP: !options.policy.allowsNetwork)
   }
 
-  /// What opening a file under a runtime's rules needs.
-  static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {
+  deinit {
+    if refusesHTTP { HTTPRefusal.end() }
+    for (key, value) in before { CPLSetThreadLocalConfigOption(key, value) }
+    if hasFolder { CPLPopFinderLocation() }
+  }
+
+  private static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {
     // Threads of GDAL's own would inherit none of this, and nothing would stop them at a fork.
     var list: [(key: String, value: String)] = [("GDAL_NUM_THREADS", "1")]
+    // Whatever the host's environment says of these: pixel functions in Python, and SQL that opens other files.
+    list += [("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_ALLOW_EXTERNAL_ACCESS", "NO")]
+    list.append(("GDAL_MAX_BAND_COUNT", String(RasterLimits.mostBands)))
     if let directory = options.gdalDirectory { list.append(("GDAL_DATA", directory)) }
     if !options.policy.allowsNetwork {
       // No file name matches the first; the second leads what does not ask the first to a port where nobody listens.
       list.append(("CPL_VSIL_CURL_ALLOWED_FILENAME", "/network-is-off"))
-      list.append(("GDAL_HTTP_PROXY", "127.0.0.1:9"))
+      list += [("GDAL_HTTP_PROXY", "127.0.0.1:9"), ("GDAL_HTTPS_PROXY", "127.0.0.1:9")]
     }
     return list
   }

@@ -63,6 +63,7 @@ extension Raster {
     try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
       try readPlanes(of: index, dataset, words, into: values)
     }
+    try checkFreshness(sure: false)
     return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))
   }
 
@@ -74,7 +75,7 @@ extension Raster {
     let plan = allBands
     try withTemporaryMemory(byteCount: plan.planes.count &* 16) { (memory) throws(EngineError) in
       for (number, plane) in plan.planes.enumerated() {
-        guard let band = dataset.band(plane, level: nil),
+        guard dataset.prepare(linesBefore: index.row &+ 1), let band = dataset.band(plane, level: nil),
           GDALRasterIO(
             band, GF_Read, index.column, index.row, 1, 1, memory + number &* 16, 1, 1, plane.gdalType, 0, 0) == CE_None
         else {

@@ -7,6 +7,12 @@ extension Raster {
   ///
   /// Nothing is written beside the file: the sample's range is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
+    let range = try storedOrSampledRange(band: band)
+    try checkFreshness(sure: true)
+    return range
+  }
+
+  private func storedOrSampledRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
     try withDataset(shelf: 0) { (dataset, words) throws(EngineError) in
       let plane = CellPlane(band: band, isMask: false, type: facts.bands[band].type)
       guard let handle = dataset.band(plane, level: nil) else {
@@ -18,7 +24,9 @@ extension Raster {
         return (minimum, maximum)
       }
       var range = [0.0, 0.0]
-      if GDALComputeRasterMinMax(handle, 1, &range) == CE_None { return (range[0], range[1]) }
+      if dataset.prepare(linesBefore: facts.height), GDALComputeRasterMinMax(handle, 1, &range) == CE_None {
+        return (range[0], range[1])
+      }
       // GDAL calls it a failure if there is no value at all; that is no failure here.
       if words.pointee.message.contains("no valid pixels") { return nil }
       throw words.pointee.failure(.readFailed, "Band \(band &+ 1) of \"\(facts.path)\" cannot be read")

@@ -16,18 +16,18 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   let shelves: [LeasePool<DatasetHandle>]
   /// Where the file is, whatever the host's working folder is by now.
   private let absolutePath: String
-  /// The file that was opened; nil for a name that is no file's.
-  private let identity: FileIdentity?
+  /// Tells when a file that belongs to the raster has changed.
+  private let freshness: Freshness
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
   private let readsOtherFiles: Bool
 
   private init(
     runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
-    firstDataset: DatasetHandle, absolutePath: String, identity: FileIdentity?, readsOtherFiles: Bool
+    firstDataset: DatasetHandle, absolutePath: String, files: ScannedFiles, readsOtherFiles: Bool
   ) {
     self.absolutePath = absolutePath
-    self.identity = identity
+    freshness = Freshness(files)
     self.readsOtherFiles = readsOtherFiles
     self.facts = facts
     self.spatialReference = spatialReference
@@ -58,7 +58,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Request {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     // The host may change its working folder before a worker comes to it.
-    let absolutePath = FileIdentity.absolutePath(path)
+    let absolutePath = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     return try Request(.openRaster, runtime: runtime, owner: runtime.identity, options: request) {
       () throws(EngineError) in
       try open(runtime: runtime, path: path, absolutePath: absolutePath, spatialReference: spatialReference)
@@ -70,18 +70,20 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Raster {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
     try FileAccess.check(name: path, runtime.policy)
+    if FileIdentity.isPipeOrDevice(absolutePath) {
+      throw EngineError(
+        .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+    }
     if FileIdentity.isWriteAheadLogged(absolutePath) {
       throw EngineError(
         .unsupported,
         "\"\(path)\" is a database with a write-ahead log; reading it would write files beside it. Change it with "
           + "\"PRAGMA journal_mode = DELETE\" first.")
     }
-    let identity = FileIdentity(path: absolutePath)
     var hasCompanions = false
-    let (facts, dataset) = try GDALGuard.call(for: runtime) {
-      (words) throws(EngineError) -> (RasterFacts, DatasetHandle) in
-      let options = ThreadOptions(ThreadOptions.opening(runtime.options))
-      let dataset = try openDataset(absolutePath, runtime, words)
+    let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let options = ThreadOptions(runtime.options)
+      let (dataset, files) = try scanAndOpen(absolutePath, path, runtime, words)
       hasCompanions = fileCount(dataset) != 1
       let facts: RasterFacts
       do throws(EngineError) {
@@ -92,7 +94,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
       }
       let handle = try DatasetHandle(dataset, facts: facts)
       _ = consume options
-      return (facts, handle)
+      return (facts, handle, files)
     }
     var reference = spatialReference
     var problem: String?
@@ -110,8 +112,9 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     }
     return Raster(
       runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
-      firstDataset: dataset, absolutePath: absolutePath, identity: identity,
-      readsOtherFiles: hasCompanions || !FileAccess.defaultDrivers.contains(facts.driver))
+      firstDataset: dataset, absolutePath: absolutePath, files: files,
+      readsOtherFiles: hasCompanions || ReferenceScan.namingDrivers[facts.driver] != nil
+        || !FileAccess.defaultDrivers.contains(facts.driver))
   }
 
   /// How many files a data set is made of, as far as GDAL tells. Call inside the guard.
@@ -123,19 +126,32 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     return count
   }
 
-  /// Call inside the guard.
-  private static func openDataset(
-    _ path: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
-  ) throws(EngineError) -> GDALDatasetH {
-    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    for driver in try FileAccess.allowedDrivers(runtime.policy) { names = CSLAddString(names, driver) }
-    defer { CSLDestroy(names) }
+  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  ///
+  /// - Parameter given: the name as the host gave it, for messages.
+  private static func scanAndOpen(
+    _ path: String, _ given: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> (GDALDatasetH, ScannedFiles) {
+    var scan = try ReferenceScan.run(path, runtime.policy)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let list = UnsafeRawPointer(names)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
-    guard let dataset = GDALOpenEx(path, flags, list, nil, nil) else {
-      throw FileAccess.explainFailure(path, runtime.policy, words.pointee)
+    let quiet = QuietHDF5(opening: path)
+    let opened = scan.withDriverList { GDALOpenEx(path, flags, $0, nil, nil) }
+    _ = consume quiet
+    guard let dataset = opened else { throw FileAccess.explainFailure(path, runtime.policy, words.pointee) }
+    do throws(EngineError) {
+      try scan.checkOpened(dataset, path)
+      // What GDAL opened must be what was looked at.
+      if let changed = scan.files.changed() { throw Self.changed(given, changed) }
+    } catch {
+      GDALClose(dataset)
+      throw error
     }
-    return dataset
+    return (dataset, scan.files)
+  }
+
+  private static func changed(_ path: String, _ file: String) -> EngineError {
+    let what = path == file ? "\"\(path)\"" : "\"\(ReferenceRule.short(file))\", which belongs to \"\(path)\","
+    return EngineError(.readFailed, "\(what) has changed since it was opened. Open it again.")
   }
 
   // MARK: Leasing
@@ -163,13 +179,23 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   ) throws(EngineError) -> Result {
     try GDALGuard.call(for: runtime) { (words) throws(EngineError) -> Result in
       if readsOtherFiles {
-        let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+        let options = ThreadOptions(runtime.options)
         let result = try lease(shelf, words, body)
         _ = consume options
         return result
       }
       return try lease(shelf, words, body)
     }
+  }
+
+  /// Throws if a file of the raster is not as it was when it was opened: what was just read may be of the one state and
+  /// what GDAL keeps of the other.
+  ///
+  /// - Parameter sure: look now; else only if the last look is a while ago, because this stands behind each single cell.
+  @inline(__always)
+  func checkFreshness(sure: Bool) throws(EngineError) {
+    guard sure || freshness.isDue() else { return }
+    if let file = freshness.changed() { throw Self.changed(facts.path, file) }
   }
 
   @inline(__always)
@@ -181,17 +207,23 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     let datasets = shelves[shelf]
     if let idle = datasets.take() { handle = idle } else { handle = try reopen(words) }
     defer { datasets.giveBack(handle) }
-    return try body(handle, words)
+    do throws(EngineError) {
+      return try body(handle, words)
+    } catch {
+      // If the file has changed, that is the reason, whatever GDAL stumbled over.
+      try checkFreshness(sure: true)
+      throw error
+    }
   }
 
   /// Opens the raster once more, for one more thread. Call inside the guard.
   private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> DatasetHandle {
-    let changed = EngineError(.readFailed, "\"\(facts.path)\" has changed since it was opened. Open it again.")
-    guard FileIdentity(path: absolutePath) == identity else { throw changed }
-    let options = ThreadOptions(ThreadOptions.opening(runtime.options))
+    try checkFreshness(sure: true)
+    let options = ThreadOptions(runtime.options)
     let dataset: GDALDatasetH
+    let files: ScannedFiles
     do throws(EngineError) {
-      dataset = try Self.openDataset(absolutePath, runtime, words)
+      (dataset, files) = try Self.scanAndOpen(absolutePath, facts.path, runtime, words)
     } catch {
       // Whatever the reason: to the caller, who has an open raster, it is one that cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
@@ -199,10 +231,10 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     _ = consume options
     guard GDALGetRasterXSize(dataset) == facts.width, GDALGetRasterYSize(dataset) == facts.height,
       Int(truncatingIfNeeded: GDALGetRasterCount(dataset)) == facts.bands.count,
-      gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset))) == facts.driver
+      gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset))) == facts.driver, files == freshness.files
     else {
       GDALClose(dataset)
-      throw changed
+      throw Self.changed(facts.path, facts.path)
     }
     return try DatasetHandle(dataset, facts: facts)
   }

@@ -110,11 +110,19 @@ extension BandFacts {
     let nodata = Self.nodata(band, type)
     let colorRole = Self.colorRole(band)
     let maskSource = Self.maskSource(band)
+    if maskSource != .none, let mask = GDALGetMaskBand(band) {
+      try RasterLimits.check(mask, together: 1, path, policy)
+    }
+    let overviews = Self.overviews(band, isMasked: maskSource != .none)
+    for index in overviews.indices {
+      guard let overview = GDALGetOverview(band, Int32(truncatingIfNeeded: index)) else { continue }
+      try RasterLimits.check(overview, together: 1, path, policy)
+    }
     self.init(
       type: type, colorRole: colorRole, blockWidth: max(1, blockWidth), blockHeight: max(1, blockHeight),
-      overviews: Self.overviews(band, isMasked: maskSource != .none), nodata: nodata.value,
-      nodataInteger: nodata.integer,
-      scale: Self.number(band, GDALGetRasterScale), offset: Self.number(band, GDALGetRasterOffset),
+      overviews: overviews, nodata: nodata.value,
+      nodataInteger: nodata.integer, scale: Self.number(band, GDALGetRasterScale),
+      offset: Self.number(band, GDALGetRasterOffset),
       unit: gdalText(GDALGetRasterUnitType(band)), description: gdalText(GDALGetDescription(band)),
       categories: Self.categories(band), colors: Self.colors(band),
       table: try AttributeTable(GDALGetDefaultRAT(band), policy), nodataRule: nodata.rule,

@@ -39,9 +39,32 @@ public enum PlanarArea {
     else { throw session.failure("A polygon could not be made") }
     if GEOSisValid_r(session.handle, polygon) == 1 { return polygon }
     defer { GEOSGeom_destroy_r(session.handle, polygon) }
+    let crossings = crossingCount(closed)
+    guard crossings <= closed.count else {
+      throw EngineError(
+        .projectionFailed,
+        "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check "
+          + "where the layer's data say that they lie.")
+    }
     guard let valid = GEOSMakeValid_r(session.handle, polygon) else {
       throw session.failure("A polygon that crosses itself could not be mended")
     }
     return valid
+  }
+
+  /// In how many places the segments of a closed ring cross each other. Those that only touch are not counted.
+  ///
+  /// Mending takes GEOS seconds for the few thousand crossings that an outline has whose coordinates are nonsense.
+  private static func crossingCount(_ ring: [Point]) -> Int {
+    func side(_ a: Point, _ b: Point, _ c: Point) -> Double { (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) }
+    let segments = Array(zip(ring, ring.dropFirst()))
+    var count = 0
+    for (index, (a, b)) in segments.enumerated() {
+      for (c, d) in segments.dropFirst(index &+ 2) {
+        let apart = side(a, b, c).sign != side(a, b, d).sign && side(c, d, a).sign != side(c, d, b).sign
+        if apart { count &+= 1 }
+      }
+    }
+    return count
   }
 }

@@ -27,6 +27,7 @@ public enum Doctor {
     .object([
       ("network", .bool(policy.allowsNetwork)),
       ("virtual_file_systems", .list(policy.virtualFileSystems.map(JSON.text))),
+      ("data_directories", .list(policy.dataDirectories.map(JSON.text))),
       ("max_request_bytes", .unsigned(policy.maxRequestBytes)),
       ("max_request_points", .unsigned(policy.maxRequestPoints)),
     ])
@@ -68,7 +69,7 @@ public enum Doctor {
     if handle.kind == .raster, let object = try? HandleTable.shared.object(handle.id, .raster, argument: 0),
       let raster = object as? Raster
     {
-      members.append(("path", .text(raster.facts.path)))
+      members.append(("path", .text(DataSources.withoutSecrets(raster.facts.path))))
       members.append(("driver", .text(raster.facts.driver)))
       members.append(("idle_data_sets", JSON(raster.idleDatasetCount)))
     }

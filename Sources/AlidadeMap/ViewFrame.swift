@@ -79,19 +79,23 @@ public final class ViewFrame: Sendable {
     [cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip]
   }
 
+  /// The map point under a screen point; NaN, NaN if that is not finite or so far away that its image is not.
   @inline(__always)
   public func mapPoint(_ screen: Point) -> Point {
     let dx = screen.x - anchor.x
     let dy = screen.y - anchor.y
-    return Point(
+    let image = Point(
       x: center.x + unitsPerDip * (dx * cosine - dy * sine), y: center.y - unitsPerDip * (dx * sine + dy * cosine))
+    return image.isFinite ? image : .nan
   }
 
+  /// The screen point of a map point; NaN, NaN if that is not finite or so far away that its image is not.
   @inline(__always)
   public func screenPoint(_ map: Point) -> Point {
     let dx = (map.x - center.x) / unitsPerDip
     let dy = (map.y - center.y) / unitsPerDip
-    return Point(x: anchor.x + (dx * cosine - dy * sine), y: anchor.y - (dx * sine + dy * cosine))
+    let image = Point(x: anchor.x + (dx * cosine - dy * sine), y: anchor.y - (dx * sine + dy * cosine))
+    return image.isFinite ? image : .nan
   }
 
   /// The corners of the whole view, insets included: clockwise from the top left of the screen.

@@ -4,9 +4,16 @@
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
+#include <cpl_http.h>
+#include <cpl_minixml.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <gdal.h>
 #include <ogr_srs_api.h>
+
+/* CPLError takes a format and its arguments. */
+static inline void alidade_cpl_failure(int number, const char *text) {
+  CPLError(CE_Failure, number, "%s", text);
+}
 
 #endif

@@ -74,7 +74,7 @@ let structLayouts: [StructLayout] = [
     ]),
   StructLayout(
     of: ald_policy.self, named: "ald_policy",
-    inC: Extent(size: 48, alignment: 8),
+    inC: Extent(size: 64, alignment: 8),
     fieldsInC: [
       ("struct_size", 0, \.struct_size),
       ("flags", 4, \.flags),
@@ -84,6 +84,9 @@ let structLayouts: [StructLayout] = [
       ("vsi_prefixes", 24, \.vsi_prefixes),
       ("max_request_bytes", 32, \.max_request_bytes),
       ("max_request_points", 40, \.max_request_points),
+      ("data_directories", 48, \.data_directories),
+      ("data_directory_count", 56, \.data_directory_count),
+      ("reserved", 60, \.reserved),
     ]),
   StructLayout(
     of: ald_runtime_options.self, named: "ald_runtime_options",
@@ -462,6 +465,88 @@ let structLayouts: [StructLayout] = [
       ("domain_code", 12, \.domain_code),
       ("number", 16, \.number),
       ("time_ns", 24, \.time_ns),
+    ]),
+  StructLayout(
+    of: ald_sampling_options.self, named: "ald_sampling_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("interpolation", 4, \.interpolation),
+      ("flags", 8, \.flags),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_raster_window.self, named: "ald_raster_window",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("left", 8, \.left),
+      ("top", 16, \.top),
+      ("width", 24, \.width),
+      ("height", 32, \.height),
+      ("columns", 40, \.columns),
+      ("rows", 44, \.rows),
+    ]),
+  StructLayout(
+    of: ald_profile_options.self, named: "ald_profile_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("interpolation", 8, \.interpolation),
+      ("flags", 12, \.flags),
+      ("step", 16, \.step),
+      ("sample_count", 24, \.sample_count),
+      ("reserved", 28, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_profile_sample.self, named: "ald_profile_sample",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("distance", 0, \.distance),
+      ("end_distance", 8, \.end_distance),
+      ("x", 16, \.x),
+      ("y", 24, \.y),
+      ("value", 32, \.value),
+      ("column", 40, \.column),
+      ("row", 44, \.row),
+      ("verdict", 48, \.verdict),
+      ("reserved", 52, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_polygon_options.self, named: "ald_polygon_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("rule", 4, \.rule),
+      ("flags", 8, \.flags),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_polygon_statistics.self, named: "ald_polygon_statistics",
+    inC: Extent(size: 88, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("value_count", 8, \.value_count),
+      ("empty_count", 16, \.empty_count),
+      ("outside_count", 24, \.outside_count),
+      ("sum", 32, \.sum),
+      ("mean", 40, \.mean),
+      ("minimum", 48, \.minimum),
+      ("maximum", 56, \.maximum),
+      ("standard_deviation", 64, \.standard_deviation),
+      ("minimum_cell", 72, \.minimum_cell),
+      ("maximum_cell", 80, \.maximum_cell),
+    ]),
+  StructLayout(
+    of: ald_class_count.self, named: "ald_class_count",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("value", 0, \.value),
+      ("integer", 8, \.integer),
+      ("cell_count", 16, \.cell_count),
     ]),
   StructLayout(
     of: ald_screen_grid.self, named: "ald_screen_grid",

@@ -91,15 +91,16 @@ import Testing
     #expect(try !reference(32601).isEquivalent(to: try reference(32602)))
   }
 
-  @Test func refusesWhatIsNoMapReference() {
-    func status(_ body: () throws(EngineError) -> SpatialReference) -> Status? {
-      do throws(EngineError) {
-        _ = try body()
-        return nil
-      } catch {
-        return error.status
-      }
+  private func status(_ body: () throws(EngineError) -> SpatialReference) -> Status? {
+    do throws(EngineError) {
+      _ = try body()
+      return nil
+    } catch {
+      return error.status
     }
+  }
+
+  @Test func refusesWhatIsNoMapReference() {
     #expect(
       status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 99999) } == .notFound)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: -1) } == .notFound)
@@ -110,6 +111,17 @@ import Testing
       status { () throws(EngineError) in try .make(runtime: runtime, authority: "EPSG", code: 5773) } == .unsupported)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, wkt: "PROJCS[") } == .invalidArgument)
     #expect(status { () throws(EngineError) in try .make(runtime: runtime, wkt: "") } == .invalidArgument)
+  }
+
+  @Test(arguments: [("1e-300", "1"), ("1e-12", "1"), ("1e300", "1"), ("1", "1e300"), ("1", "1e-200")])
+  func unitsThatNoViewCanReckonWithAreRefused(metres: String, radians: String) {
+    let geographic =
+      "GEOGCS[\"g\",DATUM[\"d\",SPHEROID[\"s\",6378137,298]],PRIMEM[\"p\",0],UNIT[\"u\",\(radians)]]"
+    let projected =
+      "PROJCS[\"p\",\(geographic),PROJECTION[\"Mercator_1SP\"],PARAMETER[\"central_meridian\",0],"
+      + "PARAMETER[\"scale_factor\",1],UNIT[\"v\",\(metres)]]"
+    let wkt = metres == "1" ? geographic : projected
+    #expect(status { () throws(EngineError) in try .make(runtime: runtime, wkt: wkt) } == .unsupported)
   }
 
   @Test func compoundReferencesUseTheirHorizontalPart() throws {

@@ -24,6 +24,15 @@ import Testing
     #expect(try PlanarArea.fraction(of: box(0, 0, 1, 1), inside: bowTie) == 0.5)
   }
 
+  @Test func tanglesAreRefusedAtOnce() {
+    // Like an outline whose coordinates are nonsense: GEOS would mend its thousands of crossings for seconds.
+    let tangle = (0..<128).map { Point(x: Double($0 * 7919 % 1009), y: Double($0 * 104729 % 997)) }
+    let time = ContinuousClock().measure {
+      #expect(throws: EngineError.self) { try PlanarArea.fraction(of: box(0, 0, 500, 500), inside: tangle) }
+    }
+    #expect(time < .milliseconds(500))
+  }
+
   @Test func badRingsAreErrors() {
     #expect(throws: EngineError.self) { try PlanarArea.fraction(of: [], inside: box(0, 0, 1, 1)) }
     #expect(throws: EngineError.self) { try PlanarArea.fraction(of: [Point(x: 0, y: 0)], inside: box(0, 0, 1, 1)) }

@@ -61,6 +61,25 @@ import Testing
     #expect(try view.frame().generation == frame.generation)
   }
 
+  @Test func whatIsTooFarAwayIsNaN() throws {
+    let view = try view()
+    try view.setViewpoint(Viewpoint(center: Point(x: 0, y: 0), scale: 1e15, rotation: 30))
+    let frame = try view.frame()
+    let far = Double.greatestFiniteMagnitude
+    for point in [Point(x: far, y: 0), Point(x: -far, y: far), Point(x: 0, y: .infinity), .nan] {
+      let image = frame.mapPoint(point)
+      #expect(image.x.isNaN && image.y.isNaN)
+    }
+    try view.setViewpoint(Viewpoint(scale: 1e-6))
+    for point in [Point(x: far, y: 0), Point(x: 0, y: -far), Point(x: -.infinity, y: 0), .nan] {
+      let image = try view.frame().screenPoint(point)
+      #expect(image.x.isNaN && image.y.isNaN)
+    }
+    // 1e290 metres are far, and have a place on this screen: 1e290 / 2.6e-10 DIP.
+    let place = try view.frame().screenPoint(Point(x: 1e290, y: 0))
+    #expect(place.x.isFinite && place.y.isFinite)
+  }
+
   @Test func saysWhatIsMissing() throws {
     func message(_ view: MapView) -> String {
       do throws(EngineError) {

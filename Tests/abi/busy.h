@@ -7,11 +7,20 @@
 
 #include "scene.h"
 
-/** Starts threads that read cells of a scene until stop_threads; -1 if one cannot be started. */
+/** Starts threads that read cells of a scene, and make requests, until stop_threads; -1 if one cannot be started. */
 int start_threads(const scene *scene, unsigned count);
 void stop_threads(void);
 
+/** Waits until the threads are past their first calls, which take longer; answers 0 if that does not come. */
+int wait_until_busy(void);
+
+/** How many threads the process has, the library's workers among them. */
+unsigned threads_of_process(void);
+
 /** How many calls the threads have made so far. */
 unsigned long busy_calls(void);
+
+/** How many completions of their requests have been called. */
+unsigned long busy_completions(void);
 
 #endif

@@ -1,5 +1,5 @@
-"""Generates the hostile host: a C program that calls every function of the header, first with valid arguments and then
-with one argument wrong at a time.
+"""Generates the hostile host: a C program that calls every function of the header, first with valid arguments then with
+one argument wrong at a time, and last with everything wrong.
 
 No function is written down here or in the C files beside it: a new function is covered from the day it is declared, and
 if it has a parameter that hostile_values.py or hostile_cases.py knows nothing of, generating fails and says so.
@@ -22,17 +22,23 @@ enum {
   CAPACITY = 16384,
   LARGEST_STRIDE = 64,
   PIXELS_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 4,
-  VALUES_SIZE = VIEW_WIDTH_DIP * VIEW_HEIGHT_DIP * 8,
+  /* Enough for the view, and for the whole of the first raster. */
+  VALUES_SIZE = 64 * 64 * 8,
   SMALLEST_POINT_STRIDE = 16,
   /* A line of the valid ald_screen_grid: 8 pixels. */
-  SMALLEST_ROW_STRIDE = 32
+  SMALLEST_ROW_STRIDE = 32,
+  /* Calls per function with everything wrong. What the policy allows fits, whatever the counts and strides. */
+  WRONG_CASES = 300,
+  ROOMY_ARRAY = 32 * MAX_POINTS
 };
 
 static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"WGS 84\\",6378137,298.257223563]],"
                           "PRIMEM[\\"Greenwich\\",0],UNIT[\\"degree\\",0.0174532925199433]]";
 static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
+static const size_t RING_STARTS[1] = {0};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
+static const char *const DATA_DIRECTORIES[2] = {"/nowhere", "/nowhere/else"};
 static void completion(ald_request request, void *user_data) {
   (void)request;
   (void)user_data;
@@ -151,7 +157,7 @@ def _call(function: Function, header: Header) -> list[str]:
     for parameter in function.parameters:
         struct = header.structs.get(parameter.type.base)
         if struct is not None and struct.is_handle and parameter.type.pointers == 1:
-            if _gives(function, parameter.name):
+            if gives(function, parameter.name):
                 # What a request does is over before the case is judged.
                 let_go = "settle" if struct.name == "ald_request" else f"{struct.name}_release"
                 lines.append(f"  if (result == ALD_STATUS_OK && a->{parameter.name})")
@@ -159,7 +165,7 @@ def _call(function: Function, header: Header) -> list[str]:
     return [*lines, "  return result;", "}", ""]
 
 
-def _gives(function: Function, parameter: str) -> bool:
+def gives(function: Function, parameter: str) -> bool:
     """Whether the host owns the handle that comes out; the comment says it, or that the handle is lent."""
     if "the host owns it" in function.doc.parameters.get(parameter, ""):
         return True
@@ -171,14 +177,26 @@ def _gives(function: Function, parameter: str) -> bool:
 def _cases(function: Function, header: Header) -> list[str]:
     """The C function that runs all cases of a function."""
     finish = _finish(function)
-    cases = [line for p in function.parameters for line in CaseWriter(header, function, p, finish).cases()]
+    writers = [CaseWriter(header, function, p, finish) for p in function.parameters]
+    cases = [line for writer in writers for line in writer.cases()]
     lines = [f"static void test_{function.name}(void) {{", f"  struct arguments_{function.name} a;"]
     if any("bad_handle_at" in line for line in cases):
         lines.append("  bad_handle h;")
     lines.append(f"  begin_function(&facts_{function.name});")
     if function.returns_status:
         lines += _scene_search(function.name)
-    return [*lines, *_valid_case(function.name, finish), *cases, "}"]
+    return [*lines, *_valid_case(function.name, finish), *cases, *_everything_wrong(function, writers, finish), "}"]
+
+
+def _everything_wrong(function: Function, writers: list[CaseWriter], finish: str) -> list[str]:
+    """Calls with all places wrong at once, and with some of them; a single place has been tried already."""
+    if sum(len(writer.wrong_ways) for writer in writers) < 2:
+        return []
+    lines = ["  set_smallest_output_array(ROOMY_ARRAY);", "  for (size_t number = 0; number < WRONG_CASES; number++) {"]
+    lines += ["    begin_wrong_case(number);", f"    give_valid_{function.name}(&a);"]
+    # The error comes first: what it is for does not hang on the others.
+    lines += [line for writer in reversed(writers) for line in writer.everything_wrong()]
+    return [*lines, f"    {finish}", "  }", "  set_smallest_output_array(0);"]
 
 
 def _finish(function: Function) -> str:

@@ -37,6 +37,8 @@ class CaseWriter:
         self.parameter = parameter
         # The C statement that makes the call and judges it.
         self.finish = finish
+        # For each place of the parameter, by its target, the ways in which it can be wrong: C that changes `a`.
+        self.wrong_ways: dict[str, list[str]] = {}
         self.refused_as_invalid = (
             "EXPECT_INVALID_ARGUMENT" if "ALD_STATUS_INVALID_ARGUMENT" in function.statuses else "EXPECT_DOCUMENTED"
         )
@@ -57,6 +59,18 @@ class CaseWriter:
 
     def _case(self, place: Place, label: str, expectation: str, change: str) -> list[str]:
         """One case; label and expectation are C expressions."""
+        self.wrong_ways.setdefault(place.target, []).append(change)
+        return self._lines(place, label, expectation, change)
+
+    def _each(self, list_type: str, values: str, place: Place, expectation: str, change: str) -> list[str]:
+        """A case per entry of a list of hostile values; in expectation and change, the entry is `v`."""
+        any_entry = f"const {list_type} *v = any_{list_type}({values}); {change}"
+        # As often as a few single cases, because there are many values.
+        self.wrong_ways.setdefault(place.target, []).extend([any_entry] * 4)
+        loop = f"  for (const {list_type} *v = {values}; v->label; v++)"
+        return [loop, *self._lines(place, "v->label", expectation, change)]
+
+    def _lines(self, place: Place, label: str, expectation: str, change: str) -> list[str]:
         return [
             "  {",
             f'    begin_case({self.number}, "{place.name}", {label}, {expectation});',
@@ -66,10 +80,16 @@ class CaseWriter:
             "  }",
         ]
 
-    def _each(self, list_type: str, values: str, place: Place, expectation: str, change: str) -> list[str]:
-        """A case per entry of a list of hostile values; in expectation and change, the entry is `v`."""
-        loop = f"  for (const {list_type} *v = {values}; v->label; v++)"
-        return [loop, *self._case(place, "v->label", expectation, change)]
+    def everything_wrong(self) -> list[str]:
+        """C that makes each place of the parameter wrong, or not, at random; call it after `cases`.
+
+        What a pointer leads to comes before the pointer, which may be NULL afterwards.
+        """
+        lines = []
+        for ways in reversed(self.wrong_ways.values()):
+            alternatives = "".join(f" case {number}: {{ {way} }} break;" for number, way in enumerate(ways))
+            lines.append(f"    if (is_wrong_here()) switch (random_below({len(ways)})) {{{alternatives} }}")
+        return lines
 
     # Values
 
@@ -97,11 +117,12 @@ class CaseWriter:
 
     def _handle(self, place: Place) -> list[str]:
         kind = "KIND_" + place.type.base.removeprefix("ald_").upper()
-        null_is_allowed = int(_null_is_allowed(place.doc))
+        takes_null = int(null_is_allowed(place.doc))
+        self.wrong_ways[place.target] = [f"{place.target}.id = any_bad_handle({kind}).id;"]
         is_alone = int(not self._another_handle(place))
         return [
-            f"  for (size_t i = 0; bad_handle_at(i, {kind}, {null_is_allowed}, {is_alone}, &h); i++)",
-            *self._case(place, "h.label", "h.expectation", f"{place.target}.id = h.id;"),
+            f"  for (size_t i = 0; bad_handle_at(i, {kind}, {takes_null}, {is_alone}, &h); i++)",
+            *self._lines(place, "h.label", "h.expectation", f"{place.target}.id = h.id;"),
         ]
 
     def _another_handle(self, place: Place) -> bool:
@@ -140,7 +161,7 @@ class CaseWriter:
         if name.endswith("stride_bytes"):
             smallest = "SMALLEST_ROW_STRIDE" if name == "row_stride_bytes" else "SMALLEST_POINT_STRIDE"
             expectation = (
-                f"v->value < {smallest} ? {self.refused_as_invalid} "
+                f"v->value && v->value < {smallest} ? {self.refused_as_invalid} "
                 ": v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
             )
             return self._each("size_value", "stride_values", place, expectation, change)
@@ -149,6 +170,10 @@ class CaseWriter:
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
         if name == "count":
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
+            return self._each("size_value", "size_values", place, expectation, change)
+        if name in ("vertex_count", "ring_count"):
+            # Too few for a line or a ring is refused too.
+            expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)
         if name.endswith("capacity") or name.endswith("_size"):
             # More than there is: nothing is written beyond what is needed.
@@ -176,7 +201,7 @@ class CaseWriter:
         return lines
 
     def _expectation_of_null(self, place: Place) -> str:
-        if _null_is_allowed(place.doc):
+        if null_is_allowed(place.doc):
             return "EXPECT_OK"
         # "May be NULL if ..." depends on other arguments.
         return "EXPECT_DOCUMENTED" if re.search(r"\bNULL\b", place.doc) else self.refused_as_invalid
@@ -190,11 +215,11 @@ class CaseWriter:
         change = f"take_back({place.target}); {place.target} = NULL;"
         lines = self._case(place, '"NULL, the others valid"', "EXPECT_OK", change)
         change += " " + self._simplest_mistake()
-        return lines + self._case(place, '"NULL, another argument wrong"', "EXPECT_REFUSAL", change)
+        return lines + self._lines(place, '"NULL, another argument wrong"', "EXPECT_REFUSAL", change)
 
     def _simplest_mistake(self) -> str:
         for parameter in self.function.parameters:
-            if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not _null_is_allowed(parameter.doc):
+            if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not null_is_allowed(parameter.doc):
                 return f"a.{parameter.name}.id = 0;"
         out = next(p for p in self.function.parameters if p.name.startswith("out_"))
         return f"take_back(a.{out.name}); a.{out.name} = NULL;"
@@ -284,6 +309,6 @@ class CaseWriter:
         return lines + self._each("text_value", "text_values()", missing, "EXPECT_DOCUMENTED", change)
 
 
-def _null_is_allowed(doc: str) -> bool:
+def null_is_allowed(doc: str) -> bool:
     """Whether a comment says what NULL, or a null handle, stands for: "NULL for ...", "NULL, or ...", "NULL: ..."."""
     return re.search(r"^NULL(?: for|,)|(?:^|; )(?:NULL|null): ", doc) is not None

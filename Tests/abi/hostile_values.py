@@ -45,7 +45,11 @@ NUMBERS = {
     "height_dip": "60",
     "pixel_density": "2",
     "tolerance_dip": "3",
+    "columns": "4",
+    "rows": "3",
     "count": COUNT,
+    "vertex_count": COUNT,
+    "ring_count": "1",
     "stride_bytes": "0",
     "out_stride_bytes": "0",
     "row_stride_bytes": "0",
@@ -75,9 +79,10 @@ TEXTS = {
 
 # Arrays that the library reads: what gives a watched block of them.
 INPUT_ARRAYS = {
-    ("double", "xy"): f"give_points({COUNT}, 100000, 200000)",
+    ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("size_t", "ring_starts"): "give_block(BLOCK_INPUT, sizeof RING_STARTS, RING_STARTS)",
     ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
 }
 
@@ -90,6 +95,8 @@ OUTPUT_ARRAYS = {
     ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
     ("ald_cell", "out_cells"): f"{COUNT} * sizeof(ald_cell)",
     ("ald_band_value", "out_values"): "CAPACITY * sizeof(ald_band_value)",
+    ("ald_profile_sample", "out_samples"): "CAPACITY * sizeof(ald_profile_sample)",
+    ("ald_class_count", "out_classes"): "CAPACITY * sizeof(ald_class_count)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
@@ -109,6 +116,14 @@ FIELDS = {
     "ald_screen_grid": (
         "s->left_dip = 1; s->top_dip = 1; s->width_dip = 32; s->height_dip = 24; s->columns = 8; s->rows = 6;"
     ),
+    "ald_raster_window": (
+        "s->left = 1; s->top = 1; s->width = 8; s->height = 6; s->columns = 8; s->rows = 6;"
+    ),
+    "ald_sampling_options": "s->interpolation = ALD_INTERPOLATION_CUBIC;",
+    "ald_profile_options": (
+        "s->kind = ALD_PROFILE_COUNT; s->interpolation = ALD_INTERPOLATION_BILINEAR; s->step = 1; s->sample_count = 9;"
+    ),
+    "ald_polygon_options": "s->rule = ALD_POLYGON_ALL_TOUCHED;",
     "ald_raster_open_options": "s->spatial_reference = here.spatial_reference;",
     "ald_raster_renderer": (
         "s->kind = ALD_RASTER_RENDERER_STRETCH; s->fields = ALD_RASTER_RENDERER_HAS_RANGE | "
@@ -139,9 +154,14 @@ class CountedArray:
 
 
 COUNTED_ARRAYS = {
-    ("ald_policy", "drivers"): CountedArray("driver_count", "give_block(BLOCK_INPUT, sizeof DRIVERS, DRIVERS)"),
+    ("ald_policy", "drivers"): CountedArray(
+        "driver_count", "give_block(BLOCK_INPUT, sizeof DRIVERS, DRIVERS)", 10000
+    ),
     ("ald_policy", "vsi_prefixes"): CountedArray(
-        "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)"
+        "vsi_prefix_count", "give_block(BLOCK_INPUT, sizeof VSI_PREFIXES, VSI_PREFIXES)", 10000
+    ),
+    ("ald_policy", "data_directories"): CountedArray(
+        "data_directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)"
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
 }

@@ -27,13 +27,13 @@ class StructLayout:
     fields: tuple[FieldLayout, ...]
 
 
-def structs(header: Header) -> list[StructLayout]:
-    """The layout of every struct, in the order of declaration."""
+def structs(header: Header, include: Path = INCLUDE) -> list[StructLayout]:
+    """The layout of every struct, in the order of declaration; `include` is the folder of the header."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "measure.c"
         program = Path(folder) / "measure"
         source.write_text(_source(header))
-        command = ["cc", "-std=c11", f"-I{INCLUDE}", "-o", str(program), str(source)]
+        command = ["cc", "-std=c11", f"-I{include}", "-o", str(program), str(source)]
         for step in (command, [str(program)]):
             outcome = toolbox.run(step, seconds=60)
             if not outcome.succeeded:

@@ -18,10 +18,13 @@ static int look_at_raster(scene *scene, ald_error *error) {
 int make_scene(scene *scene, const char *path) {
   ald_error error;
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
+  ald_runtime_options runtime_options = ALD_RUNTIME_OPTIONS_INIT;
   options.width_dip = 2 * SCENE_MIDDLE.x;
   options.height_dip = 2 * SCENE_MIDDLE.y;
+  runtime_options.thread_count = SCENE_THREADS;
   memset(scene, 0, sizeof *scene);
-  return CHECK_OK(ald_runtime_create(NULL, &scene->runtime, &error), &error) &&
+  scene->path = path;
+  return CHECK_OK(ald_runtime_create(&runtime_options, &scene->runtime, &error), &error) &&
          CHECK_OK(ald_spatial_reference_create_from_code(scene->runtime, NULL, 3857, &scene->spatial_reference, &error),
                   &error) &&
          CHECK_OK(ald_raster_open(scene->runtime, path, NULL, &scene->raster, &error), &error) &&
@@ -38,6 +41,11 @@ void release_scene(scene *scene) {
   ald_raster_release(scene->raster);
   ald_spatial_reference_release(scene->spatial_reference);
   ald_runtime_release(scene->runtime);
+}
+
+ald_status read_picture(const scene *scene, picture *picture) {
+  memset(picture, 0, sizeof *picture);
+  return ald_view_read_rgba(scene->view, scene->layer, NULL, picture->pixels, 0, sizeof picture->pixels, NULL, NULL);
 }
 
 uint64_t live_handles(ald_runtime runtime) {

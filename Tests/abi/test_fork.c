@@ -10,7 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKS = 60, MOST_TOLD_TO_SPAWN = FORKS / 4, THREADS = 4, CHILD_SECONDS = 20 };
+/* A thread that holds the gate may be off the processor for longer than a fork waits, on a machine with more to do. */
+enum { FORKS = 60, MOST_TOLD_TO_SPAWN = FORKS / 20, THREADS = 4, CHILD_SECONDS = 20 };
 
 /* What a child found wrong; its exit status. */
 typedef enum finding {
@@ -20,28 +21,25 @@ typedef enum finding {
   FINDING_NO_RUNTIME,
   /* The fork did not wait for a thread that took long; the child has been told what to do instead. */
   FINDING_TOLD_TO_SPAWN,
-  FINDING_NO_RASTER,
-  FINDING_OTHER_CELL
+  FINDING_NO_PICTURE,
+  FINDING_OTHER_PICTURE,
+  FINDING_NO_WORKERS
 } finding;
 
-/* The cell that parent and children read. */
-static const ald_cell_index INDEX = {100, 100};
-
-static ald_status read_cell(ald_raster raster, ald_band_value *value) {
-  return ald_raster_read_cells(raster, &INDEX, 1, NULL, value, 1, NULL);
-}
+/* What parent and children see. */
+static picture expected;
 
 static finding look_at_old_handles(const scene *scene) {
   ald_error error;
   ald_view_state state = ALD_VIEW_STATE_INIT;
-  ald_band_value value;
+  ald_cell cell;
   uint64_t count;
   ald_map map;
-  const int all_forked = ald_view_get_state(scene->view, &state, &error) == ALD_STATUS_FORKED &&
-                         holds_text(error.message, "fork") && read_cell(scene->raster, &value) == ALD_STATUS_FORKED &&
-                         ald_runtime_handle_count(scene->runtime, &count, NULL) == ALD_STATUS_FORKED &&
-                         ald_map_create(scene->runtime, (ald_spatial_reference){0}, &map, NULL) == ALD_STATUS_FORKED &&
-                         map.id == 0;
+  const int all_forked =
+      ald_view_get_state(scene->view, &state, &error) == ALD_STATUS_FORKED && holds_text(error.message, "fork") &&
+      ald_view_cell_at(scene->view, scene->layer, SCENE_MIDDLE, &cell, NULL, 0, NULL) == ALD_STATUS_FORKED &&
+      ald_runtime_handle_count(scene->runtime, &count, NULL) == ALD_STATUS_FORKED &&
+      ald_map_create(scene->runtime, (ald_spatial_reference){0}, &map, NULL) == ALD_STATUS_FORKED && map.id == 0;
   /* Finalizers of the host run in the child, too. */
   ald_view_release(scene->view);
   ald_raster_release(scene->raster);
@@ -49,50 +47,55 @@ static finding look_at_old_handles(const scene *scene) {
   return all_forked ? FINDING_NONE : FINDING_HANDLE_NOT_FORKED;
 }
 
-static finding use_new_runtime(const char *path, const ald_band_value *expected) {
+/* Everything anew in the child, workers too. */
+static finding use_new_runtime(const char *path) {
+  static picture picture;
+  scene own;
   ald_runtime runtime;
-  ald_raster raster;
-  ald_band_value value;
   ald_error error;
   const ald_status status = ald_runtime_create(NULL, &runtime, &error);
   if (status == ALD_STATUS_FORKED && holds_text(error.message, "spawn"))
     return FINDING_TOLD_TO_SPAWN;
-  if (status != ALD_STATUS_OK)
+  if (status != ALD_STATUS_OK || !make_scene(&own, path))
     return FINDING_NO_RUNTIME;
-  if (ald_raster_open(runtime, path, NULL, &raster, NULL) != ALD_STATUS_OK ||
-      read_cell(raster, &value) != ALD_STATUS_OK)
-    return FINDING_NO_RASTER;
+  if (read_picture(&own, &picture) != ALD_STATUS_OK)
+    return FINDING_NO_PICTURE;
+  if (memcmp(&picture, &expected, sizeof picture) != 0)
+    return FINDING_OTHER_PICTURE;
+  if (threads_of_process() < 2)
+    return FINDING_NO_WORKERS;
+  release_scene(&own);
   ald_runtime_release(runtime);
-  return memcmp(&value, expected, sizeof value) == 0 ? FINDING_NONE : FINDING_OTHER_CELL;
+  return FINDING_NONE;
 }
 
 /*
  * Never returns. Children end as hosts' do: half of them by way of exit handlers. A child that has been told to spawn
  * has locks of PROJ that nobody will unlock, and PROJ's own exit handlers take them.
  */
-static void live_as_child(const scene *scene, const char *path, const ald_band_value *expected, int by_exit) {
+static void live_as_child(const scene *scene, const char *path, int by_exit) {
   alarm(CHILD_SECONDS);
   finding finding = look_at_old_handles(scene);
   if (finding == FINDING_NONE)
-    finding = use_new_runtime(path, expected);
+    finding = use_new_runtime(path);
   if (by_exit && finding != FINDING_TOLD_TO_SPAWN)
     exit(finding);
   _exit(finding);
 }
 
 /* Answers whether the child was told to spawn. */
-static int test_child(const scene *scene, const char *path, const ald_band_value *expected, int number) {
+static int test_child(const scene *scene, const char *path, int number) {
   int status = 0;
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0)
-    live_as_child(scene, path, expected, number % 2);
+    live_as_child(scene, path, number % 2);
   CHECK(child > 0);
   CHECK(waitpid(child, &status, 0) == child);
   if (WIFSIGNALED(status))
     printf("child %d ended by signal %d\n", number, WTERMSIG(status));
   const int told_to_spawn = WIFEXITED(status) && WEXITSTATUS(status) == FINDING_TOLD_TO_SPAWN;
-  if (WIFEXITED(status) && WEXITSTATUS(status) != FINDING_NONE)
+  if (WIFEXITED(status) && WEXITSTATUS(status) != FINDING_NONE && !told_to_spawn)
     printf("child %d ended with finding %d\n", number, WEXITSTATUS(status));
   CHECK(told_to_spawn || (WIFEXITED(status) && WEXITSTATUS(status) == FINDING_NONE));
   return told_to_spawn;
@@ -102,21 +105,27 @@ int main(int argc, char **argv) {
   scene scene;
   if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
     const char *path = raster_path(argv, "Shasta_Elevation.tif");
-    ald_band_value expected;
+    static picture picture;
     int told_to_spawn = 0;
-    CHECK_STATUS(read_cell(scene.raster, &expected), ALD_STATUS_OK);
+    CHECK_STATUS(read_picture(&scene, &expected), ALD_STATUS_OK);
     CHECK(start_threads(&scene, THREADS) == 0);
+    CHECK(wait_until_busy());
+    /* Beside these and the main one there are the library's workers. */
+    CHECK(threads_of_process() > THREADS + 1);
     for (int i = 0; i < FORKS; i++) {
       const unsigned long before = busy_calls();
-      told_to_spawn += test_child(&scene, path, &expected, i);
+      told_to_spawn += test_child(&scene, path, i);
       /* The parent's threads go on. */
       for (int wait = 0; wait < 5000 && busy_calls() == before; wait++)
         sleep_ms(1);
       CHECK(busy_calls() > before);
     }
     stop_threads();
+    CHECK(busy_completions() > 0);
+    printf("%d of %d children were told to spawn\n", told_to_spawn, FORKS);
     CHECK(told_to_spawn <= MOST_TOLD_TO_SPAWN);
-    CHECK_STATUS(read_cell(scene.raster, &expected), ALD_STATUS_OK);
+    CHECK_STATUS(read_picture(&scene, &picture), ALD_STATUS_OK);
+    CHECK(memcmp(&picture, &expected, sizeof picture) == 0);
     release_scene(&scene);
   }
   return finish();

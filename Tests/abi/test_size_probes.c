@@ -115,6 +115,93 @@ static void test_picture(const scene *scene) {
   CHECK(pixels[SIZE] == 0xA5);
 }
 
+/* A line across the raster's first cells, in its own spatial reference. */
+static void test_profile(const scene *scene) {
+  enum { ROOM = 64 };
+  ald_error error;
+  const ald_spatial_reference own = {0};
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  ald_profile_sample samples[ROOM], untouched;
+  size_t count = 0, same_count = 0;
+  CHECK_OK(ald_raster_get_info(scene->raster, &info, &error), &error);
+  const double line[4] = {info.geotransform[0] + 0.5, info.geotransform[3] - 0.5, info.geotransform[0] + 95,
+                          info.geotransform[3] - 45};
+  memset(samples, 0xA5, sizeof samples);
+  untouched = samples[0];
+  CHECK_OK(ald_raster_profile(scene->raster, own, 1, line, 0, 2, NULL, NULL, 0, &count, &error), &error);
+  /* Ten columns and five rows, each border crossed at its own place. */
+  CHECK(count == 14);
+  CHECK_STATUS(ald_raster_profile(scene->raster, own, 1, line, 0, 2, NULL, samples, count - 1, &same_count, &error),
+               ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK(same_count == count);
+  CHECK(memcmp(&samples[0], &untouched, sizeof untouched) == 0);
+  CHECK_OK(ald_raster_profile(scene->raster, own, 1, line, 0, 2, NULL, samples, ROOM, NULL, &error), &error);
+  CHECK(samples[0].distance == 0 && samples[0].column == 0 && samples[0].row == 0);
+  CHECK(samples[count - 1].column == 9 && samples[count - 1].row == 4);
+  CHECK(memcmp(&samples[count], &untouched, sizeof untouched) == 0);
+  CHECK_STATUS(ald_raster_profile(scene->raster, own, 1, line, 0, 2, NULL, NULL, 0, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_raster_profile(scene->raster, own, 1, line, 0, 2, NULL, NULL, 5, &count, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+}
+
+/* Classes need integers; the scene's raster has none, so this opens another. */
+static void test_classes(const scene *scene, const char *path) {
+  enum { ROOM = 256 };
+  ald_error error;
+  const ald_spatial_reference own = {0};
+  ald_raster raster;
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  ald_class_count classes[ROOM], untouched;
+  size_t count = 0, same_count = 0;
+  uint64_t cells = 0;
+  CHECK_OK(ald_raster_open(scene->runtime, path, NULL, &raster, &error), &error);
+  CHECK_OK(ald_raster_get_info(raster, &info, &error), &error);
+  const double *ring = &info.corners[0].x;
+  memset(classes, 0xA5, sizeof classes);
+  untouched = classes[0];
+  CHECK_OK(ald_raster_polygon_classes(raster, own, 1, ring, 0, 4, NULL, 0, NULL, NULL, 0, &count, &error), &error);
+  CHECK(count > 1 && count < ROOM);
+  CHECK_STATUS(
+      ald_raster_polygon_classes(raster, own, 1, ring, 0, 4, NULL, 0, NULL, classes, count - 1, &same_count, &error),
+      ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK(same_count == count);
+  CHECK(memcmp(&classes[0], &untouched, sizeof untouched) == 0);
+  CHECK_OK(ald_raster_polygon_classes(raster, own, 1, ring, 0, 4, NULL, 0, NULL, classes, ROOM, NULL, &error), &error);
+  for (size_t i = 0; i < count; i++) {
+    cells += classes[i].cell_count;
+    CHECK(i == 0 || classes[i - 1].value < classes[i].value);
+  }
+  CHECK(cells == (uint64_t)info.width * (uint64_t)info.height);
+  CHECK(memcmp(&classes[count], &untouched, sizeof untouched) == 0);
+  CHECK_STATUS(ald_raster_polygon_classes(raster, own, 1, ring, 0, 4, NULL, 0, NULL, NULL, 0, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_raster_polygon_classes(scene->raster, own, 1, ring, 0, 4, NULL, 0, NULL, NULL, 0, &count, &error),
+               ALD_STATUS_UNSUPPORTED);
+  ald_raster_release(raster);
+}
+
+/* Ring starts that would read beyond the vertices, or backwards. */
+static void test_ring_starts(const scene *scene) {
+  ald_error error;
+  const ald_spatial_reference own = {0};
+  const size_t bad[][2] = {{1, 4}, {0, 0}, {0, 2}, {0, 4}, {0, 6}, {0, SIZE_MAX}, {SIZE_MAX, 3}, {0, PTRDIFF_MAX}};
+  const double ring[12] = {0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1};
+  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    CHECK_STATUS(ald_raster_polygon_statistics(scene->raster, own, 1, ring, 0, 6, bad[i], 2, NULL, &statistics, &error),
+                 ALD_STATUS_INVALID_ARGUMENT);
+  const size_t good[2] = {0, 3};
+  CHECK_OK(ald_raster_polygon_statistics(scene->raster, own, 1, ring, 0, 6, good, 2, NULL, &statistics, &error),
+           &error);
+  for (size_t count = 3; count < 7; count++)
+    CHECK_STATUS(
+        ald_raster_polygon_statistics(scene->raster, own, 1, ring, 0, 6, good, count, NULL, &statistics, &error),
+        ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_raster_polygon_statistics(scene->raster, own, 1, ring, 0, 6, NULL, 2, NULL, &statistics, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+}
+
 int main(int argc, char **argv) {
   scene scene;
   if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
@@ -123,6 +210,9 @@ int main(int argc, char **argv) {
     test_outline(&scene);
     test_values(&scene);
     test_picture(&scene);
+    test_profile(&scene);
+    test_classes(&scene, raster_path(argv, "lc.tif"));
+    test_ring_starts(&scene);
     release_scene(&scene);
   }
   return finish();

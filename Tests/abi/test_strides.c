@@ -170,6 +170,74 @@ static void test_lines_of_values(const scene *scene) {
                ALD_STATUS_INVALID_ARGUMENT);
 }
 
+/* The same points, dense and apart, as samples, as a line and as a ring. */
+static void test_sampling(const scene *scene) {
+  ald_error error;
+  double screen[2 * COUNT], map[2 * COUNT], dense[COUNT], strided[COUNT];
+  uint8_t apart[COUNT * LARGEST_STRIDE];
+  ald_sampling_options bilinear = ALD_SAMPLING_OPTIONS_INIT;
+  ald_profile_sample dense_line[256], strided_line[256];
+  ald_polygon_statistics dense_ring = ALD_POLYGON_STATISTICS_INIT, strided_ring = ALD_POLYGON_STATISTICS_INIT;
+  size_t dense_count = 0, strided_count = 0;
+  const ald_spatial_reference reference = scene->spatial_reference;
+  bilinear.interpolation = ALD_INTERPOLATION_BILINEAR;
+  for (int i = 0; i < COUNT; i++) {
+    screen[2 * i] = SCENE_MIDDLE.x + 2 * i;
+    screen[2 * i + 1] = SCENE_MIDDLE.y - i * i / 3.0;
+  }
+  CHECK_OK(ald_view_screen_to_map(scene->view, screen, 0, COUNT, map, 0, &error), &error);
+  spread(map, apart, 40);
+  const double *gaps = (const double *)apart;
+  CHECK_OK(ald_raster_sample_points(scene->raster, reference, 1, map, 0, COUNT, &bilinear, dense, NULL, &error),
+           &error);
+  CHECK_OK(ald_raster_sample_points(scene->raster, reference, 1, gaps, 40, COUNT, &bilinear, strided, NULL, &error),
+           &error);
+  CHECK(isfinite(dense[0]));
+  CHECK(memcmp(dense, strided, sizeof dense) == 0);
+  CHECK_OK(ald_raster_profile(scene->raster, reference, 1, map, 0, COUNT, NULL, dense_line, 256, &dense_count, &error),
+           &error);
+  CHECK_OK(
+      ald_raster_profile(scene->raster, reference, 1, gaps, 40, COUNT, NULL, strided_line, 256, &strided_count, &error),
+      &error);
+  CHECK(dense_count > 2 && dense_count == strided_count);
+  CHECK(memcmp(dense_line, strided_line, dense_count * sizeof dense_line[0]) == 0);
+  CHECK_OK(
+      ald_raster_polygon_statistics(scene->raster, reference, 1, map, 0, COUNT, NULL, 0, NULL, &dense_ring, &error),
+      &error);
+  CHECK_OK(
+      ald_raster_polygon_statistics(scene->raster, reference, 1, gaps, 40, COUNT, NULL, 0, NULL, &strided_ring, &error),
+      &error);
+  CHECK(dense_ring.value_count > 0);
+  CHECK(memcmp(&dense_ring, &strided_ring, sizeof dense_ring) == 0);
+  CHECK_STATUS(ald_raster_profile(scene->raster, reference, 1, map, 15, COUNT, NULL, NULL, 0, &dense_count, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+}
+
+static void test_lines_of_a_window(const scene *scene) {
+  enum { COLUMNS = 7, ROWS = 3, STRIDE = (COLUMNS + 2) * 8 };
+  ald_error error;
+  ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+  double dense[ROWS * COLUMNS], apart[ROWS * (COLUMNS + 2)];
+  int is_right = 1;
+  window.left = 100;
+  window.top = 120;
+  window.width = COLUMNS;
+  window.height = ROWS;
+  memset(apart, 0xA5, sizeof apart);
+  const double gap = apart[0];
+  CHECK_OK(ald_raster_read_window(scene->raster, 1, &window, NULL, dense, 0, sizeof dense, NULL, &error), &error);
+  CHECK_OK(ald_raster_read_window(scene->raster, 1, &window, NULL, apart, STRIDE, sizeof apart, NULL, &error), &error);
+  for (int row = 0; row < ROWS; row++) {
+    is_right = is_right && memcmp(apart + row * (COLUMNS + 2), dense + row * COLUMNS, COLUMNS * 8) == 0;
+    is_right = is_right && memcmp(apart + row * (COLUMNS + 2) + COLUMNS, &gap, 8) == 0;
+  }
+  CHECK(is_right);
+  CHECK_STATUS(ald_raster_read_window(scene->raster, 1, &window, NULL, apart, STRIDE + 4, sizeof apart, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_raster_read_window(scene->raster, 1, &window, NULL, dense, 0, sizeof dense - 1, NULL, &error),
+               ALD_STATUS_BUFFER_TOO_SMALL);
+}
+
 int main(int argc, char **argv) {
   static const conversion conversions[] = {to_map, to_screen, to_raster};
   scene scene;
@@ -182,6 +250,8 @@ int main(int argc, char **argv) {
     test_read_points(&scene);
     test_lines_of_a_picture(&scene);
     test_lines_of_values(&scene);
+    test_sampling(&scene);
+    test_lines_of_a_window(&scene);
     release_scene(&scene);
   }
   return finish();

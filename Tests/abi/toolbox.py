@@ -19,6 +19,7 @@ STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 
 # The model of the header, which all of these checks start from.
 sys.path.insert(0, str(REPOSITORY / "bindings" / "generator"))
+import statuses  # noqa: E402
 
 
 class Report:
@@ -28,14 +29,16 @@ class Report:
         self.passed = 0
         self.failed = 0
 
-    def check(self, passed: bool, what: str, details: str = "") -> None:
+    def check(self, passed: bool, what: str, details: str = "") -> bool:
+        """Counts, and answers whether it passed."""
         if passed:
             self.passed += 1
-            return
+            return True
         self.failed += 1
         print(f"FAILED {what}")
         for line in details.rstrip().splitlines():
             print(f"    {line}")
+        return False
 
     def add(self, passed: int, failed: int) -> None:
         self.passed += passed
@@ -89,12 +92,23 @@ def counts(output: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
+# What a sanitizer finds ends a program with a status of its own.
+SANITIZER_OPTIONS = {
+    "": {},
+    # Leaks are the business of the check that is called leaks.
+    "address": {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0"},
+    "leak": {"LSAN_OPTIONS": "exitcode=99"},
+    # It would wait a second at each exit for late reports; tests end hundreds of processes.
+    "thread": {"TSAN_OPTIONS": f"exitcode=99:atexit_sleep_ms=50:suppressions={HERE / 'tsan.supp'}"},
+}
+
+
 @dataclass(frozen=True)
 class Sdk:
     """An installed SDK, and how programs are built against it."""
 
     directory: Path
-    # "" or "address".
+    # "", "address", "thread", or "leak", which needs a library that was built without any.
     sanitizer: str
 
     @property
@@ -112,16 +126,25 @@ class Sdk:
             # The sanitizer wants the C++ library, which the shared library needs, from the beginning.
             command += [f"-fsanitize={self.sanitizer}", "-fno-omit-frame-pointer", "-Wl,--no-as-needed", "-lstdc++"]
         command += ["-o", str(program), *map(str, sources), "-lpthread", "-ldl", "-lm"]
+        if self.sanitizer == "thread":
+            # Swift's ThreadSanitizer wraps libdispatch's functions, although nothing here calls them.
+            folder = swift_libraries(compiler)
+            command += [f"-L{folder}", f"-Wl,-rpath,{folder}", "-ldispatch", "-lBlocksRuntime"]
         if link:
             library_folder = self.directory / "lib"
+            command += statuses.build_options()
             command += [f"-L{library_folder}", "-lalidade", f"-Wl,-rpath,{library_folder}"]
         return run(command, seconds=300)
 
     def run(self, command: list[str], *, seconds: float, environment: dict[str, str] | None = None) -> Outcome:
         """Runs a program that was built against the SDK. What a sanitizer finds has an exit status of its own."""
-        # Leaks are test_memory's business: the leak finder does not see pointers as Swift packs them into objects.
-        options = {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0"} if self.sanitizer else {}
-        return run(command, seconds=seconds, environment={**options, **(environment or {})})
+        return run(command, seconds=seconds, environment={**SANITIZER_OPTIONS[self.sanitizer], **(environment or {})})
+
+
+def swift_libraries(compiler: str) -> Path:
+    """The folder of the shared libraries that belong to the Swift toolchain's own clang."""
+    resources = subprocess.run([compiler, "-print-resource-dir"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return Path(resources.strip()).parents[1] / "swift" / "linux"
 
 
 def compilers() -> list[str]:

@@ -49,3 +49,12 @@ def make_scene(runtime: alidade.Runtime, name: str, scale: float) -> Scene:
     middle = (extent.x_min + extent.x_max) / 2, (extent.y_min + extent.y_max) / 2
     view.set_viewpoint(middle, raster.spatial_reference, scale, rotation_deg=0)
     return Scene(raster, layer, map, view)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rounds", type=int, default=5, help="how many processes end in each way (test_exits)")
+
+
+@pytest.fixture()
+def rounds(request: pytest.FixtureRequest) -> int:
+    return request.config.getoption("--rounds")

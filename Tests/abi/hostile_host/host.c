@@ -4,26 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
 #include "utf8.h"
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_BLOCKS = 64, PROGRESS_SIZE = 512, PATTERN = 0xA5 };
-
-typedef struct block {
-  block_role role;
-  size_t size;
-  uint8_t *memory;
-  /* The memory as it was right before the call. */
-  uint8_t *before;
-} block;
+enum { PROGRESS_SIZE = 512 };
 
 world here;
 world elsewhere;
 
-static block blocks[MAX_BLOCKS];
-static size_t block_count;
 static const function_facts *function;
 /* The scene that is live in the main world. */
 static scene_choice scene;
@@ -48,75 +39,6 @@ static struct {
 static size_t passed;
 static size_t failed;
 static char *progress;
-
-/* Memory */
-
-void *give_block(block_role role, size_t size, const void *content) {
-  if (block_count == MAX_BLOCKS) {
-    printf("FAILED the hostile host: more than %d blocks in a case\n", MAX_BLOCKS);
-    exit(2);
-  }
-  block *given = &blocks[block_count++];
-  given->role = role;
-  given->size = size;
-  given->memory = malloc(size);
-  given->before = NULL;
-  if (content)
-    memcpy(given->memory, content, size);
-  else
-    memset(given->memory, PATTERN, size);
-  return given->memory;
-}
-
-void take_back(void *memory) {
-  for (size_t i = 0; i < block_count; i++) {
-    if (blocks[i].memory == memory) {
-      free(memory);
-      blocks[i] = blocks[--block_count];
-      return;
-    }
-  }
-}
-
-void *give_larger_block(block_role role, const void *content, size_t size, size_t larger_size) {
-  uint8_t *memory = give_block(role, larger_size, NULL);
-  memcpy(memory, content, size);
-  memset(memory + size, 0, larger_size - size);
-  return memory;
-}
-
-char *give_text(const char *text) {
-  return give_block(BLOCK_INPUT, strlen(text) + 1, text);
-}
-
-double *give_points(size_t count, double x, double y) {
-  enum { LARGEST_STRIDE = 64 };
-  double *points = give_block(BLOCK_INPUT, count * LARGEST_STRIDE, NULL);
-  for (size_t i = 0; i < count * LARGEST_STRIDE / (2 * sizeof(double)); i++) {
-    points[2 * i] = x + (double)i;
-    points[2 * i + 1] = y + (double)i;
-  }
-  return points;
-}
-
-ald_error *give_error(void) {
-  return give_block(BLOCK_ERROR, sizeof(ald_error), NULL);
-}
-
-void watch_blocks(void) {
-  for (size_t i = 0; i < block_count; i++) {
-    blocks[i].before = malloc(blocks[i].size);
-    memcpy(blocks[i].before, blocks[i].memory, blocks[i].size);
-  }
-}
-
-static void free_blocks(void) {
-  for (size_t i = 0; i < block_count; i++) {
-    free(blocks[i].memory);
-    free(blocks[i].before);
-  }
-  block_count = 0;
-}
 
 /* Functions and cases */
 
@@ -163,7 +85,7 @@ void begin_case(int32_t argument, const char *argument_name, const char *label, 
              argument_name, label);
 }
 
-static void fail(const char *reason, const char *detail) {
+void fail(const char *reason, const char *detail) {
   current.has_failed = 1;
   printf("FAILED %s, %s: %s: %s%s%s\n", function->name, current.argument_name, current.label, reason,
          detail ? ": " : "", detail ? detail : "");
@@ -201,14 +123,6 @@ static void finish_case(void) {
 
 /* Judging */
 
-/* What the library says about a failure; "" if the case gives it no room. */
-static const char *error_message(void) {
-  for (size_t i = 0; i < block_count; i++)
-    if (blocks[i].role == BLOCK_ERROR)
-      return ((const ald_error *)(const void *)blocks[i].memory)->message;
-  return "";
-}
-
 static void check_expectation(ald_status status) {
   static const ald_status expected_statuses[] = {
       [EXPECT_OK] = ALD_STATUS_OK,
@@ -223,84 +137,32 @@ static void check_expectation(ald_status status) {
       fail("it succeeded", NULL);
   } else if (status != expected_statuses[current.expectation]) {
     char text[1200];
+    const ald_error *error = given_error();
+    const char *message = status != ALD_STATUS_OK && error ? error->message : "";
     snprintf(text, sizeof text, "%s instead of %s: %.960s", ald_status_name(status),
-             ald_status_name(expected_statuses[current.expectation]), status == ALD_STATUS_OK ? "" : error_message());
+             ald_status_name(expected_statuses[current.expectation]), message);
     fail("the status", text);
   }
 }
 
-static void check_documented(ald_status status) {
-  /* Of the statuses that need no mention, only this one can come about here: nothing forks, ends or is at fault. */
-  const uint32_t allowed = function->documented_statuses | 1u << ALD_STATUS_OUT_OF_MEMORY;
-  if (status < 0 || status > 31 || !(allowed & 1u << status))
-    fail("a status that its comment does not list", ald_status_name(status));
-}
-
-/* What every failure must say, in memory that held anything before. */
-static void check_error(const ald_error *error, ald_status status) {
-  static const uint8_t zeros[sizeof error->reserved];
-  if (error->status != status)
-    fail("error.status", ald_status_name(error->status));
-  if (error->argument < 0 || error->argument > function->parameter_count)
-    fail("error.argument is none of the function's", error->message);
-  if (error->domain < ALD_ERROR_DOMAIN_ALIDADE || error->domain > ALD_ERROR_DOMAIN_SYSTEM)
-    fail("error.domain is none", error->message);
-  if (memcmp(error->reserved, zeros, sizeof zeros) != 0)
-    fail("error.reserved is not zero", NULL);
-  const size_t length = strnlen(error->message, sizeof error->message);
-  if (length == 0 || length == sizeof error->message)
-    fail("error.message is empty or has no end", NULL);
-  else if (!is_utf8(error->message, length))
-    fail("error.message is not UTF-8", NULL);
+/* An error about an argument names the one that is wrong. */
+static void check_named_argument(const ald_error *error) {
   const int names_argument =
       current.expectation == EXPECT_INVALID_ARGUMENT || current.expectation == EXPECT_INVALID_HANDLE;
-  if (names_argument && error->argument != current.argument) {
+  if (error && names_argument && error->argument != current.argument) {
     char text[64 + sizeof error->message];
-    snprintf(text, sizeof text, "%d instead of %d (%.*s)", error->argument, current.argument, (int)length,
-             error->message);
+    snprintf(text, sizeof text, "%d instead of %d (%.*s)", error->argument, current.argument,
+             (int)sizeof error->message - 1, error->message);
     fail("error.argument", text);
-  }
-}
-
-static int is_null_handle(const block *block) {
-  static const uint8_t zeros[8];
-  return block->size == sizeof zeros && memcmp(block->memory, zeros, sizeof zeros) == 0;
-}
-
-static void check_block(const block *block, ald_status status) {
-  const int is_changed = memcmp(block->memory, block->before, block->size) != 0;
-  const int has_succeeded = status == ALD_STATUS_OK;
-  switch (block->role) {
-  case BLOCK_INPUT:
-    if (is_changed)
-      fail("memory that is only read has changed", NULL);
-    break;
-  case BLOCK_OUTPUT:
-    if (!has_succeeded && is_changed)
-      fail("an out-parameter was written although the call failed", ald_status_name(status));
-    break;
-  case BLOCK_OUTPUT_HANDLE:
-    if (has_succeeded == is_null_handle(block))
-      fail(has_succeeded ? "the out handle is null" : "the out handle is not null although the call failed", NULL);
-    break;
-  case BLOCK_OUTPUT_SIZE:
-    if (!has_succeeded && status != ALD_STATUS_BUFFER_TOO_SMALL && is_changed)
-      fail("a size was written although the call failed", ald_status_name(status));
-    break;
-  case BLOCK_ERROR:
-    if (has_succeeded && is_changed)
-      fail("the error was written although the call succeeded", NULL);
-    if (!has_succeeded)
-      check_error((const ald_error *)(const void *)block->memory, status);
-    break;
   }
 }
 
 void end_case(ald_status status) {
   check_expectation(status);
-  check_documented(status);
-  for (size_t i = 0; i < block_count; i++)
-    check_block(&blocks[i], status);
+  check_documented(function, status);
+  check_blocks(function, status);
+  if (status != ALD_STATUS_OK)
+    check_named_argument(given_error());
   finish_case();
 }
 
@@ -369,6 +231,33 @@ int bad_handle_at(size_t number, handle_kind kind, int null_is_allowed, int is_a
     return 1;
   }
   return 0;
+}
+
+bad_handle any_bad_handle(handle_kind kind) {
+  /* About half of them are flipped bits. */
+  enum { FEW = 6 + KIND_COUNT, MANY = FEW + 64 };
+  bad_handle bad;
+  if (!bad_handle_at(random_below(random_permille(200) ? MANY : FEW), kind, 0, 0, &bad))
+    bad = (bad_handle){"null", 0, EXPECT_DOCUMENTED};
+  return bad;
+}
+
+/* Calls with everything wrong */
+
+/* How many places of the call under way are wrong. */
+static unsigned wrong_permille;
+
+void begin_wrong_case(size_t number) {
+  static const unsigned shares[] = {1000, 500, 250};
+  static char label[64];
+  snprintf(label, sizeof label, "number %zu", number);
+  seed_random(number);
+  wrong_permille = shares[number % 3];
+  begin_case(0, "everything wrong", label, EXPECT_DOCUMENTED);
+}
+
+int is_wrong_here(void) {
+  return random_permille(wrong_permille);
 }
 
 /* Running */

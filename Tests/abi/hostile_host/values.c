@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "random.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,11 +70,14 @@ const size_value size_values[] = {
 };
 
 const size_value stride_values[] = {
+    {"0, which means no gaps", 0, 0},
     {"1", 1, 0},
     {"8", 8, 0},
     {"15", 15, 0},
     {"16", 16, 0},
     {"17", 17, 0},
+    {"2^62, of which four are 0", (size_t)1 << 62, 1},
+    {"SIZE_MAX / 4, of which four end before the beginning", SIZE_MAX / 4, 1},
     {"PTRDIFF_MAX", PTRDIFF_MAX, 1},
     {"2^63", (size_t)PTRDIFF_MAX + 1, 1},
     {"SIZE_MAX - 7", SIZE_MAX - 7, 1},
@@ -131,3 +136,17 @@ const text_value *text_values(void) {
   }
   return values;
 }
+
+/* The same for every type of entry. */
+#define ANY_ENTRY(type)                                                                                                \
+  const type *any_##type(const type *values) {                                                                         \
+    size_t count = 0;                                                                                                  \
+    while (values[count].label)                                                                                        \
+      count++;                                                                                                         \
+    return &values[random_below(count)];                                                                               \
+  }
+
+ANY_ENTRY(double_value)
+ANY_ENTRY(integer_value)
+ANY_ENTRY(size_value)
+ANY_ENTRY(text_value)

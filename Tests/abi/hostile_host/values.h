@@ -44,4 +44,10 @@ extern const size_value struct_size_values[];
 /** The long texts are made when this is first called. */
 const text_value *text_values(void);
 
+/** An entry of a list at random. */
+const double_value *any_double_value(const double_value *values);
+const integer_value *any_integer_value(const integer_value *values);
+const size_value *any_size_value(const size_value *values);
+const text_value *any_text_value(const text_value *values);
+
 #endif

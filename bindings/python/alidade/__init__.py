@@ -33,7 +33,11 @@ from ._abi import (
     ErrorDomain,
     GeoreferenceKind,
     GridFlags,
+    Interpolation,
+    LogLevel,
     RasterRendererKind,
+    RequestKind,
+    RequestState,
     SpatialReferenceKind,
     Status,
     TableColumnRole,
@@ -41,7 +45,7 @@ from ._abi import (
     TransformationFlags,
     TransformationStepFlags,
 )
-from ._arrays import BAND_VALUE, CELL
+from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .errors import (
@@ -59,13 +63,17 @@ from .errors import (
     ProjectionFailedError,
     RasterNotFoundError,
     ReadFailedError,
+    RequestCancelledError,
     UnsupportedError,
 )
+from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
 from .raster import Cells, Raster
+from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
+from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
 from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
 from .transformation import (
@@ -90,6 +98,7 @@ __all__ = [
     "BandInfo",
     "CALLOUT_DRAG_LIFT_DIP",
     "CELL",
+    "CLASS_COUNT",
     "Callout",
     "CalloutAction",
     "CalloutLayout",
@@ -100,9 +109,11 @@ __all__ = [
     "CellVerdict",
     "Cells",
     "ColorRole",
+    "CompletionError",
     "DataType",
     "Envelope",
     "ErrorDomain",
+    "Event",
     "ForkedError",
     "GeographicBox",
     "GeoreferenceKind",
@@ -111,6 +122,7 @@ __all__ = [
     "IdentifyElement",
     "IdentifyResult",
     "Insets",
+    "Interpolation",
     "InvalidArgumentError",
     "InvalidHandleError",
     "InvalidStateError",
@@ -118,15 +130,21 @@ __all__ = [
     "LibraryNotFoundError",
     "LibraryVersions",
     "LimitExceededError",
+    "LogEvent",
+    "LogLevel",
+    "LogLine",
     "Map",
     "MissingGridError",
     "NotFoundError",
     "NotReadyError",
+    "PROFILE_SAMPLE",
     "Policy",
     "PolicyRefusedError",
+    "PolygonStatistics",
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
+    "PumpReport",
     "RankedTransformation",
     "Raster",
     "RasterInfo",
@@ -134,8 +152,15 @@ __all__ = [
     "RasterNotFoundError",
     "RasterRenderer",
     "RasterRendererKind",
+    "RasterWindow",
     "ReadFailedError",
+    "Request",
+    "RequestCancelledError",
+    "RequestFinished",
+    "RequestKind",
+    "RequestState",
     "Runtime",
+    "Samples",
     "ScreenGrid",
     "SpatialReference",
     "SpatialReferenceInfo",

@@ -96,7 +96,8 @@ class RequestFlags(enum.IntFlag):
     """Bits of ald_request_options.flags."""
 
     # A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-    # take longer than the host's pace: without this, a finger that never rests would never see a result.
+    # take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
+    # that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
     KEEP_BEGUN = 1
 
 
@@ -453,6 +454,53 @@ class EventKind(enum.IntEnum):
     TRANSFORMATION_CHANGED = 3
 
 
+class Interpolation(enum.IntEnum):
+    """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
+    are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
+    and the other weights made to sum up to 1 again, as GDAL does.
+    """
+
+    # The value of the cell that holds the sample.
+    NEAREST = 0
+    # From the four cells whose middles are nearest, by distance. Cells without a value are left out and the other
+    # weights made to sum up to 1 again.
+    BILINEAR = 1
+    # Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. Where one of these has no value it is bilinear, as
+    # in gdalwarp: a cubic's negative weights have no sensible remainder.
+    CUBIC = 2
+
+
+class SamplingFlags(enum.IntFlag):
+    """Bits of ald_sampling_options.flags and of its like."""
+
+    # Scaled values (stored value * scale + offset) instead of stored ones.
+    SCALED = 1
+
+
+class ProfileKind(enum.IntEnum):
+    """Where along a line a profile has its samples."""
+
+    # Every cell that the line crosses, in order, each with the distances at which the line enters and leaves it. A
+    # stretch beside the raster, or one that cannot be projected, is one sample too: the samples follow each other
+    # without gaps from the line's start to its end. A corner that the line only touches is not crossed.
+    CELLS = 0
+    # A sample each `step`, from the line's start, and one at its end.
+    STEP = 1
+    # sample_count samples, evenly from the line's start to its end.
+    COUNT = 2
+
+
+class PolygonRule(enum.IntEnum):
+    """Which cells belong to a polygon."""
+
+    # Cells whose middle lies inside. A middle exactly on an edge belongs to the polygon on the edge's right (or, if the
+    # edge runs along a row of cells, below it), in the raster's grid: polygons that share an edge, vertex by vertex,
+    # share no cell, and none is left out between them.
+    CELL_CENTERS = 0
+    # Cells that have a point, be it on their edge, in common with the polygon or its boundary.
+    ALL_TOUCHED = 1
+
+
 class ScreenGridFlags(enum.IntFlag):
     """Bits of ald_screen_grid.flags."""
 
@@ -578,8 +626,11 @@ class ald_runtime(ctypes.Structure):
 
 class ald_policy(ctypes.Structure):
     """What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local
-    files only, GDAL drivers that neither touch the network nor run code nor open other files by name, and limits that
-    suit an interactive host.
+    files only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like)
+    only as far as these lie beside them, and limits that suit an interactive host.
+
+    What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
+    the name in it, the rule, and what allows it.
     """
 
     _fields_ = [
@@ -593,10 +644,19 @@ class ald_policy(ctypes.Structure):
         ("vsi_prefix_count", ctypes.c_uint32),
         # Virtual file systems that names may use, each as a prefix that begins with "/vsi" ("/vsizip/"); NULL: none.
         ("vsi_prefixes", ctypes.POINTER(ctypes.c_char_p)),
-        # The most memory that one request may need, in bytes; 0: 1 GiB.
+        # The most memory that one request may need, in bytes; 0: 1 GiB. It bounds what a file can make the library
+        # allocate too: a block may have that size, a file that names others a sixteenth of it, and a band counts 4096
+        # bytes.
         ("max_request_bytes", ctypes.c_uint64),
         # The most points or pixels that one request may name; 0: 67,108,864.
         ("max_request_points", ctypes.c_uint64),
+        # Folders, each as an absolute path, whose files, and those in folders below, may be named by other files; NULL:
+        # none. The folder of the file that the host opens, and those below it, always count. Links are followed before
+        # a path is compared.
+        ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
+        # How many paths data_directories holds.
+        ("data_directory_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -1376,6 +1436,142 @@ class ald_log_line(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
+
+
+class ald_sampling_options(ctypes.Structure):
+    """How samples are taken."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("interpolation", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_sampling_options), **fields)
+
+
+class ald_raster_window(ctypes.Structure):
+    """A rectangle of a raster's grid, and the samples that lie over it: columns x rows squares, a sample in the middle
+    of each. It may reach beyond the raster.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The upper left corner in the raster's grid, in cells.
+        ("left", ctypes.c_double),
+        ("top", ctypes.c_double),
+        # The size in cells, up to 2^31; both 0, with left and top 0: the whole raster.
+        ("width", ctypes.c_double),
+        ("height", ctypes.c_double),
+        # Samples per line and lines; both 0: one per cell, rounded to whole samples. At most 65536.
+        ("columns", ctypes.c_int32),
+        ("rows", ctypes.c_int32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_raster_window), **fields)
+
+
+class ald_profile_options(ctypes.Structure):
+    """How a profile is taken."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # Must be nearest for ALD_PROFILE_CELLS.
+        ("interpolation", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # For ALD_PROFILE_STEP: from one sample to the next, in the unit of the line's spatial reference; above 0.
+        ("step", ctypes.c_double),
+        # For ALD_PROFILE_COUNT: 2 to INT32_MAX.
+        ("sample_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_profile_options), **fields)
+
+
+class ald_profile_sample(ctypes.Structure):
+    """A sample of a profile. 56 bytes for ever."""
+
+    _fields_ = [
+        # How far along the line, from its start: planar, in the unit of the line's spatial reference. For metres give
+        # the line in a spatial reference whose unit is one. For ALD_PROFILE_CELLS, where the line enters the cell.
+        ("distance", ctypes.c_double),
+        # For ALD_PROFILE_CELLS, where the line leaves the cell; else as distance.
+        ("end_distance", ctypes.c_double),
+        # The place, in the line's spatial reference; for ALD_PROFILE_CELLS, midway between the two distances.
+        ("x", ctypes.c_double),
+        ("y", ctypes.c_double),
+        # NaN unless the verdict is ALD_CELL_VALUE.
+        ("value", ctypes.c_double),
+        # The cell; -1 and -1 without one.
+        ("column", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+        ("verdict", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
+class ald_polygon_options(ctypes.Structure):
+    """How cells of polygons are chosen and counted."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("rule", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_polygon_options), **fields)
+
+
+class ald_polygon_statistics(ctypes.Structure):
+    """Statistics of the cells of a polygon. Each cell counts as one, whatever part of it lies inside. A NaN that no
+    nodata value explains counts as no value. Values are doubles, as in raster_sampling.h; the sum is compensated, so
+    that its error does not grow with the number of cells, and the result is the same on any number of threads.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Cells that have a value. The fields from mean on are NaN, and the cells -1 and -1, if there are none.
+        ("value_count", ctypes.c_uint64),
+        # Cells of the raster that have none: nodata, masked, transparent, NaN.
+        ("empty_count", ctypes.c_uint64),
+        # Cells that the polygon would have if the raster's grid went on beyond its edges.
+        ("outside_count", ctypes.c_uint64),
+        ("sum", ctypes.c_double),
+        ("mean", ctypes.c_double),
+        ("minimum", ctypes.c_double),
+        ("maximum", ctypes.c_double),
+        # Of the population: the root of the mean square deviation from the mean.
+        ("standard_deviation", ctypes.c_double),
+        # The first cell, row by row, that has the minimum, and the maximum.
+        ("minimum_cell", ald_cell_index),
+        ("maximum_cell", ald_cell_index),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_polygon_statistics), **fields)
+
+
+class ald_class_count(ctypes.Structure):
+    """How often a stored value occurs. 24 bytes for ever."""
+
+    _fields_ = [
+        # The stored value; for 64-bit integers beyond 2^53 integer is exact.
+        ("value", ctypes.c_double),
+        # The stored value, exact; of UINT64 its bits.
+        ("integer", ctypes.c_int64),
+        # How many cells have it.
+        ("cell_count", ctypes.c_uint64),
+    ]
 
 
 class ald_screen_grid(ctypes.Structure):
@@ -2198,6 +2394,112 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
+
+    # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
+    library.ald_raster_window_around.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ald_point,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_window_around.restype = ctypes.c_int32
+
+    # ald_raster_window_size(raster, window, out_columns, out_rows, error)
+    library.ald_raster_window_size.argtypes = [
+        ald_raster,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_window_size.restype = ctypes.c_int32
+
+    # ald_raster_read_window(raster, band, window, options, out_values, row_stride_bytes, values_size, out_verdicts,
+    # error)
+    library.ald_raster_read_window.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.POINTER(ald_sampling_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_window.restype = ctypes.c_int32
+
+    # ald_raster_sample_points(raster, spatial_reference, band, xy, stride_bytes, count, options, out_values,
+    # out_verdicts, error)
+    library.ald_raster_sample_points.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_sampling_options),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_sample_points.restype = ctypes.c_int32
+
+    # ald_raster_profile(raster, spatial_reference, band, xy, stride_bytes, vertex_count, options, out_samples,
+    # capacity, out_count, error)
+    library.ald_raster_profile.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_profile_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_profile.restype = ctypes.c_int32
+
+    # ald_raster_polygon_statistics(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
+    # ring_count, options, out_statistics, error)
+    library.ald_raster_polygon_statistics.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_polygon_options),
+        ctypes.POINTER(ald_polygon_statistics),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_polygon_statistics.restype = ctypes.c_int32
+
+    # ald_raster_polygon_classes(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
+    # ring_count, options, out_classes, capacity, out_count, error)
+    library.ald_raster_polygon_classes.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_polygon_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_polygon_classes.restype = ctypes.c_int32
 
     # ald_view_grid_size(view, grid, out_columns, out_rows, error)
     library.ald_view_grid_size.argtypes = [

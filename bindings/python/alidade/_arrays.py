@@ -16,6 +16,9 @@ FloatArray = npt.NDArray[np.float64]
 # What Raster.read_cells, Raster.read_points and View.cell_at answer; the fields are those of the C structs.
 CELL = np.dtype(_abi.ald_cell)
 BAND_VALUE = np.dtype(_abi.ald_band_value)
+# What Raster.profile and Raster.polygon_classes answer.
+PROFILE_SAMPLE = np.dtype(_abi.ald_profile_sample)
+CLASS_COUNT = np.dtype(_abi.ald_class_count)
 
 _POINT_BYTES = 16
 
@@ -82,6 +85,22 @@ def output_array(
     if not fits or out.strides[1:] != inner or (shape[0] > 1 and out.strides[0] < inner[0] * shape[1]):
         raise ValueError(f"{name} must be a writeable {np.dtype(dtype).name} array of shape {shape} with whole lines")
     return out
+
+
+def lines(array: npt.NDArray[Any]) -> tuple[int | None, int, int]:
+    """Address, bytes from line to line and size in bytes of an array whose lines may lie apart."""
+    rows = array.shape[0]
+    line = array.itemsize * int(np.prod(array.shape[1:]))
+    stride = int(array.strides[0]) if rows > 1 else line
+    return address(array), stride, stride * (rows - 1) + line
+
+
+def verdict_address(verdicts: npt.NDArray[Any] | None, rows: int, columns: int) -> int | None:
+    if verdicts is None:
+        return None
+    if not verdicts.flags.c_contiguous:
+        raise ValueError("verdicts must be contiguous")
+    return address(output_array(verdicts, (rows, columns), np.uint8, "verdicts"))
 
 
 def _is_readable_in_place(array: npt.NDArray[Any]) -> bool:

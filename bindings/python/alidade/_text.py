@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from typing import Union
+from typing import Any, Union
+
+from . import _abi
+from .errors import AlidadeError, check
 
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -24,6 +28,24 @@ def encoded_path(path: PathLike) -> bytes:
 def decoded(text: bytes | None) -> str:
     """A text of the library; NULL is the empty one."""
     return "" if text is None else text.decode("utf-8")
+
+
+def copied(function: Any, *arguments: Any) -> str:
+    """A text that a C function copies out, with buffer, capacity and out_size as its last arguments.
+
+    Another thread may make the text longer between the question for its size and the copying.
+    """
+    size = ctypes.c_size_t()
+    check(function, *arguments, None, 0, ctypes.byref(size))
+    while True:
+        buffer = ctypes.create_string_buffer(size.value)
+        try:
+            check(function, *arguments, buffer, len(buffer), ctypes.byref(size))
+        except AlidadeError as error:
+            if error.status is not _abi.Status.BUFFER_TOO_SMALL:
+                raise
+        else:
+            return decoded(buffer.value)
 
 
 def _without_nul(data: bytes) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any
 
 from . import _abi, _arrays
 from ._abi import CalloutAction, CalloutFlags, CalloutLayoutFlags, CalloutPlacement, CalloutShowFlags, CalloutState
@@ -12,8 +11,8 @@ from ._arrays import Point
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
-from ._text import decoded, encoded
-from .errors import AlidadeError, check
+from ._text import copied, encoded
+from .errors import check
 from .identify import IdentifyResult
 from .raster_info import Envelope, envelope
 from .spatial_reference import SpatialReference
@@ -211,26 +210,12 @@ class Callout(Handle):
     @property
     def title(self) -> str:
         """The title; empty while the callout is hidden."""
-        return self._copied(library().ald_callout_title)
+        return copied(library().ald_callout_title, self._handle)
 
     @property
     def text(self) -> str:
         """The text; empty while the callout is hidden."""
-        return self._copied(library().ald_callout_text)
-
-    def _copied(self, function: Any) -> str:
-        """A text that other threads may exchange between the question for its size and the copying."""
-        size = ctypes.c_size_t()
-        check(function, self._handle, None, 0, ctypes.byref(size))
-        while True:
-            buffer = ctypes.create_string_buffer(size.value)
-            try:
-                check(function, self._handle, buffer, len(buffer), ctypes.byref(size))
-            except AlidadeError as error:
-                if error.status is not _abi.Status.BUFFER_TOO_SMALL:
-                    raise
-            else:
-                return decoded(buffer.value)
+        return copied(library().ald_callout_text, self._handle)
 
     def __repr__(self) -> str:
         return self._repr(f"of {self._view!r}")

@@ -96,6 +96,10 @@ class ForkedError(AlidadeError):
     """The object was made before this process was forked off; make a new runtime, or spawn instead of fork."""
 
 
+class RequestCancelledError(AlidadeError):
+    """The request was cancelled, or replaced by a newer one."""
+
+
 class LibraryMemoryError(AlidadeError, MemoryError):
     """Memory could not be had."""
 
@@ -113,6 +117,7 @@ _CLASSES: dict[Status, type[AlidadeError]] = {
     Status.INVALID_STATE: InvalidStateError,
     Status.MISSING_GRID: MissingGridError,
     Status.FORKED: ForkedError,
+    Status.CANCELLED: RequestCancelledError,
     Status.OUT_OF_MEMORY: LibraryMemoryError,
 }
 

@@ -36,6 +36,7 @@ class Map(Handle):
         handle = _abi.ald_map()
         check(library().ald_map_create, runtime._handle, given, handle)
         super().__init__(handle, keeps=runtime)
+        self._runtime = runtime
         # The layers as they were given, by id, so that `layers` answers the same Python objects.
         self._layers: dict[int, RasterLayer] = {}
 

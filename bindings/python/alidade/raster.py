@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
+from .raster_analysis import RasterAnalysis, optional_reference
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
+from .request import Request, begin
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
 
@@ -28,7 +29,7 @@ class Cells(NamedTuple):
     values: npt.NDArray[np.void]
 
 
-class Raster(Handle):
+class Raster(RasterAnalysis):
     """An open raster. Its facts never change; any number of threads may read at once.
 
     Args:
@@ -47,17 +48,55 @@ class Raster(Handle):
     _release_function = "ald_raster_release"
 
     def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None) -> None:
-        options = _abi.ald_raster_open_options()
-        if spatial_reference is not None:
-            options.spatial_reference = spatial_reference._handle
         handle = _abi.ald_raster()
         name = encoded_path(path)
         try:
-            check(library().ald_raster_open, runtime._handle, name, options, handle)
+            check(library().ald_raster_open, runtime._handle, name, _open_options(spatial_reference), handle)
         except AlidadeError as error:
             raise raster_error(error, name) from None
+        self._adopt(handle, runtime)
+
+    def _adopt(self, handle: _abi.ald_raster, runtime: Runtime) -> None:
         super().__init__(handle, keeps=runtime)
         self._info = self._read_info()
+
+    @classmethod
+    def open_async(
+        cls,
+        runtime: Runtime,
+        path: PathLike,
+        spatial_reference: SpatialReference | None = None,
+        *,
+        on_done: Callable[[Request[Raster]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[Raster]:
+        """Opens a raster without waiting for it. `result` of the request gives it, or raises what opening raises.
+
+        Args:
+            runtime, path, spatial_reference: as for Raster itself.
+            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
+            replace_key: cancels older requests to open with the same key; 0: none.
+            keep_begun: if this one is replaced while a worker is on it, it is left to succeed.
+
+        Raises:
+            InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
+        """
+        name = encoded_path(path)
+
+        def take(request: Request[Raster]) -> Raster:
+            handle = _abi.ald_raster()
+            try:
+                check(library().ald_request_take_raster, request._handle, handle)
+            except AlidadeError as error:
+                raise raster_error(error, name) from None
+            raster = cls.__new__(cls)
+            raster._adopt(handle, runtime)
+            return raster
+
+        arguments = runtime._handle, name, _open_options(spatial_reference)
+        function = library().ald_raster_open_async
+        return begin(runtime, function, arguments, take, on_done, replace_key, keep_begun)
 
     @property
     def info(self) -> RasterInfo:
@@ -159,7 +198,7 @@ class Raster(Handle):
             NotReadyError: another spatial reference is asked for and the raster has none.
             ProjectionFailedError: a point of the outline cannot be projected.
         """
-        where = _optional(spatial_reference)
+        where = optional_reference(spatial_reference)
         segments = int32(segments_per_edge, "segments_per_edge")
         count = ctypes.c_size_t()
         function = library().ald_raster_outline
@@ -211,7 +250,7 @@ class Raster(Handle):
         check(
             library().ald_raster_read_points,
             self._handle,
-            _optional(spatial_reference),
+            optional_reference(spatial_reference),
             _arrays.address(source),
             _arrays.row_stride(source),
             len(source),
@@ -235,8 +274,11 @@ class Raster(Handle):
         return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
 
 
-def _optional(spatial_reference: SpatialReference | None) -> ctypes.Structure:
-    return _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+def _open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
+    options = _abi.ald_raster_open_options()
+    if spatial_reference is not None:
+        options.spatial_reference = spatial_reference._handle
+    return options
 
 
 def _index_pairs(indexes: npt.ArrayLike) -> npt.NDArray[Any]:

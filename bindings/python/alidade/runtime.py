@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import json
+import os
 from dataclasses import dataclass
-from typing import Sequence
+from typing import Any, Sequence
 
-from . import _abi
-from ._abi import PolicyFlags
+from . import _abi, request
+from ._abi import LogLevel, PolicyFlags, ReportFormat
 from ._handle import Handle
 from ._library import library
-from ._numbers import uint32, uint64
-from ._text import PathLike, decoded, encoded, encoded_path
+from ._numbers import int32, uint32, uint64
+from ._text import PathLike, copied, decoded, encoded, encoded_path
 from .errors import check
+from .events import Event, LogLine, PumpReport, read_log, take_events
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Policy:
     max_request_bytes: int = 0
     # The most points or pixels that one request may name; 0: 67,108,864.
     max_request_points: int = 0
+    # Folders whose files may be named by other files, beside the folder of the file that is opened.
+    data_directories: Sequence[PathLike] = ()
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ class Runtime(Handle):
         policy: what files may ask of the host; None: the default.
         proj_directory: the folder that holds proj.db; None: where PROJ looks by itself.
         gdal_directory: the folder that holds GDAL's support files; None: where GDAL looks by itself.
+        log_level: what the log keeps: lines of this level and of those that matter more. DEFAULT: WARNING.
 
     Raises:
         LibraryNotFoundError: the shared library cannot be found or loaded.
@@ -67,6 +73,7 @@ class Runtime(Handle):
         policy: Policy | None = None,
         proj_directory: PathLike | None = None,
         gdal_directory: PathLike | None = None,
+        log_level: LogLevel = LogLevel.DEFAULT,
     ) -> None:
         options = _abi.ald_runtime_options()
         options.thread_count = uint32(thread_count, "thread_count")
@@ -76,6 +83,9 @@ class Runtime(Handle):
             options.proj_directory = encoded_path(proj_directory)
         if gdal_directory is not None:
             options.gdal_directory = encoded_path(gdal_directory)
+        options.log_level = int32(log_level, "log_level")
+        # Requests with an on_done function that has not been called yet, and the function.
+        self._on_done: dict[int, tuple[request.Request[Any], request.OnDone[Any]]] = {}
         handle = _abi.ald_runtime()
         check(library().ald_runtime_create, options, handle)
         super().__init__(handle, keeps=None)
@@ -106,6 +116,76 @@ class Runtime(Handle):
         check(library().ald_runtime_library_versions, self._handle, versions)
         return LibraryVersions(decoded(versions.gdal), decoded(versions.proj), decoded(versions.geos))
 
+    def release(self) -> None:
+        """Releases the runtime and all that hangs on it; `on_done` functions that have not been called never are."""
+        super().release()
+        self._on_done.clear()
+
+    def pump(self, budget_ms: int = 0) -> PumpReport:
+        """Calls the `on_done` functions of requests that have ended, oldest first, on this thread.
+
+        If one of them raises, the others are called all the same; then this raises it, or a CompletionError if there
+        are several.
+
+        Args:
+            budget_ms: no further function is called once this many milliseconds have passed; at least one is. 0: no
+                limit.
+
+        Raises:
+            InvalidStateError: called from inside an `on_done` function.
+        """
+        report = _abi.ald_pump_report()
+        request.pump(library().ald_runtime_pump, self._handle, uint32(budget_ms, "budget_ms"), report)
+        return PumpReport(report.completion_count, report.waiting_completion_count, report.waiting_event_count)
+
+    def events(self) -> list[Event]:
+        """Takes the events that wait, oldest first."""
+        return take_events(self._handle)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Waits until an event or an `on_done` function waits, or for `timeout` seconds; answers whether one does.
+
+        :raises InvalidHandleError: the runtime has been released, also while waiting.
+        """
+        is_waiting = ctypes.c_uint32()
+
+        def wait_a_little(milliseconds: int) -> bool:
+            check(library().ald_runtime_wait, self._handle, milliseconds, ctypes.byref(is_waiting))
+            return is_waiting.value != 0
+
+        return request.in_slices(wait_a_little, timeout)
+
+    @property
+    def wake_fd(self) -> int:
+        """A file descriptor that is readable while an event or an `on_done` function waits: for select and asyncio.
+
+        It belongs to the library: do not read, write or close it, and take it out of the loop before the runtime is
+        released.
+        """
+        descriptor = ctypes.c_int32()
+        check(library().ald_runtime_wake_fd, self._handle, ctypes.byref(descriptor))
+        return descriptor.value
+
+    def log(self, number: int = 0) -> list[LogLine]:
+        """The lines of the log from a number on; it keeps the last 1024."""
+        return read_log(self._handle, uint64(number, "number"))
+
+    def set_label(self, object: Handle, label: str | None) -> None:
+        """Names an object for `doctor`; what is beyond 255 bytes is cut off. None or "": no name.
+
+        :raises InvalidArgumentError: the object is of another runtime.
+        """
+        text = None if label is None else encoded(label)
+        check(library().ald_runtime_set_label, self._handle, object._handle.id, text)
+
+    def doctor(self) -> dict[str, Any]:
+        """What a person needs to know when something is wrong: versions, folders, drivers, grids, handles, memory."""
+        return json.loads(copied(library().ald_runtime_doctor, self._handle, ReportFormat.JSON))
+
+    def doctor_text(self) -> str:
+        """The same as lines to read."""
+        return copied(library().ald_runtime_doctor, self._handle, ReportFormat.TEXT)
+
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
 
@@ -119,6 +199,8 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
     """The C form; ctypes keeps what its pointers lead to."""
     if isinstance(policy.drivers, str) or isinstance(policy.vsi_prefixes, str):
         raise TypeError("drivers and vsi_prefixes are sequences of names, not one name")
+    if isinstance(policy.data_directories, (str, bytes, os.PathLike)):
+        raise TypeError("data_directories is a sequence of paths, not one path")
     result = _abi.ald_policy()
     result.flags = (PolicyFlags.ALLOW_NETWORK if policy.allow_network else 0) | (
         PolicyFlags.ADD_DRIVERS if policy.add_drivers else 0
@@ -129,6 +211,10 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
     if policy.vsi_prefixes:
         result.vsi_prefixes = _c_names(policy.vsi_prefixes)
         result.vsi_prefix_count = len(policy.vsi_prefixes)
+    if policy.data_directories:
+        directories = [encoded_path(os.path.abspath(directory)) for directory in policy.data_directories]
+        result.data_directories = (ctypes.c_char_p * len(directories))(*directories)
+        result.data_directory_count = len(directories)
     result.max_request_bytes = uint64(policy.max_request_bytes, "max_request_bytes")
     result.max_request_points = uint64(policy.max_request_points, "max_request_points")
     return result

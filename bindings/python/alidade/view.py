@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from .identify import IdentifyResult
 from .layer import RasterLayer
 from .map import Map
 from .raster import Cells
+from .request import Request, begin
 from .spatial_reference import SpatialReference
 from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
 
@@ -178,19 +179,51 @@ class View(Handle):
             ProjectionFailedError: there is no operation between map and raster.
             ReadFailedError: the cell's block cannot be read.
         """
-        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
+        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
         handle = _abi.ald_identify_result()
-        check(
-            library().ald_view_identify_layer,
-            self._handle,
-            layer._handle,
-            _arrays.c_point(point_dip),
-            tolerance_dip,
-            uint32(max_results, "max_results"),
-            options,
-            handle,
-        )
+        check(library().ald_view_identify_layer, *arguments, handle)
         return IdentifyResult(handle, layer)
+
+    def identify_async(
+        self,
+        layer: RasterLayer,
+        point_dip: Point,
+        tolerance_dip: float = 0.0,
+        max_results: int = 0,
+        *,
+        skip_empty_cells: bool = False,
+        on_done: Callable[[Request[IdentifyResult]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[IdentifyResult]:
+        """Identifies one layer at a screen point of the view as it is now, without waiting for the result.
+
+        Args:
+            layer, point_dip, tolerance_dip, max_results, skip_empty_cells: as for `identify`.
+            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
+            replace_key: drag mode: cancels older requests on this view with the same key; 0: none.
+            keep_begun: if this one is replaced while a worker is on it, it is left to succeed: for sources that are
+                slower than the finger.
+
+        Raises:
+            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
+        """
+
+        def take(request: Request[IdentifyResult]) -> IdentifyResult:
+            handle = _abi.ald_identify_result()
+            check(library().ald_request_take_identify_result, request._handle, handle)
+            return IdentifyResult(handle, layer)
+
+        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
+        function = library().ald_view_identify_layer_async
+        return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
+
+    def _identify_arguments(
+        self, layer: RasterLayer, point_dip: Point, tolerance_dip: float, max_results: int, skip_empty_cells: bool
+    ) -> tuple[Any, ...]:
+        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
+        count = uint32(max_results, "max_results")
+        return self._handle, layer._handle, _arrays.c_point(point_dip), tolerance_dip, count, options
 
     def grid_size(self, grid: ScreenGrid | None = None) -> tuple[int, int]:
         """The (columns, rows) of a grid of samples, its zeros filled in."""
@@ -231,8 +264,8 @@ class View(Handle):
             self._handle,
             layer._handle,
             c_grid(grid, columns, rows),
-            *_lines(pixels),
-            _verdict_address(verdicts, rows, columns),
+            *_arrays.lines(pixels),
+            _arrays.verdict_address(verdicts, rows, columns),
         )
         return pixels
 
@@ -271,8 +304,8 @@ class View(Handle):
             layer._handle,
             c_grid(grid, columns, rows, scaled=scaled),
             int32(band, "band"),
-            *_lines(values),
-            _verdict_address(verdicts, rows, columns),
+            *_arrays.lines(values),
+            _arrays.verdict_address(verdicts, rows, columns),
         )
         return values
 
@@ -293,19 +326,3 @@ class View(Handle):
 
     def __repr__(self) -> str:
         return self._repr(f"of {self._map!r}")
-
-
-def _lines(array: npt.NDArray[Any]) -> tuple[int | None, int, int]:
-    """Address, bytes from line to line and size in bytes of an array whose lines may lie apart."""
-    rows = array.shape[0]
-    line = array.itemsize * int(np.prod(array.shape[1:]))
-    stride = int(array.strides[0]) if rows > 1 else line
-    return _arrays.address(array), stride, stride * (rows - 1) + line
-
-
-def _verdict_address(verdicts: npt.NDArray[Any] | None, rows: int, columns: int) -> int | None:
-    if verdicts is None:
-        return None
-    if not verdicts.flags.c_contiguous:
-        raise ValueError("verdicts must be contiguous")
-    return _arrays.address(_arrays.output_array(verdicts, (rows, columns), np.uint8, "verdicts"))

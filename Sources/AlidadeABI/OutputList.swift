@@ -1,0 +1,40 @@
+import AlidadeBase
+
+/// An array of the host's for a list whose length it does not know: asked with NULL and 0, it learns it.
+struct OutputList<Element> {
+  private let elements: UnsafeMutablePointer<Element>?
+  private let capacity: Int
+  private let count: UnsafeMutablePointer<Int>?
+  private let arrayArgument: Int32
+
+  /// Whether more than the length is asked for.
+  var isWanted: Bool { elements != nil }
+
+  /// Checks the arguments before anything is done. The capacity follows the array in the function's declaration.
+  init(
+    _ elements: UnsafeMutablePointer<Element>?, capacity: Int, _ count: UnsafeMutablePointer<Int>?, arrayArgument: Int32
+  ) throws(EngineError) {
+    try requireCapacity(capacity, arrayArgument &+ 1)
+    if elements == nil, capacity != 0 { throw missing("The array", arrayArgument) }
+    if elements == nil, count == nil {
+      throw EngineError(
+        .invalidArgument, "Neither the list nor its length is asked for.", argument: arrayArgument)
+    }
+    self.elements = elements
+    self.capacity = capacity
+    self.count = count
+    self.arrayArgument = arrayArgument
+  }
+
+  /// Writes the length, and the list if there is room for it.
+  func write<Source>(_ list: [Source], _ what: String, _ convert: (Source) -> Element) throws(EngineError) {
+    count?.pointee = list.count
+    guard let elements else { return }
+    guard capacity >= list.count else {
+      throw EngineError(
+        .bufferTooSmall, "There are \(list.count) \(what); the array has room for \(capacity).",
+        argument: arrayArgument &+ 1)
+    }
+    for (index, element) in list.enumerated() { (elements + index).initialize(to: convert(element)) }
+  }
+}

@@ -1,0 +1,60 @@
+import AlidadeBase
+import CGDAL
+import Glibc
+
+/// Which of GDAL's drivers a name is for, told without running any of them.
+///
+/// GDAL's own answer (GDALIdentifyDriver) is of no use here: it has a name opened by every driver that cannot tell for
+/// certain, whether the policy allows that driver or not. The driver HTTP then fetches "http:?//example.org".
+enum DriverRecognition {
+  /// The short name of the driver that a name seems to need and that is not among the allowed ones; nil if there is
+  /// none, or an allowed one would do. Call inside the guard.
+  static func missingDriver(_ name: String, allowed: [String]) -> String? {
+    let candidates = candidates(name)
+    let isAllowed = candidates.contains { candidate in
+      allowed.contains { $0.lowercased() == candidate.lowercased() }
+    }
+    return isAllowed ? nil : candidates.first
+  }
+
+  private static func candidates(_ name: String) -> [String] {
+    let isPath = FileAccess.looksLikePath(name)
+    let beginning = isPath ? firstBytes(of: name) : Array(name.utf8.prefix(longestBeginning))
+    for (mark, driver) in documents where holds(beginning, mark) { return [driver] }
+    if !isPath {
+      guard let colon = name.firstIndex(of: ":") else { return [] }
+      let prefix = name[..<colon].lowercased()
+      return rasterDrivers().filter { $0.name.lowercased() == prefix }.map(\.name)
+    }
+    let file = name.split(separator: "/").last ?? ""
+    guard let dot = file.lastIndex(of: ".") else { return [] }
+    let ending = file[file.index(after: dot)...].lowercased()
+    return rasterDrivers().filter { $0.endings.contains(ending) }.map(\.name)
+  }
+
+  /// Documents that may have any ending, or stand in the place of a name.
+  private static let documents = [("<VRTDataset", "VRT"), ("<GDAL_WMS", "WMS")]
+  private static let longestBeginning = 256
+
+  private static func rasterDrivers() -> [(name: String, endings: [String])] {
+    (0..<max(0, GDALGetDriverCount())).compactMap { index in
+      guard let driver = GDALGetDriver(index), GDALGetMetadataItem(driver, "DCAP_RASTER", nil) != nil else {
+        return nil
+      }
+      let endings = gdalText(GDALGetMetadataItem(driver, "DMD_EXTENSIONS", nil))
+      return (gdalText(GDALGetDriverShortName(driver)), endings.lowercased().split(separator: " ").map(String.init))
+    }
+  }
+
+  private static func firstBytes(of path: String) -> [UInt8] {
+    guard let file = fopen(path, "re") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: longestBeginning)
+    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+  }
+
+  private static func holds(_ bytes: [UInt8], _ mark: String) -> Bool {
+    let wanted = Array(mark.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+  }
+}

@@ -1,0 +1,267 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// Which cells belong to a polygon. The numbers are those of `ald_polygon_rule`.
+public enum PolygonRule: Int32, Sendable {
+  case cellCenters = 0
+  case allTouched = 1
+}
+
+/// Cells of one row that lie beside each other: columns `start` to `end` - 1.
+struct CellSpan {
+  var start: Int32
+  var end: Int32
+}
+
+/// The cells of a polygon, row by row, as spans: what a mask would say, in the memory of its edges alone.
+struct PolygonCells {
+  /// An edge in the raster's grid, its upper end first. Each edge is used in one direction only, so that polygons on its
+  /// two sides see the same numbers.
+  private struct Edge {
+    let x0: Double, y0: Double, x1: Double, y1: Double
+
+    init(_ a: GridPlace, _ b: GridPlace) {
+      let isDown = (a.row, a.column) <= (b.row, b.column)
+      let (upper, lower) = isDown ? (a, b) : (b, a)
+      (x0, y0, x1, y1) = (upper.column, upper.row, lower.column, lower.row)
+    }
+
+    /// Where it crosses a height between its ends.
+    @inline(__always)
+    func x(at y: Double) -> Double {
+      if y <= y0 { return x0 }
+      if y >= y1 { return x1 }
+      return x0 + (y - y0) * (x1 - x0) / (y1 - y0)
+    }
+
+    /// The rows whose middle it crosses: half open, its upper end counts and its lower one not.
+    var middleRows: Range<Int> { PolygonCells.range((y0 - 0.5).rounded(.up), (y1 - 0.5).rounded(.up)) }
+
+    /// The rows that it has a point in common with, their edges counted in.
+    var touchedRows: Range<Int> { PolygonCells.range(y0.rounded(.up) - 1, y1.rounded(.down) + 1) }
+
+    /// The columns of a row that it has a point in common with: whole numbers, the last one left out.
+    func touchedColumns(row: Double) -> (start: Double, end: Double) {
+      let (a, b) = y0 == y1 ? (x0, x1) : (x(at: max(y0, row)), x(at: min(y1, row + 1)))
+      return (min(a, b).rounded(.up) - 1, max(a, b).rounded(.down) + 1)
+    }
+  }
+
+  /// The farthest that a polygon may reach, in cells: beyond it, rounding would decide.
+  private static let farthest = 1_099_511_627_776.0
+
+  /// Cells on the raster.
+  private(set) var insideCount: UInt64 = 0
+  /// Cells that would be on the raster if it went on.
+  private(set) var outsideCount: UInt64 = 0
+  /// The rows of the raster that may have cells.
+  let rows: Range<Int>
+  /// The spans of each of the rows lie together; `starts` says where.
+  private let spans: HeapArray<CellSpan>
+  private let starts: HeapArray<Int>
+  private let counts: HeapArray<Int32>
+
+  /// The spans of a row of the raster, rising and apart from each other.
+  func spans(row: Int) -> UnsafeBufferPointer<CellSpan> {
+    guard rows.contains(row) else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let index = row &- rows.lowerBound
+    let start = starts.buffer[index]
+    return UnsafeBufferPointer(rebasing: spans.buffer[start..<(start &+ Int(truncatingIfNeeded: counts.buffer[index]))])
+  }
+
+  /// - Parameter pieces: of the boundary, all straight.
+  init(_ pieces: [GridPiece], _ rule: PolygonRule, _ raster: Raster) throws(EngineError) {
+    let policy = raster.runtime.policy
+    let edges = try HeapArray<Edge>(count: pieces.count)
+    var top = Double.infinity
+    var bottom = -Double.infinity
+    var isFar = pieces.isEmpty
+    for (index, piece) in pieces.enumerated() {
+      edges.buffer[index] = Edge(piece.from, piece.to)
+      top = min(top, piece.from.row, piece.to.row)
+      bottom = max(bottom, piece.from.row, piece.to.row)
+      for place in [piece.from, piece.to] {
+        // Written so that a NaN is too far.
+        let isNear = place.column.magnitude <= Self.farthest && place.row.magnitude <= Self.farthest
+        isFar = isFar || !isNear
+      }
+    }
+    guard !isFar else {
+      throw EngineError(
+        .limitExceeded, "The polygon reaches farther than 2^40 cells from the raster. Cut it to the raster's extent.")
+    }
+    let all = Self.range(top.rounded(.up) - 1, bottom.rounded(.down) + 1)
+    let scan = try Scan(edges, all, rule, policy)
+    rows = all.clamped(to: 0..<Int(truncatingIfNeeded: raster.facts.height))
+    starts = try HeapArray(count: rows.count)
+    counts = try HeapArray(count: rows.count)
+    var room = 0
+    for row in rows {
+      starts.buffer[row &- rows.lowerBound] = room
+      room &+= scan.mostSpans(row: row)
+    }
+    try policy.check(bytes: room, MemoryLayout<CellSpan>.stride)
+    spans = try HeapArray(count: room)
+    let inside = try HeapArray<UInt64>(count: all.count)
+    let beyond = try HeapArray<UInt64>(count: all.count)
+    let (spans, starts, counts, rows) = (spans, starts, counts, rows)
+    let width = Double(raster.facts.width)
+    // Right to share: each row is written by the one thread that works on it.
+    try raster.runtime.workers.forEach((all.count &+ Self.slice &- 1) / Self.slice) { slice in
+      for index in (slice &* Self.slice)..<min(all.count, (slice &+ 1) &* Self.slice) {
+        let row = all.lowerBound &+ index
+        let isOnRaster = rows.contains(row)
+        var next = isOnRaster ? starts.buffer[row &- rows.lowerBound] : 0
+        let first = next
+        var total = 0.0
+        var within = 0.0
+        scan.forEachSpan(row: row) { start, end in
+          total += end - start
+          let (left, right) = (max(start, 0), min(end, width))
+          guard isOnRaster, left < right, let left32 = Int32(exactly: left), let right32 = Int32(exactly: right) else {
+            return
+          }
+          within += right - left
+          spans.buffer[next] = CellSpan(start: left32, end: right32)
+          next &+= 1
+        }
+        if isOnRaster { counts.buffer[row &- rows.lowerBound] = Int32(truncatingIfNeeded: next &- first) }
+        inside.buffer[index] = UInt64(exactly: within) ?? 0
+        beyond.buffer[index] = UInt64(exactly: total - within) ?? 0
+      }
+    }
+    for index in 0..<all.count {
+      insideCount &+= inside.buffer[index]
+      let (sum, overflow) = outsideCount.addingReportingOverflow(beyond.buffer[index])
+      outsideCount = overflow ? .max : sum
+    }
+  }
+
+  /// Rows in slices of this size are filled on all cores.
+  private static let slice = 256
+
+  /// Whole numbers that are not far away as a range; empty if the second is not above the first.
+  private static func range(_ start: Double, _ end: Double) -> Range<Int> {
+    guard let start = Int(exactly: start), let end = Int(exactly: end), start < end else { return 0..<0 }
+    return start..<end
+  }
+
+  /// The crossings of a polygon's edges with the rows of a grid.
+  private struct Scan: Sendable {
+    private let rows: Range<Int>
+    /// Where edges cross the middle of a row, row by row.
+    private let crossings: HeapArray<Double>
+    private let crossingStarts: HeapArray<Int>
+    /// What edges touch of a row; none for cell centres.
+    private let touches: HeapArray<Touch>
+    private let touchStarts: HeapArray<Int>
+
+    struct Touch {
+      var start: Double
+      var end: Double
+    }
+
+    init(
+      _ edges: HeapArray<Edge>, _ rows: Range<Int>, _ rule: PolygonRule, _ policy: Policy
+    ) throws(EngineError) {
+      self.rows = rows
+      try policy.check(points: rows.count)
+      try policy.check(bytes: rows.count, MemoryLayout<Int>.stride &* 8)
+      let isTouched = rule == .allTouched
+      crossingStarts = try Self.starts(edges, rows, policy, MemoryLayout<Double>.stride) { $0.middleRows }
+      touchStarts = try Self.starts(edges, rows, policy, MemoryLayout<Touch>.stride) {
+        isTouched ? $0.touchedRows : 0..<0
+      }
+      crossings = try HeapArray(count: crossingStarts.buffer[rows.count])
+      touches = try HeapArray(count: touchStarts.buffer[rows.count])
+      let nextCrossing = try HeapArray<Int>(count: rows.count)
+      let nextTouch = try HeapArray<Int>(count: rows.count)
+      for index in 0..<rows.count {
+        nextCrossing.buffer[index] = crossingStarts.buffer[index]
+        nextTouch.buffer[index] = touchStarts.buffer[index]
+      }
+      for edge in edges.buffer {
+        for row in edge.middleRows {
+          let index = row &- rows.lowerBound
+          crossings.buffer[nextCrossing.buffer[index]] = edge.x(at: Double(row) + 0.5)
+          nextCrossing.buffer[index] &+= 1
+        }
+        guard isTouched else { continue }
+        for row in edge.touchedRows {
+          let index = row &- rows.lowerBound
+          let columns = edge.touchedColumns(row: Double(row))
+          touches.buffer[nextTouch.buffer[index]] = Touch(start: columns.start, end: columns.end)
+          nextTouch.buffer[index] &+= 1
+        }
+      }
+    }
+
+    /// Where the entries of each row begin, and where the last row's end, by counting them.
+    private static func starts(
+      _ edges: HeapArray<Edge>, _ rows: Range<Int>, _ policy: Policy, _ size: Int, _ range: (Edge) -> Range<Int>
+    ) throws(EngineError) -> HeapArray<Int> {
+      let starts = try HeapArray<Int>(count: rows.count &+ 1)
+      starts.buffer.initialize(repeating: 0)
+      for edge in edges.buffer {
+        let own = range(edge)
+        guard !own.isEmpty else { continue }
+        starts.buffer[own.lowerBound &- rows.lowerBound] &+= 1
+        starts.buffer[own.upperBound &- rows.lowerBound] &-= 1
+      }
+      // Now each place holds by how much a row has more entries than the one before it.
+      var here = 0
+      var total = 0
+      for index in 0...rows.count {
+        here &+= starts.buffer[index]
+        starts.buffer[index] = total
+        // Each of fewer than 2^31 edges enters each of fewer than 2^31 rows at most once: it cannot overflow.
+        total &+= here
+      }
+      try policy.check(bytes: total, size)
+      return starts
+    }
+
+    /// How many spans a row can have at most.
+    func mostSpans(row: Int) -> Int {
+      let index = row &- rows.lowerBound
+      let crossingCount = crossingStarts.buffer[index &+ 1] &- crossingStarts.buffer[index]
+      return crossingCount / 2 &+ touchStarts.buffer[index &+ 1] &- touchStarts.buffer[index]
+    }
+
+    /// The spans of a row, rising and apart from each other, as whole numbers. One thread at a time may ask for a row.
+    func forEachSpan(row: Int, _ body: (Double, Double) -> Void) {
+      let index = row &- rows.lowerBound
+      var xs = UnsafeMutableBufferPointer(
+        rebasing: crossings.buffer[crossingStarts.buffer[index]..<crossingStarts.buffer[index &+ 1]])
+      var touched = UnsafeMutableBufferPointer(
+        rebasing: touches.buffer[touchStarts.buffer[index]..<touchStarts.buffer[index &+ 1]])
+      xs.sort()
+      touched.sort { $0.start < $1.start }
+      var open: Touch?
+      func add(_ span: Touch) {
+        guard span.start < span.end else { return }
+        guard let last = open, span.start <= last.end else {
+          if let open { body(open.start, open.end) }
+          open = span
+          return
+        }
+        open = Touch(start: last.start, end: max(last.end, span.end))
+      }
+      var touch = 0
+      // Inside is from each crossing of odd number to the next; a middle at the left one counts, one at the right not.
+      for pair in stride(from: 0, to: xs.count &- 1, by: 2) {
+        let span = Touch(start: (xs[pair] - 0.5).rounded(.up), end: (xs[pair &+ 1] - 0.5).rounded(.up))
+        while touch < touched.count, touched[touch].start <= span.start {
+          add(touched[touch])
+          touch &+= 1
+        }
+        add(span)
+      }
+      while touch < touched.count {
+        add(touched[touch])
+        touch &+= 1
+      }
+      if let open { body(open.start, open.end) }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import AlidadeBase
+import CGDAL
+import Glibc
+
+extension ReferenceScan {
+  /// The formats that name other files, by GDAL's driver. What is not here and names files is not in the default list of
+  /// drivers.
+  static let namingDrivers: [String: any ReferenceFinder.Type] = [
+    "VRT": VRTReferences.self, "ERS": LabelReferences.self, "ISIS2": LabelReferences.self,
+    "ISIS3": LabelReferences.self, "PDS": LabelReferences.self, "VICAR": LabelReferences.self,
+    "EIR": LabelReferences.self, "PAux": LabelReferences.self, "SNODAS": LabelReferences.self,
+    "PDS4": PDS4References.self, "WMS": ServiceReferences.self, "WMTS": ServiceReferences.self,
+    "WCS": ServiceReferences.self, "OGR_VRT": VectorVRTReferences.self, "GML": GMLReferences.self,
+    "KML": KMLReferences.self, "LIBKML": KMLReferences.self, "KMLSUPEROVERLAY": KMLReferences.self,
+  ]
+}
+
+/// The names in GDAL's own .aux.xml.
+enum PAMReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      node.forEachElement { element, _ in
+        guard element.name == "mdi", element.value("key")?.lowercased() == "overview_file", let file = element.text
+        else { return }
+        found.append(overview(file, of: name))
+      }
+    }
+    return found
+  }
+
+  /// What the metadata item OVERVIEW_FILE of a file leads to.
+  static func overview(_ file: String, of name: String) -> Reference {
+    let base = ":::base:::"
+    let isBeside = file.lowercased().hasPrefix(base)
+    let folder = LocalPath.folder(of: LocalNames.files(in: name, beside: nil).first ?? name)
+    let path = isBeside ? LocalPath.joined(folder, String(file.dropFirst(base.count))) : file
+    return Reference(name: path, namer: name, kind: .dataset)
+  }
+}
+
+/// The names in the description of a service: addresses, and a cache, which GDAL would write.
+enum ServiceReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      try node.forEachElement { (element, _) throws(EngineError) in
+        if element.name == "cache" {
+          throw ReferenceRule.cache.refusal(
+            name, "asks GDAL to keep a cache on the disk", "Nothing is written. Take the element Cache out of it.")
+        }
+        for text in [element.text ?? ""] + element.attributes.map(\.value) {
+          if let refusal = FileAccess.refusal(name: text, policy) {
+            throw refusal.rule.refusal(
+              name, "names \"\(ReferenceRule.short(text))\", which \(refusal.reason)", refusal.remedy)
+          }
+          if text.lowercased().hasPrefix("file://") {
+            found.append(Reference(name: String(text.dropFirst(7)), namer: name, kind: .raw))
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// The names in a PDS4 label, which stand beside the file.
+enum PDS4References: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      node.forEachElement { element, _ in
+        guard element.plainName == "file_name", let file = element.text, !file.isEmpty else { return }
+        found.append(DocumentNames.reference(file, in: name, kind: .dataset))
+      }
+    }
+    return found
+  }
+}
+
+/// The names in a vector VRT.
+enum VectorVRTReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      node.forEachElement { element, _ in
+        guard element.name == "srcdatasource", let file = element.text, !file.isEmpty else { return }
+        found.append(
+          element.value("relativetovrt") == "1"
+            ? DocumentNames.reference(file, in: name, kind: .dataset)
+            : Reference(name: file, namer: name, kind: .dataset))
+      }
+    }
+    return found
+  }
+}
+
+/// What formats that are read with the expat library have in common.
+enum DocumentNames {
+  /// A name that stands in a document, with the document's folder.
+  static func reference(_ file: String, in name: String, kind: Reference.Kind) -> Reference {
+    let isComplete = file.hasPrefix("/") || file.contains("://") || LocalNames.isInline(name)
+    let folder = LocalPath.folder(of: LocalNames.isLocal(name) ? LocalPath.resolved(name) ?? name : name)
+    return Reference(name: isComplete ? file : LocalPath.joined(folder, file), namer: name, kind: kind)
+  }
+
+  /// Throws if the document declares entities: expat expands them, and a few lines can mean gigabytes. A document in
+  /// UTF-16 is refused as well, because the declarations would not be found in it.
+  static func refuseEntities(_ text: [UInt8], _ name: String) throws(EngineError) {
+    let isWide = text.starts(with: [0xFE, 0xFF]) || text.starts(with: [0xFF, 0xFE]) || text.prefix(64).contains(0)
+    if isWide {
+      throw ReferenceRule.encoding.refusal(name, "is an XML document in UTF-16", "Write it as UTF-8.")
+    }
+    let wanted = Array("<!ENTITY".utf8)
+    var rest = text[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: wanted) {
+        throw ReferenceRule.entities.refusal(
+          name, "declares entities in its document type", "A few of them can expand to gigabytes. Take them out.")
+      }
+      rest = rest.dropFirst()
+    }
+  }
+}
+
+/// The names in GML and in its schemas.
+enum GMLReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    try DocumentNames.refuseEntities(text, name)
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      node.forEachElement { element, _ in
+        for (attribute, value) in element.attributes {
+          switch attribute.split(separator: ":").last {
+          case "href":
+            // A part of the same document follows a #.
+            let file = String(value.prefix { $0 != "#" })
+            // Identifiers that nobody fetches.
+            if file.isEmpty || file.hasPrefix("urn:") { continue }
+            found.append(DocumentNames.reference(file, in: name, kind: .dataset))
+          case "schemalocation":
+            // Pairs of a namespace and a place; in a schema, a place. Addresses are GDAL's to ask for, and refused
+            // when it does: nearly every GML file has some, and can be read without.
+            for place in value.split(whereSeparator: \.isWhitespace) where !place.contains("://") {
+              if place.hasPrefix("urn:") { continue }
+              found.append(DocumentNames.reference(String(place), in: name, kind: .schema))
+            }
+          default: break
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// The names in KML: linked documents and overlays. (The addresses of icons are only shown.)
+enum KMLReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    try DocumentNames.refuseEntities(text, name)
+    guard let document = XMLDocument(text) else { return [] }
+    var found: [Reference] = []
+    for node in document.first.siblings {
+      node.forEachElement { element, around in
+        guard element.plainName == "href", let file = element.text, !file.isEmpty else { return }
+        let holders = around.map { $0.split(separator: ":").last.map { String($0) } ?? "" }
+        guard holders.contains(where: { $0 == "networklink" || $0.hasSuffix("overlay") }) else { return }
+        found.append(DocumentNames.reference(file, in: name, kind: .dataset))
+      }
+    }
+    return found
+  }
+}
+
+/// The names in labels of lines "key = value" or "key: value": ERS, ISIS, PDS, EIR, PAux, SNODAS.
+enum LabelReferences: ReferenceFinder {
+  private static let keys: Set<String> = [
+    "datafile", "file_name", "auxilarytarget", "data file pathname",
+  ]
+  /// Labels lie at the beginning of files that may be large. (What a longer one names is still held against the rule of
+  /// folders, once GDAL has opened it and says which files it reads.)
+  static let longestHeader: Int? = 1 << 20
+
+  /// The text up to the line that ends a label, if it has one: image data may follow.
+  private static func label(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    let ends = ["\nEND\n", "\nEND\r\n", "\nEnd\n", "\nEnd\r\n"].map { Array($0.utf8) }
+    for start in text.indices where text[start] == 10 && ends.contains(where: text[start...].starts(with:)) {
+      return text[..<start]
+    }
+    return text[...]
+  }
+
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    var found: [Reference] = []
+    for line in label(text).split(whereSeparator: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+      guard let (key, value) = pair(String(decoding: line, as: UTF8.self)) else { continue }
+      guard key.hasPrefix("^") || keys.contains(key) else { continue }
+      for file in names(in: value) {
+        guard !file.utf8.contains(0xEF) || !file.contains("\u{FFFD}") else {
+          throw ReferenceRule.encoding.refusal(
+            name, "names a file in an encoding other than UTF-8", "Write it as UTF-8.")
+        }
+        // PAux's header only says which file it belongs to.
+        let kind: Reference.Kind = key == "auxilarytarget" ? .raw : .dataset
+        found.append(DocumentNames.reference(file, in: name, kind: kind))
+      }
+    }
+    return found
+  }
+
+  private static func pair(_ line: String) -> (key: String, value: String)? {
+    let text = line.drop(while: \.isWhitespace)
+    // EIR separates by blanks alone.
+    let isBlank = text.lowercased().hasPrefix("datafile ") && !text.contains("=")
+    guard let end = text.firstIndex(where: { isBlank ? $0.isWhitespace : $0 == "=" || $0 == ":" }) else { return nil }
+    var key = text[..<end].lowercased()
+    while key.last?.isWhitespace == true { key.removeLast() }
+    return (key, String(text[text.index(after: end)...]))
+  }
+
+  /// The texts in a value that are no numbers: "a.img", ("A.IMG", 5), 12 <BYTES>.
+  private static func names(in value: String) -> [String] {
+    let quoted = value.split(separator: "\"", omittingEmptySubsequences: false)
+    if quoted.count > 2 { return stride(from: 1, to: quoted.count, by: 2).map { String(quoted[$0]) } }
+    return value.split(whereSeparator: { "(), \t'".contains($0) }).map { String($0) }.filter { word in
+      !word.hasPrefix("<") && Double(word) == nil
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import AlidadeBase
+import CGDAL
+import Glibc
+
+/// The names in a VRT, and what else in it the policy has a word on.
+enum VRTReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    var reader = VRTReader(name: name, policy: policy)
+    for node in document.first.siblings {
+      try node.forEachElement { (element, around) throws(EngineError) in try reader.read(element, around) }
+    }
+    return reader.found
+  }
+}
+
+private struct VRTReader {
+  let name: String
+  let policy: Policy
+  private(set) var found: [Reference] = []
+  private var bandCount = 0
+  private var sourceCount = 0
+  /// How deep the element lies that opened a part in which texts are only shown, and one of a warp's options.
+  private var shownDepth: Int?
+  private var warpDepth: Int?
+
+  init(name: String, policy: Policy) {
+    self.name = name
+    self.policy = policy
+  }
+
+  /// Elements whose texts are only shown, not opened.
+  private static let shown: Set<String> = [
+    "metadata", "description", "gcplist", "categorynames", "gdalrasterattributetable", "histograms",
+  ]
+  /// Options that a source may be opened with: they change how it is read, and name nothing.
+  private static let openOptions: Set<String> = [
+    "georef_sources", "overview_level", "honour_valid_range", "ignore_xy_axis_name_checks", "assume_longlat", "table",
+    "1bit_jpeg_as_8bit", "1bit_alpha_promotion", "use_tile_as_block",
+  ]
+
+  mutating func read(_ element: XMLNode, _ around: [String]) throws(EngineError) {
+    // Elements come parents first: what is not deeper than the element that opened a part has left it.
+    let depth = around.count
+    if depth <= warpDepth ?? -1 { warpDepth = nil }
+    if depth <= shownDepth ?? -1 { shownDepth = nil }
+    if warpDepth == nil, element.name == "gdalwarpoptions" { warpDepth = depth }
+    if shownDepth == nil, Self.shown.contains(element.name) { shownDepth = depth }
+    let inWarp = warpDepth != nil
+    switch element.name {
+    case "sourcefilename":
+      let isRaw = around.last == "vrtrasterband" && rawBandDepth == around.count
+      try add(element, kind: isRaw ? .raw : .dataset, relativeByDefault: isRaw)
+    case "sourcedataset": try add(element, kind: .dataset, relativeByDefault: false)
+    case "vrtrasterband": try readBand(element, around)
+    case "pixelfunctionlanguage", "pixelfunctioncode": try refuseCode(element)
+    case "numthreads": try checkThreads(element)
+    case "option": if element.value("name")?.lowercased() == "num_threads" { try checkThreads(element) }
+    case "ooi": try checkOpenOption(element)
+    case "warpmemorylimit": try checkMemory(Double(element.text?.filter { $0 != " " } ?? "") ?? .infinity)
+    case "mdi"
+    where inWarp && ["x_dataset", "y_dataset", "rpc_dem"].contains(element.value("key")?.lowercased() ?? ""):
+      try add(element, kind: .dataset, relativeByDefault: false)
+    case "dempath": try add(element, kind: .dataset, relativeByDefault: false)
+    case "simplesource", "complexsource", "averagedsource", "kernelfilteredsource": try checkSource(element)
+    case "overviewlist": try checkOverviews(element)
+    default:
+      if shownDepth == nil { try checkText(element) }
+    }
+  }
+
+  /// How many elements are around what stands in a band of raw bytes; -1 outside of such a band.
+  private var rawBandDepth = -1
+
+  private mutating func readBand(_ element: XMLNode, _ around: [String]) throws(EngineError) {
+    bandCount &+= 1
+    try RasterLimits.check(bandCount: bandCount, of: name, policy)
+    let subclass = element.value("subclass")?.lowercased()
+    rawBandDepth = subclass == "vrtrawrasterband" ? around.count &+ 1 : -1
+  }
+
+  /// Adds the name that is an element's text.
+  private mutating func add(
+    _ element: XMLNode, kind: Reference.Kind, relativeByDefault: Bool
+  ) throws(EngineError) {
+    guard element.isUTF8 else {
+      throw ReferenceRule.encoding.refusal(name, "names a file in an encoding other than UTF-8", "Write it as UTF-8.")
+    }
+    guard let text = element.text, !text.isEmpty else { return }
+    let isRelative: Bool
+    switch element.value("relativetovrt") {
+    case nil: isRelative = relativeByDefault
+    case "0": isRelative = false
+    case "1": isRelative = true
+    case .some(let value):
+      throw ReferenceRule.relativeNames.refusal(
+        name, "says relativeToVRT=\"\(ReferenceRule.short(value))\", which is neither 0 nor 1", "Write 0 or 1.")
+    }
+    let folder = LocalNames.isInline(name) ? "" : VRTReader.folder(of: name)
+    let complete = isRelative && !folder.isEmpty ? VRTReader.complete(text, in: folder) : text
+    found.append(Reference(name: complete, namer: name, kind: kind))
+    sourceCount &+= 1
+  }
+
+  /// The folder that relative names are taken from: of a link, the one of the file that it leads to.
+  private static func folder(of name: String) -> String {
+    guard LocalNames.isLocal(name) else { return LocalPath.folder(of: name) }
+    return LocalPath.folder(of: LocalPath.resolved(name) ?? name)
+  }
+
+  /// A name with the VRT's folder, put together as GDAL does it.
+  private static func complete(_ text: String, in folder: String) -> String {
+    for prefix in ["nitf_im:", "pdf:"] where text.lowercased().hasPrefix(prefix) {
+      let rest = text.dropFirst(prefix.count)
+      guard let colon = rest.firstIndex(of: ":") else { break }
+      let file = String(rest[rest.index(after: colon)...])
+      return "\(text.prefix(prefix.count))\(rest[...colon])\(complete(file, in: folder))"
+    }
+    return text.hasPrefix("/") || LocalNames.isInline(text) ? text : LocalPath.joined(folder, text)
+  }
+
+  // MARK: What runs, and what it takes
+
+  private func refuseCode(_ element: XMLNode) throws(EngineError) {
+    let language = element.text ?? ""
+    if element.name == "pixelfunctionlanguage", language.lowercased() == "c" { return }
+    throw ReferenceRule.code.refusal(
+      name, "has a pixel function in \(element.name == "pixelfunctioncode" ? "Python" : ReferenceRule.short(language))",
+      "Code in files is never run; there is no way to allow it. Compute the raster (gdal_translate) and open that.")
+  }
+
+  private func checkThreads(_ element: XMLNode) throws(EngineError) {
+    let text = element.text ?? ""
+    if text == "1" || text == "0" || text.isEmpty { return }
+    throw ReferenceRule.threads.refusal(
+      name, "asks for threads of GDAL's own (\(ReferenceRule.short(text)))",
+      "They would not be bound by the policy. Take NUM_THREADS out of the file.")
+  }
+
+  private func checkOpenOption(_ element: XMLNode) throws(EngineError) {
+    let key = element.value("key") ?? ""
+    if Self.openOptions.contains(key.lowercased()) { return }
+    throw ReferenceRule.openOptions.refusal(
+      name, "opens a source with the option \(ReferenceRule.short(key))",
+      "It may open other files, or run what it is given. Take it out of the file.")
+  }
+
+  private func checkMemory(_ bytes: Double) throws(EngineError) {
+    if bytes <= Double(policy.maxRequestBytes) { return }
+    throw ReferenceRule.memory.refusal(
+      name, "would read with \(bytes) bytes at once; \(policy.maxRequestBytes) are allowed",
+      "Write larger overviews or smaller windows into it, or raise max_request_bytes.")
+  }
+
+  /// A source that is resampled is read whole, as far as a cell of the VRT covers it.
+  private func checkSource(_ element: XMLNode) throws(EngineError) {
+    if let kernel = element.children.first(where: { $0.name == "kernel" }), let size = kernel.value("size") {
+      let width = Double(size) ?? .infinity
+      try checkMemory(width * width * 8)
+    }
+    let resampling = element.value("resampling")?.lowercased() ?? ""
+    let isNearest = resampling.isEmpty || resampling.hasPrefix("near")
+    if isNearest, element.name == "simplesource" || element.name == "complexsource" { return }
+    let nodes = element.children
+    guard let source = nodes.first(where: { $0.name == "srcrect" }),
+      let target = nodes.first(where: { $0.name == "dstrect" })
+    else { return }
+    func ratio(_ side: String) -> Double {
+      let from = Double(source.value(side) ?? "") ?? .infinity
+      let to = Double(target.value(side) ?? "") ?? 0
+      return from.magnitude / max(to.magnitude, .leastNonzeroMagnitude)
+    }
+    try checkMemory(max(1, ratio("xsize")) * max(1, ratio("ysize")) * 8)
+  }
+
+  /// Overviews that GDAL computes when they are read.
+  private func checkOverviews(_ element: XMLNode) throws(EngineError) {
+    let factors = (element.text ?? "").split(whereSeparator: { $0 == " " || $0 == "," })
+    // Each one holds a copy of all sources.
+    try checkMemory(Double(factors.count) * Double(max(1, sourceCount)) * 1024)
+    for factor in factors {
+      let factor = Double(factor) ?? .infinity
+      try checkMemory(factor * factor * 8)
+    }
+  }
+
+  /// Texts of which nothing is known: none may lead to the network or into a virtual file system.
+  private func checkText(_ element: XMLNode) throws(EngineError) {
+    for text in [element.text ?? ""] + element.attributes.map(\.value) {
+      guard let refusal = FileAccess.refusal(name: text, policy), !Self.isIdentifier(text) else { continue }
+      throw refusal.rule.refusal(
+        name, "says \"\(ReferenceRule.short(text))\" in \(element.name), which \(refusal.reason)", refusal.remedy)
+    }
+  }
+
+  /// Identifiers that look like addresses and that nobody fetches.
+  private static func isIdentifier(_ text: String) -> Bool {
+    text.hasPrefix("http://www.opengis.net/def/crs") || text.hasPrefix("https://www.opengis.net/def/crs")
+      || text.contains("[\"") || text.hasPrefix("{")
+  }
+}

@@ -1,0 +1,166 @@
+import AlidadeBase
+import Glibc
+import Testing
+
+@testable import AlidadeData
+
+/// The finders of names by themselves, also for formats that no call of the library opens yet.
+@Suite struct ReferenceFinderTests {
+  private func names(
+    _ finder: any ReferenceFinder.Type, _ text: String, in name: String = "/data/x"
+  ) throws(EngineError) -> [String] {
+    try GDALGuard.call(for: nil) { (_) throws(EngineError) in
+      try finder.references(in: Array(text.utf8), named: name, Policy()).map(\.name)
+    }
+  }
+
+  private func refusal(_ finder: any ReferenceFinder.Type, _ text: String) -> EngineError? {
+    do throws(EngineError) {
+      _ = try names(finder, text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func findsWhatGMLLinksTo() throws {
+    let text = """
+      <gml:FeatureCollection xmlns:xlink="http://www.w3.org/1999/xlink"
+        xsi:schemaLocation="http://example.org/ns http://example.org/x.xsd urn:y ../schemas/y.xsd">
+        <a xlink:href="#inside"/><b xlink:href="http://example.org/b.gml#id"/><c xlink:href="../c.gml"/>
+        <d XLINK:HREF="/etc/passwd"/><e xlink:href="urn:ogc:def:crs:EPSG::4326"/>
+      </gml:FeatureCollection>
+      """
+    #expect(
+      try names(GMLReferences.self, text)
+        == ["/data/../schemas/y.xsd", "http://example.org/b.gml", "/data/../c.gml", "/etc/passwd"])
+  }
+
+  @Test func findsWhatKMLLinksTo() throws {
+    let text = """
+      <kml><Style><IconStyle><Icon><href>http://example.org/icon.png</href></Icon></IconStyle></Style>
+      <NetworkLink><Link><href>http://example.org/more.kml</href></Link></NetworkLink>
+      <GroundOverlay><Icon><href>../photo.jpg</href></Icon></GroundOverlay></kml>
+      """
+    #expect(try names(KMLReferences.self, text) == ["http://example.org/more.kml", "/data/../photo.jpg"])
+  }
+
+  @Test func findsTheSourcesOfAVectorVRT() throws {
+    let text = """
+      <OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource relativeToVRT="1">a.shp</SrcDataSource></OGRVRTLayer>
+      <OGRVRTWarpedLayer><OGRVRTLayer name="b"><SrcDataSource>PG:host=example.org</SrcDataSource></OGRVRTLayer>
+      </OGRVRTWarpedLayer></OGRVRTDataSource>
+      """
+    #expect(try names(VectorVRTReferences.self, text) == ["/data/a.shp", "PG:host=example.org"])
+  }
+
+  /// A billion laughs: expat, which reads these formats, would expand them.
+  @Test(arguments: [GMLReferences.self, KMLReferences.self] as [any ReferenceFinder.Type])
+  func refusesEntities(_ finder: any ReferenceFinder.Type) {
+    var text = "<!DOCTYPE x [ <!ENTITY l0 \"lol\">"
+    for level in 1...9 { text += "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">" }
+    text += "]><x>&l9;</x>"
+    #expect(refusal(finder, text)?.status == .policyRefused)
+    #expect(refusal(finder, text)?.message.contains("(rule: entities)") == true)
+    #expect(refusal(finder, "\u{0}<\u{0}x")?.message.contains("(rule: encoding)") == true)
+    #expect(refusal(finder, "<x>&lt; &amp;</x>") == nil)
+  }
+
+  /// GDAL's small parser knows no entities but XML's five, and reads a text with another one as empty.
+  @Test func expandsNoEntities() throws {
+    let text = """
+      <!DOCTYPE x [<!ENTITY a "/etc/passwd">]><VRTDataset><VRTRasterBand><SimpleSource>
+      <SourceFilename relativeToVRT="1">&a;&amp;b.tif</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>
+      """
+    #expect(try names(VRTReferences.self, text) == [])
+    #expect(try names(VRTReferences.self, text.replacing("&a;", with: "a")) == ["/data/a&b.tif"])
+  }
+
+  @Test func refusesACacheOnTheDisk() {
+    let text =
+      "<GDAL_WMS><Service name=\"TMS\"><ServerUrl>x</ServerUrl></Service><Cache><Path>/tmp/c</Path></Cache></GDAL_WMS>"
+    #expect(refusal(ServiceReferences.self, text)?.message.contains("(rule: cache)") == true)
+  }
+
+  @Test func findsNamesInLabels() throws {
+    let label = """
+      ^IMAGE = ("A.IMG", 5)\r
+      ^QUBE = 12 <BYTES>
+      ^Core = core.cub
+        DataFile = "../d.raw"
+      DATAFILE e.raw
+      NOTE = "f.raw"
+      END
+      ^AFTER = "g.raw"
+      """
+    #expect(
+      try names(LabelReferences.self, label) == ["/data/A.IMG", "/data/core.cub", "/data/../d.raw", "/data/e.raw"])
+  }
+
+  @Test func takesRelativeNamesAsGDALDoes() throws {
+    func source(_ attributes: String, _ name: String) -> String {
+      "<VRTDataset><VRTRasterBand><SimpleSource><SourceFilename \(attributes)>\(name)</SourceFilename></SimpleSource>"
+        + "</VRTRasterBand></VRTDataset>"
+    }
+    #expect(try names(VRTReferences.self, source("relativeToVRT=\"1\"", "a.tif")) == ["/data/a.tif"])
+    #expect(try names(VRTReferences.self, source("RELATIVETOVRT=\"1\"", "a.tif")) == ["/data/a.tif"])
+    #expect(try names(VRTReferences.self, source("", "a.tif")) == ["a.tif"])
+    // The prefixed attribute is none to GDAL.
+    #expect(try names(VRTReferences.self, source("x:relativeToVRT=\"1\"", "a.tif")) == ["a.tif"])
+    #expect(
+      try names(VRTReferences.self, source("relativeToVRT=\"1\"", "NITF_IM:0:a.ntf")) == ["NITF_IM:0:/data/a.ntf"])
+    #expect(refusal(VRTReferences.self, source("relativeToVRT=\"2\"", "a.tif"))?.status == .policyRefused)
+  }
+}
+
+@Suite struct LocalNamesTests {
+  @Test(arguments: [
+    ("/a/b.tif", ["/a/b.tif"]), ("NETCDF:\"/a/b.nc\":t", ["/a/b.nc"]), ("HDF5:\"/a/b.h5\"://c/d", ["/a/b.h5"]),
+    ("NITF_IM:0:/a/b.ntf", ["/a/b.ntf"]), ("vrt:///a/b.tif?bands=1", ["/a/b.tif"]),
+    ("/vsizip//a/b.zip/c.tif", ["/a/b.zip/c.tif"]), ("/vsizip/{/a/b.zip}/c.tif", ["/a/b.zip}/c.tif"]),
+    ("/vsisubfile/0_10,/a/b.bin", ["/a/b.bin"]), ("/vsitar//vsigzip//a/b.tgz/c.tif", ["/a/b.tgz/c.tif"]),
+    ("/vsizip//vsicurl/http://x/a.zip", []), ("/vsimem/a.tif", []), ("<VRTDataset/>", []), ("a.tif", ["a.tif"]),
+  ])
+  func findsTheFilesInAName(_ name: String, _ files: [String]) {
+    #expect(LocalNames.files(in: name, beside: "/data/x.vrt") == files)
+  }
+
+  @Test func removesDots() {
+    #expect(LocalPath.normalized("/a/./b/../c//d") == "/a/c/d")
+    #expect(LocalPath.normalized("/../../etc") == "/etc")
+    #expect(LocalPath.folder(of: "/a") == "/" && LocalPath.folder(of: "/a/b") == "/a")
+    #expect(LocalPath.resolved("/no-such-folder/../etc/none") == "/etc/none")
+  }
+
+  @Test func foldersOfTheOpenedFileAndOfThePolicy() {
+    var policy = Policy()
+    policy.dataDirectories = ["/usr/share"]
+    let rule = FolderRule(policy, openedFiles: ["/var/lib/x.vrt"])
+    for path in ["/var/lib/a.tif", "/var/lib/deep/down/a.tif", "/usr/share/proj/proj.db", "/var/lib/./y/../a.tif"] {
+      #expect(rule.allows(path), "\(path)")
+    }
+    for path in ["/var/a.tif", "/var/library/a.tif", "/var/lib/../a.tif", "/etc/passwd", "/usr/shared/a", "/"] {
+      #expect(!rule.allows(path), "\(path)")
+    }
+    // What lies in the root folder does not open the machine.
+    let root = FolderRule(Policy(), openedFiles: ["/x.vrt"])
+    #expect(root.allows("/y.tif"))
+    #expect(!root.allows("/etc/passwd"))
+  }
+
+  @Test func sidecarsWithoutRegardToCase() throws {
+    var template = Array("/tmp/alidade-sidecars-XXXXXX".utf8CString)
+    let made = try #require(mkdtemp(&template))
+    let folder = String(cString: made)
+    for name in ["a.tif", "A.TIF.OVR", "a.tif.msk", "a.tif.aux.xml", "a.aux", "b.tif.ovr", "a.ovr", "a.tif.txt"] {
+      fclose(fopen("\(folder)/\(name)", "w"))
+    }
+    #expect(
+      Set(FolderListing(folder).sidecars(of: "a.tif"))
+        == ["A.TIF.OVR", "a.tif.msk", "a.tif.aux.xml", "a.aux"])
+    for name in ["a.tif", "A.TIF.OVR", "a.tif.msk", "a.tif.aux.xml", "a.aux", "b.tif.ovr", "a.ovr", "a.tif.txt"] {
+      unlink("\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+}

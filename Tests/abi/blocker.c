@@ -1,0 +1,64 @@
+/* For F_SETLEASE. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "blocker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How many threads of this process wait for a lease, as the system tells. */
+static unsigned waiting_for_lease(void) {
+  char line[128] = "";
+  unsigned count = 0;
+  FILE *list = popen("cat /proc/$PPID/task/*/wchan 2>/dev/null | grep -o __break_lease | wc -l", "r");
+  if (list != NULL) {
+    if (fgets(line, sizeof line, list) != NULL)
+      count = (unsigned)strtoul(line, NULL, 10);
+    pclose(list);
+  }
+  return count;
+}
+
+int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_options *options) {
+  ald_error error;
+  memset(blocker, 0, sizeof *blocker);
+  /* The holder of a lease is told by a signal that somebody wants the file. */
+  signal(SIGIO, SIG_IGN);
+  snprintf(blocker->path, sizeof blocker->path, "/tmp/alidade-slow-XXXXXX");
+  blocker->file = mkostemp(blocker->path, O_CLOEXEC);
+  if (!CHECK(blocker->file >= 0 && write(blocker->file, "no raster", 9) == 9) ||
+      !CHECK(fcntl(blocker->file, F_SETLEASE, F_WRLCK) == 0))
+    return 0;
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  blocker->count = processors < MAX_BLOCKED ? (unsigned)processors : MAX_BLOCKED;
+  for (unsigned i = 0; i < blocker->count; i++) {
+    if (!CHECK_OK(ald_raster_open_async(runtime, blocker->path, NULL, options, &blocker->requests[i], &error), &error))
+      return 0;
+    /* Until a worker is on it. Where the system does not tell, time must do. */
+    for (unsigned k = 0; k < 50 && waiting_for_lease() < i + 1; k++)
+      sleep_ms(10);
+    CHECK(state_of(blocker->requests[i]) == ALD_REQUEST_PENDING);
+  }
+  return 1;
+}
+
+void unblock_workers(blocker *blocker) {
+  CHECK(fcntl(blocker->file, F_SETLEASE, F_UNLCK) == 0);
+}
+
+void end_blocker(blocker *blocker) {
+  for (unsigned i = 0; i < blocker->count; i++)
+    ald_request_release(blocker->requests[i]);
+  close(blocker->file);
+  unlink(blocker->path);
+}
+
+ald_request_state state_of(ald_request request) {
+  ald_request_info info = ALD_REQUEST_INFO_INIT;
+  return ald_request_get_info(request, &info, NULL) == ALD_STATUS_OK ? info.state : -1;
+}

@@ -1,0 +1,119 @@
+"""What the stateful host knows of parameters and fields beside their types and comments: ranges and choices by name.
+
+Most ranges come from the comments ("1e-6 to 1e15", "At most 256"); here stands what they do not say, and between which
+numbers something happens. What is neither here, nor in hostile_values.py, nor told by its comment, stops the generator.
+"""
+
+from __future__ import annotations
+
+# Between which numbers a double mostly lies, by its name; the rest are extremes. Checked in this order.
+USUAL_RANGES = [
+    (r"latitude_deg", (-90, 90)),
+    (r"longitude_deg", (-180, 180)),
+    (r"altitude_deg", (0, 90)),
+    (r"_deg$", (-360, 360)),
+    (r"scale$", (1e2, 1e8)),
+    (r"pixel_density", (0.5, 4)),
+    (r"tolerance_dip", (0, 30)),
+    (r"^(left|top)_dip$", (-10, 100)),
+    (r"inset|right_dip|bottom_dip", (0, 20)),
+    (r"_dip$", (1, 2000)),
+    (r"^(seconds|dt|.*_s)$", (0, 1)),
+    (r"gamma", (0.1, 5)),
+    (r"^(left|top)$", (-10, 100)),
+    (r"^(width|height)$", (1, 64)),
+    (r"^step$", (0.01, 1000)),
+    (r"minimum|maximum", (-1000, 5000)),
+    (r"z_factor", (0.1, 10)),
+]
+
+# Ranges that a comment gives in other words, or that belong to the fields of a struct. None: any finite number.
+RANGES = {
+    "visible": (0, 1),
+    "top_dip": (0, None),
+    "right_dip": (0, None),
+    "bottom_dip": (0, None),
+    "left_dip": (0, None),
+    "minimum": (None, None),
+    "maximum": (None, None),
+    "gamma": (0, None),
+    "element": (0, None),
+    "index": (0, None),
+    "column": (0, None),
+    "row": (0, None),
+    "columns": (0, 65536),
+    "rows": (0, 65536),
+    "max_results": (0, None),
+    "width": (0, 2**31),
+    "height": (0, 2**31),
+    "status": (0, 16),
+}
+
+# Integers of which only some let something happen, or of which others would take too long or too much memory.
+CHOICES = {
+    "code": [3857, 3857, 4326, 4326, 27700, 32610, 32633, 2193, 3031, 3413, 5041, 4269, 2263, 2053, 5513, 4979, 4978,
+             5703, 3395, 54030, 54009, 102100, 102003, 6933, 8857, 900913, 1, 0, -1, 99999, 2147483647],
+    "max_request_bytes": [0, 1, 1000, 1000000, 100000000],
+    "max_request_points": [1, 100, 10000, 100000],
+    "thread_count": [0, 1, 2, 3, 16, 256, 257],
+    "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
+    "timeout_ms": [0, 0, 1],
+    "budget_ms": [0, 0, 1],
+}
+
+# Texts, by the name of the parameter or field.
+TEXTS = {
+    "authority": ["EPSG", "EPSG", "EPSG", "ESRI", "ESRI", "epsg", "OGC", "IAU_2015", "NKG", "NONE"],
+    "name": ["Band 1", "Band 2", "band 1", "Band 1 category", "Value", "EVT_NAME", "Red", "none"],
+    "proj_directory": ["/nonexistent", "/"],
+    "gdal_directory": ["/nonexistent", "/"],
+}
+
+# Texts that C functions of picks.c make.
+MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path"}
+
+# Numbers that are the id of a handle of any kind.
+IDS = {"id"}
+
+# Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave.
+NOT_READ = {("ald_raster_renderer", "ramp")}
+
+# Arrays whose size no comment names: (array, size).
+SIZES = {("xy", "vertex_count")}
+
+# Sizes and arrays that hang on others, and that C functions of picks.c make.
+MADE_SIZES = {"ring_count": "pick_ring_count(vertex_count)"}
+MADE_ARRAYS = {"ring_starts": "pick_ring_starts(ring_count, vertex_count)"}
+
+# What points are in: places on the map, or on the screen.
+SCREEN_POINTS = r"screen|_dip$"
+
+# Output arrays whose size follows from a size of another array: (name, other parameter) -> C for the bytes.
+FOLLOWING_SIZES = {
+    # A verdict for each pixel of 4 bytes or value of 8 that fits.
+    ("out_verdicts", "pixels_size"): "pixels_size / 4",
+    ("out_verdicts", "values_size"): "values_size / 8",
+}
+
+# Numbers that a file or a host may have made infinite. Coordinates are none of them.
+MAY_BE_INFINITE = {
+    "ald_band_value": None,
+    "ald_attribute": None,
+    "ald_table_value": None,
+    "ald_band_info": None,
+    "ald_raster_renderer": None,
+    # What an authority or a text says of a system.
+    "ald_spatial_reference_info": None,
+    "ald_raster_info": None,
+}
+
+# How often functions come, by a pattern of their names; 100 is the rule.
+WEIGHTS = [
+    (r"^ald_runtime_(create|release)$", 2),
+    (r"_release$", 25),
+    (r"identify_layer$|attribute$", 200),
+    # New objects cost much: files are opened, PROJ looks for operations.
+    (r"^ald_spatial_reference_create", 40),
+    (r"^ald_raster_open$|initial_viewpoint|^ald_project|read_points|outline", 60),
+    (r"^ald_(version|version_text|status_name)$", 5),
+]

@@ -1,0 +1,137 @@
+"""What a runtime tells of by itself: events, and the lines of its log."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, Union
+
+from . import _abi
+from ._abi import ErrorDomain, EventKind, LogLevel, RequestState, Status
+from ._library import library
+from ._text import decoded
+from .errors import AlidadeError, check
+from .request import Request, find
+
+
+@dataclass(frozen=True)
+class RequestFinished:
+    """A request without an `on_done` function has ended."""
+
+    # The request, as it was when it was begun.
+    request: Request[Any]
+    state: RequestState
+    # Status.OK, Status.CANCELLED, or why it failed.
+    status: Status
+    # Rises from event to event of a runtime.
+    sequence: int
+    # When it happened: as time.monotonic_ns().
+    time_ns: int
+
+
+@dataclass(frozen=True)
+class LogEvent:
+    """A line was added to the log; `Runtime.log` reads it."""
+
+    level: LogLevel
+    # Who speaks, and with which code; 0 if there is none.
+    domain: ErrorDomain
+    domain_code: int
+    # The line's number.
+    number: int
+    # How many lines before this one were overwritten without an event.
+    dropped: int
+    sequence: int
+    time_ns: int
+
+
+Event = Union[RequestFinished, LogEvent]
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of a runtime's log."""
+
+    level: LogLevel
+    domain: ErrorDomain
+    # The code of GDAL or PROJ; 0 if there is none.
+    domain_code: int
+    # Counts from 1.
+    number: int
+    # When it was written: as time.monotonic_ns().
+    time_ns: int
+    text: str
+
+
+@dataclass(frozen=True)
+class PumpReport:
+    """What a pump did."""
+
+    # How many on_done functions were called, and how many wait still.
+    completion_count: int
+    waiting_completion_count: int
+    # How many events wait for `Runtime.events`.
+    waiting_event_count: int
+
+
+def take_events(runtime: ctypes.Structure) -> list[Event]:
+    """All events that wait."""
+    count = ctypes.c_size_t()
+    function = library().ald_runtime_next_events
+    check(function, runtime, None, 0, ctypes.byref(count))
+    if count.value == 0:
+        return []
+    taken = (_abi.ald_event * count.value)()
+    check(function, runtime, taken, len(taken), ctypes.byref(count))
+    return [event for event in map(_event, taken[: count.value]) if event is not None]
+
+
+def _event(event: _abi.ald_event) -> Event | None:
+    if event.kind == EventKind.REQUEST_FINISHED:
+        request = find(event.user_data)
+        # Between the library's telling and our looking its last reference may have gone: then nobody wants to know.
+        if request is None:
+            return None
+        return RequestFinished(
+            request, RequestState(event.request_state), Status(event.status), event.sequence, event.time_ns
+        )
+    return LogEvent(
+        LogLevel(event.log_level),
+        ErrorDomain(event.domain),
+        event.domain_code,
+        event.log_number,
+        event.dropped,
+        event.sequence,
+        event.time_ns,
+    )
+
+
+def read_log(runtime: ctypes.Structure, number: int) -> list[LogLine]:
+    """The lines that are kept, from a number on."""
+    lines: list[LogLine] = []
+    line, size = _abi.ald_log_line(), ctypes.c_size_t()
+    buffer = ctypes.create_string_buffer(1024)
+    while number < 2**64:
+        try:
+            check(
+                library().ald_runtime_read_log, runtime, number, line, buffer, len(buffer), ctypes.byref(size)
+            )
+        except AlidadeError as error:
+            if error.status is Status.NOT_FOUND:
+                break
+            if error.status is not Status.BUFFER_TOO_SMALL:
+                raise
+            buffer = ctypes.create_string_buffer(size.value)
+            continue
+        lines.append(
+            LogLine(
+                LogLevel(line.level),
+                ErrorDomain(line.domain),
+                line.domain_code,
+                line.number,
+                line.time_ns,
+                decoded(buffer.value),
+            )
+        )
+        number = line.number + 1
+    return lines

@@ -1,0 +1,231 @@
+"""Requests: work that goes on while the host does something else."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+import threading
+import time
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar
+
+from . import _abi
+from ._abi import RequestFlags, RequestKind, RequestState
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint64
+from .errors import check
+
+if TYPE_CHECKING:
+    from .runtime import Runtime
+
+T = TypeVar("T")
+OnDone = Callable[["Request[T]"], Any]
+
+# Waiting is cut into pieces of this length, so that Python can see to signals (Ctrl-C) between them.
+_SLICE_MS = 50
+_FOREVER = float("inf")
+
+# Requests by the number that the library hands back as user_data; it goes into no pointer that anybody follows.
+_requests: weakref.WeakValueDictionary[int, Request[Any]] = weakref.WeakValueDictionary()
+_keys = itertools.count(1)
+
+
+class Request(Handle, Generic[T]):
+    """A request: work under way, or done. `Raster.open_async` and `View.identify_async` begin one.
+
+    It ends exactly once: succeeded, failed or cancelled. A request with an `on_done` function lives until that has been
+    called, which `Runtime.pump` does. One without is cancelled when its last reference goes, because then nobody could
+    learn of its end.
+    """
+
+    _release_function = "ald_request_release"
+
+    def __init__(self, runtime: Runtime, take: Callable[[Request[T]], T]) -> None:
+        # The handle comes with `begin`; it is here before, because the request may end before `begin` returns.
+        super().__init__(_abi.ald_request(), keeps=runtime)
+        self._runtime = runtime
+        self._take = take
+        self._lock = threading.Lock()
+        self._result: tuple[T] | None = None
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime whose workers do the work."""
+        return self._runtime
+
+    @property
+    def kind(self) -> RequestKind:
+        """What the request makes."""
+        return RequestKind(self._info().kind)
+
+    @property
+    def state(self) -> RequestState:
+        """How far the request is, as of now."""
+        return RequestState(self._info().state)
+
+    def done(self) -> bool:
+        """Whether the request has ended."""
+        return self.state is not RequestState.PENDING
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Waits until the request has ended, or for `timeout` seconds; answers whether it has ended.
+
+        :raises InvalidHandleError: the request or its runtime has been released, also while waiting.
+        """
+        state = ctypes.c_int32()
+
+        def wait_a_little(milliseconds: int) -> bool:
+            check(library().ald_request_wait, self._handle, milliseconds, ctypes.byref(state))
+            return state.value != RequestState.PENDING
+
+        return in_slices(wait_a_little, timeout)
+
+    def result(self, timeout: float | None = None) -> T:
+        """What the request has made; waits for it. The same object each time.
+
+        Raises:
+            TimeoutError: the request has not ended after `timeout` seconds.
+            RequestCancelledError: it was cancelled, or replaced by a newer one.
+            AlidadeError: whatever the call that waits would have raised.
+        """
+        with self._lock:
+            if self._result is not None:
+                return self._result[0]
+        if not self.wait(timeout):
+            raise TimeoutError(f"the request has not ended after {timeout} s")
+        with self._lock:
+            if self._result is None:
+                self._result = (self._take(self),)
+            return self._result[0]
+
+    def cancel(self) -> None:
+        """Ends the request at once; one that has ended stays as it is."""
+        check(library().ald_request_cancel, self._handle)
+
+    def _info(self) -> _abi.ald_request_info:
+        info = _abi.ald_request_info()
+        check(library().ald_request_get_info, self._handle, info)
+        return info
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
+
+
+def begin(
+    runtime: Runtime,
+    function: Any,
+    arguments: tuple[Any, ...],
+    take: Callable[[Request[T]], T],
+    on_done: Optional[OnDone[T]],
+    replace_key: int,
+    keep_begun: bool,
+) -> Request[T]:
+    """Begins a request with a C function that takes, after its own arguments, options and an out handle."""
+    request = Request(runtime, take)
+    key = next(_keys)
+    options = _abi.ald_request_options(
+        flags=RequestFlags.KEEP_BEGUN if keep_begun else 0,
+        user_data=key,
+        replace_key=uint64(replace_key, "replace_key"),
+    )
+    # All is in place before the library knows of the request: another thread may pump before this one comes back.
+    _requests[key] = request
+    if on_done is not None:
+        options.completion = _trampoline
+        runtime._on_done[key] = (request, on_done)
+    try:
+        check(function, *arguments, options, request._handle)
+    except BaseException:
+        runtime._on_done.pop(key, None)
+        _requests.pop(key, None)
+        raise
+    return request
+
+
+def find(key: int | None) -> Request[Any] | None:
+    """The request that the library names by its user_data; None if nobody has it any more."""
+    return None if key is None else _requests.get(key)
+
+
+def in_slices(wait: Callable[[int], bool], timeout: float | None) -> bool:
+    """Calls `wait` with milliseconds until it answers True or `timeout` seconds have passed; answers which."""
+    if timeout is not None and math.isnan(timeout):
+        raise ValueError("timeout is not a number")
+    end = _FOREVER if timeout is None else time.monotonic() + timeout
+    while True:
+        left = end - time.monotonic()
+        if wait(max(0, min(_SLICE_MS, math.ceil(left * 1000))) if left < 1 else _SLICE_MS):
+            return True
+        if time.monotonic() >= end:
+            return False
+
+
+class CompletionError(Exception):
+    """Several `on_done` functions raised during one pump.
+
+    Attributes:
+        exceptions: what they raised, in the order in which they were called.
+    """
+
+    def __init__(self, exceptions: tuple[BaseException, ...]) -> None:
+        super().__init__("; ".join(f"{type(exception).__name__}: {exception}" for exception in exceptions))
+        self.exceptions = exceptions
+
+    def __str__(self) -> str:
+        return f"{len(self.exceptions)} on_done functions raised: {super().__str__()}"
+
+
+class _Pumping(threading.local):
+    """What on_done functions have raised in the pump that is under way on this thread."""
+
+    raised: list[BaseException] | None = None
+
+
+_pumping = _Pumping()
+
+
+def pump(function: Any, *arguments: Any) -> None:
+    """Calls the C function that pumps, and raises afterwards what the on_done functions raised."""
+    outer, raised = _pumping.raised, []
+    _pumping.raised = raised
+    try:
+        check(function, *arguments)
+    except BaseException as failure:
+        # What on_done functions raised must not be lost for a failure of the pump itself.
+        raise_all([*raised, failure])
+    finally:
+        _pumping.raised = outer
+    raise_all(raised)
+
+
+def raise_all(raised: list[BaseException]) -> None:
+    """Raises one exception as it is, several as a CompletionError; whoever wants to end the program has precedence."""
+    if not raised:
+        return
+    if len(raised) == 1:
+        raise raised[0]
+    error = CompletionError(tuple(raised))
+    for exception in raised:
+        if not isinstance(exception, Exception):
+            raise exception from error
+    raise error from raised[0]
+
+
+def _complete(_: _abi.ald_request, key: int | None) -> None:
+    """What the library calls. Nothing may be raised into its frames."""
+    try:
+        request = find(key)
+        if request is None or key is None:
+            return
+        entry = request._runtime._on_done.pop(key, None)
+        if entry is not None:
+            entry[1](request)
+    except BaseException as exception:
+        if _pumping.raised is not None:
+            _pumping.raised.append(exception)
+
+
+_trampoline = _abi.ald_completion(_complete)
+
