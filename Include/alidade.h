@@ -21,6 +21,7 @@
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"
+#include "alidade/units.h"
 #include "alidade/view.h"
 
 #endif

@@ -34,10 +34,14 @@ from ._abi import (
     GeoreferenceKind,
     Interpolation,
     RasterRendererKind,
+    SpatialReferenceFormat,
     SpatialReferenceKind,
+    SpatialReferenceRelation,
     Status,
     TableColumnRole,
     TableColumnType,
+    Unit,
+    UnitKind,
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
@@ -65,13 +69,22 @@ from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .runtime import LibraryVersions, Policy, Runtime, version
-from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
+from .spatial_reference import (
+    AreaOfUse,
+    ProjectedPoints,
+    ProjectionInfo,
+    SpatialReference,
+    SpatialReferenceInfo,
+    VerticalPart,
+)
+from .units import UnitInfo, convert_unit, unit_info, unit_named, unit_with_code, units
 from .view import View
 from .view_state import Insets, ScreenGrid, ViewState
 
 __all__ = [
     "ALL",
     "AlidadeError",
+    "AreaOfUse",
     "Attribute",
     "AttributeRole",
     "AttributeType",
@@ -129,14 +142,25 @@ __all__ = [
     "Samples",
     "ScreenGrid",
     "SpatialReference",
+    "SpatialReferenceFormat",
     "SpatialReferenceInfo",
     "SpatialReferenceKind",
+    "SpatialReferenceRelation",
     "Status",
     "TableColumn",
     "TableColumnRole",
     "TableColumnType",
+    "Unit",
+    "UnitInfo",
+    "UnitKind",
     "UnsupportedError",
+    "VerticalPart",
     "View",
     "ViewState",
+    "convert_unit",
+    "unit_info",
+    "unit_named",
+    "unit_with_code",
+    "units",
     "version",
 ]
