@@ -232,8 +232,7 @@ ALD_API ald_status ald_spatial_reference_get_info(ald_spatial_reference spatial_
  * three-dimensional one its two-dimensional form. One without a vertical part gives the same again.
  *
  * @param out_horizontal Receives the spatial reference; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_horizontal is NULL;
- *   ALD_STATUS_UNSUPPORTED if PROJ cannot write the part down.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_horizontal is NULL.
  */
 ALD_API ald_status ald_spatial_reference_horizontal(ald_spatial_reference spatial_reference,
                                                     ald_spatial_reference *out_horizontal, ald_error *error);
@@ -257,15 +256,15 @@ ALD_API ald_status ald_spatial_reference_text(ald_spatial_reference spatial_refe
                                               size_t *out_size, ald_error *error);
 
 /**
- * The spatial reference as WKT 2 (2019): ald_spatial_reference_text with ALD_SPATIAL_REFERENCE_WKT2_2019.
+ * The spatial reference as WKT 2 (2019), as PROJ writes it. It is kept ready, and not read back as
+ * ald_spatial_reference_text does.
  *
  * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
  * @param capacity The size of buffer in bytes.
  * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
  *   May be NULL if buffer is not.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity is not
- *   0, or nothing is asked for; ALD_STATUS_UNSUPPORTED as above; ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left
- *   alone.
+ *   0, or nothing is asked for; ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
  */
 ALD_API ald_status ald_spatial_reference_wkt(ald_spatial_reference spatial_reference, char *buffer, size_t capacity,
                                              size_t *out_size, ald_error *error);
@@ -300,8 +299,7 @@ ALD_API ald_status ald_spatial_reference_equals(ald_spatial_reference a, ald_spa
  * @param unit The unit of the value.
  * @param out_value Receives the result.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the value is not finite or the
- * result would not be, there is no such unit, it is of another kind than the spatial reference's, or out_value is NULL;
- *   ALD_STATUS_UNSUPPORTED if the spatial reference's unit has no usable factor.
+ * result would not be, there is no such unit, it is of another kind than the spatial reference's, or out_value is NULL.
  */
 ALD_API ald_status ald_unit_to_spatial_reference(double value, ald_unit unit, ald_spatial_reference spatial_reference,
                                                  double *out_value, ald_error *error);
@@ -314,8 +312,7 @@ ALD_API ald_status ald_unit_to_spatial_reference(double value, ald_unit unit, al
  * @param unit The unit of the result.
  * @param out_value Receives the result.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the value is not finite or the
- * result would not be, there is no such unit, it is of another kind than the spatial reference's, or out_value is NULL;
- *   ALD_STATUS_UNSUPPORTED if the spatial reference's unit has no usable factor.
+ * result would not be, there is no such unit, it is of another kind than the spatial reference's, or out_value is NULL.
  */
 ALD_API ald_status ald_unit_from_spatial_reference(double value, ald_spatial_reference spatial_reference, ald_unit unit,
                                                    double *out_value, ald_error *error);

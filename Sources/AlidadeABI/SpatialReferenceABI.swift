@@ -91,8 +91,7 @@ public func ald_spatial_reference_wkt(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let reference = try resolve(spatial_reference, 1)
-    try requireTextRoom(buffer, capacity, out_size, bufferArgument: 2)
-    try copyOut(try reference.text(.wkt2of2019), buffer, capacity, out_size, bufferArgument: 2)
+    try copyOut(reference.wkt, buffer, capacity, out_size, bufferArgument: 2)
   }
 }
 

@@ -21,9 +21,6 @@ extension SpatialReference {
         "The unit of \(name) is \(unitName), which is of \(kind); \(unit.name) is of \(unit.kind).")
     }
     if let own = system.unit { return own.definition.factor }
-    guard let factor = UnitFactor(system.siPerUnit) else {
-      throw EngineError(.unsupported, "The unit of \(name), \(unitName), has no usable factor: \(system.siPerUnit).")
-    }
-    return factor
+    return UnitFactor(positive: system.siPerUnit)
   }
 }

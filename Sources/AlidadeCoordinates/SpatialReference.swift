@@ -98,7 +98,7 @@ extension ProjSession {
   /// A text that makes the same object again. PROJJSON loses nothing.
   fileprivate func json(_ object: ProjObject) throws(EngineError) -> String {
     guard let json = proj_as_projjson(context, object.pointer, nil) else {
-      throw failure(.unsupported, "PROJ cannot write down the coordinate system")
+      throw failure(.internal, "PROJ does not write down what it has read")
     }
     return String(cString: json)
   }

@@ -15,13 +15,12 @@ public struct UnitFactor: Sendable, Equatable {
     exponent = 0
   }
 
-  /// What a double says, taken at its word; nil if it is no factor.
-  init?(_ factor: Double) {
-    guard factor.isNormal, factor > 0 else { return nil }
+  /// What a positive double says, taken at its word.
+  init(positive factor: Double) {
     numerator = factor.wholeSignificand
     denominator = 1
     hasPi = false
-    exponent = Int(truncatingIfNeeded: factor.exponent) &- 52
+    exponent = factor.wholeExponent
   }
 
   /// The nearest double.
