@@ -22,6 +22,7 @@
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"
 #include "alidade/transformation.h"
+#include "alidade/units.h"
 #include "alidade/view.h"
 
 #endif

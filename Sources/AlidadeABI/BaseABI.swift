@@ -38,6 +38,6 @@ public func ald_status_name(_ status: ald_status) -> UnsafePointer<CChar>? {
 }
 
 /// A literal as a C string: the compiler ends it with a NUL.
-private func cString(_ text: StaticString) -> UnsafePointer<CChar>? {
+func cString(_ text: StaticString) -> UnsafePointer<CChar>? {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

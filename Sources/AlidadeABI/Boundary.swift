@@ -247,17 +247,24 @@ final class CTexts: Sendable {
   var count: Int { starts.count }
 }
 
-/// Copies a text out, with a size probe.
-func copyOut(
-  _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?,
-  bufferArgument: Int32
+/// Throws unless the text or its size is asked for. For texts that cost time, so that this is said first.
+func requireTextRoom(
+  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?, bufferArgument: Int32
 ) throws(EngineError) {
   if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
   if buffer == nil, outSize == nil {
     throw EngineError(.invalidArgument, "Neither the text nor its size is asked for.", argument: bufferArgument)
   }
-  let size = text.utf8.count &+ 1
   try requireCapacity(capacity, bufferArgument &+ 1)
+}
+
+/// Copies a text out, with a size probe.
+func copyOut(
+  _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?,
+  bufferArgument: Int32
+) throws(EngineError) {
+  try requireTextRoom(buffer, capacity, outSize, bufferArgument: bufferArgument)
+  let size = text.utf8.count &+ 1
   outSize?.pointee = size
   guard let buffer else { return }
   guard capacity >= size else {

@@ -20,12 +20,27 @@ public final class CoordinateSystem: Sendable {
   public let unitName: String
   /// Metres per unit; of an angular unit metres of arc along the equator of the ellipsoid.
   public let metresPerUnit: Double
+  /// Metres or radians per unit.
+  public let siPerUnit: Double
   /// NaN for a local one.
   public let semiMajorAxis: Double
+  /// The unit of the horizontal axes among the named ones; nil if it is none of them.
+  public let unit: Unit?
+  /// The name of the datum, or of the ensemble of datums.
+  public let datumName: String
+  /// The datum is an ensemble: realisations that are taken for one, and agree to some decimetres or metres.
+  public let isDatumEnsemble: Bool
+  /// Empty for a local one.
+  public let ellipsoidName: String
+  /// 0 for a sphere; NaN for a local one.
+  public let inverseFlattening: Double
+  /// Degrees east of Greenwich; NaN for a local one.
+  public let primeMeridian: Double
+  public let areaOfUse: AreaOfUse?
+  /// Heights or depths; nil if positions have none.
+  public let vertical: VerticalPart?
   /// WKT 2 (2019).
   public let wkt: String
-  /// It has heights: as the second part of a compound system, or as the third axis.
-  let hasVertical: Bool
   /// What PROJ makes the same system from: "EPSG:3857", or well-known text.
   let definition: String
   /// The coordinates that a place can have.
@@ -40,18 +55,26 @@ public final class CoordinateSystem: Sendable {
 
   /// Reads PROJ's object. Call inside the gate.
   init(_ object: ProjObject, definition: String) throws(EngineError) {
-    let facts = try Facts(of: object)
+    let facts = try CoordinateFacts(of: object)
     kind = facts.kind
     name = facts.name
     authority = facts.authority
     code = facts.code
     unitName = facts.unitName
     metresPerUnit = facts.metresPerUnit
+    siPerUnit = facts.siPerUnit
     semiMajorAxis = facts.semiMajorAxis
+    unit = facts.unit
+    datumName = facts.datumName
+    isDatumEnsemble = facts.isDatumEnsemble
+    ellipsoidName = facts.ellipsoidName
+    inverseFlattening = facts.inverseFlattening
+    primeMeridian = facts.primeMeridian
+    areaOfUse = facts.areaOfUse
+    vertical = facts.vertical
     wkt = facts.wkt
     northings = facts.northings
     worldWidth = facts.worldWidth
-    hasVertical = [PJ_TYPE_COMPOUND_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS].contains(proj_get_type(object.pointer))
     self.definition = definition
   }
 
@@ -69,9 +92,36 @@ public final class CoordinateSystem: Sendable {
   }
 }
 
+/// Where a spatial reference is meant to be used, as its authority says.
+public struct AreaOfUse: Sendable, Equatable {
+  /// Degrees. West is greater than east where the area crosses the antimeridian.
+  public var west: Double
+  public var south: Double
+  public var east: Double
+  public var north: Double
+  /// Such as "World."; may be empty.
+  public var name: String
+}
+
+/// The heights or depths of a spatial reference.
+public struct VerticalPart: Sendable, Equatable {
+  /// The name of the vertical system; of a three-dimensional system that of its third axis.
+  public var name: String
+  /// Empty for ellipsoidal heights, whose datum is that of the spatial reference.
+  public var datumName: String
+  public var unitName: String
+  public var metresPerUnit: Double
+  /// Among the named ones; nil if it is none of them.
+  public var unit: Unit?
+  /// Heights above the ellipsoid; else above a surface of the vertical datum.
+  public var isEllipsoidal: Bool
+  /// Numbers grow downwards.
+  public var isDepth: Bool
+}
+
 /// The horizontal part of a coordinate system: of a compound one its first part, of a three-dimensional one its
 /// two-dimensional form. Call inside the gate.
-private func horizontal(_ object: ProjObject) throws(EngineError) -> ProjObject {
+func horizontal(_ object: ProjObject) throws(EngineError) -> ProjObject {
   let context = object.session.context
   var part = object
   if proj_get_type(part.pointer) == PJ_TYPE_COMPOUND_CRS {
@@ -80,7 +130,7 @@ private func horizontal(_ object: ProjObject) throws(EngineError) -> ProjObject 
     }
     part = first
   }
-  if proj_get_type(part.pointer) == PJ_TYPE_GEOGRAPHIC_3D_CRS {
+  if axisCount(part) > 2 {
     guard let flat = ProjObject(proj_crs_demote_to_2D(context, nil, part.pointer), in: object.session) else {
       throw object.session.failure(.unsupported, "The coordinate system has no two-dimensional form")
     }
@@ -88,120 +138,3 @@ private func horizontal(_ object: ProjObject) throws(EngineError) -> ProjObject 
   }
   return part
 }
-
-/// What a spatial reference is asked for, read from PROJ once.
-private struct Facts {
-  var kind = SpatialReferenceKind.projected
-  var name = ""
-  var authority = ""
-  var code = ""
-  var unitName = ""
-  var metresPerUnit = 1.0
-  var semiMajorAxis = Double.nan
-  var wkt = ""
-  var northings = -1e15...1e15
-  var worldWidth: Double?
-
-  /// Metres per unit that a view can reckon with at every scale: from a nanometre to the radius of the largest stars.
-  private static let units = 1e-9...1e12
-
-  /// Call inside the gate.
-  init(of object: ProjObject) throws(EngineError) {
-    let context = object.session.context
-    name = text(proj_get_name(object.pointer))
-    authority = text(proj_get_id_auth_name(object.pointer, 0))
-    code = text(proj_get_id_code(object.pointer, 0))
-    wkt = text(proj_as_wkt(context, object.pointer, PJ_WKT2_2019, nil))
-
-    let flat = try horizontal(object)
-    var bare = flat
-    if proj_get_type(bare.pointer) == PJ_TYPE_BOUND_CRS {
-      if let source = ProjObject(proj_get_source_crs(context, bare.pointer), in: object.session) {
-        bare = try horizontal(source)
-      }
-    }
-    switch proj_get_type(bare.pointer) {
-    case PJ_TYPE_GEOGRAPHIC_2D_CRS: kind = .geographic
-    case PJ_TYPE_PROJECTED_CRS: kind = .projected
-    case PJ_TYPE_ENGINEERING_CRS: kind = .local
-    case PJ_TYPE_OTHER_CRS where proj_crs_get_coordinate_system(context, bare.pointer) != nil: kind = .projected
-    default:
-      throw EngineError(
-        .unsupported,
-        "\(name.isEmpty ? "The coordinate system" : name) is geocentric, vertical or temporal; a map needs "
-          + "a geographic or a projected one.")
-    }
-    readEllipsoid(of: bare)
-    readUnit(of: bare)
-    guard Self.units.contains(metresPerUnit) else {
-      throw EngineError(
-        .unsupported,
-        "\(name.isEmpty ? "The coordinate system" : name) has a unit of \(metresPerUnit) metres, which is not within "
-          + "1e-9 to 1e12.")
-    }
-    readProjection(of: bare)
-  }
-
-  private mutating func readEllipsoid(of object: ProjObject) {
-    let context = object.session.context
-    guard kind != .local, let ellipsoid = ProjObject(proj_get_ellipsoid(context, object.pointer), in: object.session)
-    else { return }
-    proj_ellipsoid_get_parameters(context, ellipsoid.pointer, &semiMajorAxis, nil, nil, nil)
-  }
-
-  private mutating func readUnit(of object: ProjObject) {
-    let context = object.session.context
-    guard let system = ProjObject(proj_crs_get_coordinate_system(context, object.pointer), in: object.session) else {
-      return
-    }
-    var factor = 1.0
-    var unit: UnsafePointer<CChar>?
-    guard proj_cs_get_axis_info(context, system.pointer, 0, nil, nil, nil, &factor, &unit, nil, nil) != 0 else {
-      return
-    }
-    unitName = text(unit)
-    // PROJ's factor of an angular unit is radians per unit.
-    metresPerUnit = kind == .geographic ? factor * semiMajorAxis : factor
-    if kind == .geographic { worldWidth = 2 * .pi / factor }
-  }
-
-  private mutating func readProjection(of object: ProjObject) {
-    let context = object.session.context
-    guard kind == .projected,
-      let conversion = ProjObject(proj_crs_get_coordoperation(context, object.pointer), in: object.session)
-    else { return }
-    var method: UnsafePointer<CChar>?
-    guard proj_coordoperation_get_method_info(context, conversion.pointer, &method, nil, nil) != 0 else { return }
-    let methodName = text(method)
-    let isWebMercator = methodName.hasPrefix("Popular Visualisation Pseudo Mercator")
-    if isWebMercator { worldWidth = 2 * .pi * semiMajorAxis / metresPerUnit }
-    if isWebMercator || methodName.hasPrefix("Mercator") { readPoles(of: object) }
-  }
-
-  /// Finds where a Mercator projection puts the poles and the latitudes next to them.
-  private mutating func readPoles(of object: ProjObject) {
-    let context = object.session.context
-    guard let base = ProjObject(proj_crs_get_geodetic_crs(context, object.pointer), in: object.session),
-      let raw = ProjObject(
-        proj_create_crs_to_crs_from_pj(context, base.pointer, object.pointer, nil, nil), in: object.session),
-      let operation = ProjObject(proj_normalize_for_visualization(context, raw.pointer), in: object.session),
-      let system = ProjObject(proj_crs_get_coordinate_system(context, base.pointer), in: object.session)
-    else { return }
-    var radiansPerUnit = 1.0
-    guard proj_cs_get_axis_info(context, system.pointer, 0, nil, nil, nil, &radiansPerUnit, nil, nil, nil) != 0 else {
-      return
-    }
-    let pole = (Double.pi / 2 / radiansPerUnit).rounded()  // 90 degrees, 100 grads
-    func northing(_ latitude: Double) -> Double {
-      proj_trans(operation.pointer, PJ_FWD, proj_coord(0, latitude, 0, .infinity)).xy.y
-    }
-    let (last, north) = (northing(pole.nextDown), northing(pole))
-    let (first, south) = (northing(-pole.nextDown), northing(-pole))
-    let upper = last.isFinite && north.isFinite && last < north ? (last + north) / 2 : northings.upperBound
-    let lower = first.isFinite && south.isFinite && south < first ? (first + south) / 2 : northings.lowerBound
-    // The halves are judged apart; a false northing beyond all ranges can leave them the wrong way round.
-    if lower <= upper { northings = lower...upper }
-  }
-}
-
-private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }

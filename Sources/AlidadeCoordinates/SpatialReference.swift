@@ -2,7 +2,7 @@ import AlidadeBase
 import CPROJ
 
 /// A spatial reference: an immutable value. Positions in it are horizontal, x east or longitude and y north or
-/// latitude; a vertical part is kept in the WKT and not used.
+/// latitude; a vertical part is described and kept in the texts.
 public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   /// What it says, without the runtime.
   public let system: CoordinateSystem
@@ -40,32 +40,128 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
 
   /// Makes a spatial reference from well-known text, 1 or 2.
   public static func make(runtime: Runtime, wkt: String) throws(EngineError) -> SpatialReference {
+    let given = try ReferenceText(wkt, policy: runtime.policy)
+    guard given.form == .wellKnownText else {
+      throw EngineError(
+        .invalidArgument, "The text is not well-known text of a coordinate system: it begins with no KEYWORD[.",
+        domain: .proj)
+    }
+    return try make(runtime: runtime, given)
+  }
+
+  /// Makes a spatial reference from a text of any form: a code ("EPSG:27700", "EPSG:4326+5773", a URN), well-known text
+  /// 1 or 2, PROJJSON, a PROJ string, or the name of a system in PROJ's database.
+  public static func make(runtime: Runtime, text: String) throws(EngineError) -> SpatialReference {
+    try make(runtime: runtime, try ReferenceText(text, policy: runtime.policy))
+  }
+
+  private static func make(runtime: Runtime, _ given: ReferenceText) throws(EngineError) -> SpatialReference {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      var errors: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-      let pointer = proj_create_from_wkt(session.context, wkt, nil, nil, &errors)
-      defer { proj_string_list_destroy(errors) }
-      guard let object = ProjObject(pointer, in: session) else {
-        let words = errors?.pointee.map { String(cString: $0) } ?? session.lastWords()
-        throw EngineError(
-          .invalidArgument, "The text is not well-known text of a coordinate system: \(words)", domain: .proj)
-      }
-      guard proj_is_crs(object.pointer) != 0 else {
-        throw EngineError(.invalidArgument, "The text describes no coordinate system, but another kind of object.")
-      }
-      return SpatialReference(runtime: runtime, system: try CoordinateSystem(object, definition: wkt))
+      let (object, definition) = try session.coordinateSystem(given)
+      return SpatialReference(runtime: runtime, system: try CoordinateSystem(object, definition: definition))
     }
   }
 
-  /// Whether two spatial references mean the same positions, whatever the order of their axes.
-  public func isEquivalent(to other: SpatialReference) throws(EngineError) -> Bool {
-    if self === other || system.definition == other.system.definition || wkt == other.wkt { return true }
-    // Names need not agree, but these facts must, and they are cheap to compare.
-    if kind != other.kind || metresPerUnit != other.metresPerUnit { return false }
+  /// The horizontal part as a spatial reference of its own; a new object also where there is no other part.
+  public func horizontal() throws(EngineError) -> SpatialReference {
+    if system.vertical == nil { return SpatialReference(runtime: runtime, system: system) }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      let mine = try system.horizontalObject(in: session)
-      let others = try other.system.horizontalObject(in: session)
-      return proj_is_equivalent_to_with_ctx(
-        session.context, mine.pointer, others.pointer, PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
+      let flat = try system.horizontalObject(in: session)
+      return SpatialReference(
+        runtime: runtime, system: try CoordinateSystem(flat, definition: try session.json(flat)))
     }
   }
+}
+
+extension ProjSession {
+  /// PROJ's object for a text, and the text that makes the same again. Call inside the gate.
+  fileprivate func coordinateSystem(_ given: ReferenceText) throws(EngineError) -> (ProjObject, String) {
+    // What PROJ said of something else before is not this text's.
+    _ = lastWords()
+    switch given.form {
+    case .wellKnownText:
+      let object = try fromWellKnownText(given.text)
+      return (object, given.isPlain ? given.text : try json(object))
+    case .name: return try fromName(given.text)
+    case .code, .json, .projString: break
+    }
+    guard let object = ProjObject(proj_create(context, given.text), in: self) else {
+      switch given.form {
+      case .code: throw failure(.notFound, "There is no spatial reference \(shortened(given.text))")
+      case .json: throw failure(.invalidArgument, "The text is not PROJJSON of a coordinate system")
+      default: throw failure(.invalidArgument, "The PROJ string describes no coordinate system")
+      }
+    }
+    return (try requireSystem(object), given.text)
+  }
+
+  /// A text that makes the same object again. PROJJSON loses nothing.
+  fileprivate func json(_ object: ProjObject) throws(EngineError) -> String {
+    guard let json = proj_as_projjson(context, object.pointer, nil) else {
+      throw failure(.internal, "PROJ does not write down what it has read")
+    }
+    return String(cString: json)
+  }
+
+  private func fromWellKnownText(_ text: String) throws(EngineError) -> ProjObject {
+    var errors: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let pointer = proj_create_from_wkt(context, text, nil, nil, &errors)
+    defer { proj_string_list_destroy(errors) }
+    guard let object = ProjObject(pointer, in: self) else {
+      let words = errors?.pointee.map { String(cString: $0) } ?? lastWords()
+      throw EngineError(
+        .invalidArgument, "The text is not well-known text of a coordinate system: \(words)", domain: .proj)
+    }
+    return try requireSystem(object)
+  }
+
+  private func requireSystem(_ object: ProjObject) throws(EngineError) -> ProjObject {
+    guard proj_is_crs(object.pointer) != 0 else {
+      throw EngineError(
+        .invalidArgument,
+        "The text describes no coordinate system, but another kind of object, such as an operation or a datum.")
+    }
+    return object
+  }
+
+  /// The one system with a name. Where several have it, EPSG's counts; kinds are tried in an order.
+  private func fromName(_ name: String) throws(EngineError) -> (ProjObject, String) {
+    for kinds in [
+      [PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_PROJECTED_CRS], [PJ_TYPE_COMPOUND_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS],
+    ] {
+      var found: [(object: ProjObject, authority: String, code: String)] = []
+      if let list = proj_create_from_name(context, nil, name, kinds, kinds.count, 0, 32, nil) {
+        defer { proj_list_destroy(list) }
+        for index in 0..<max(0, proj_list_get_count(list)) {
+          guard let object = ProjObject(proj_list_get(context, list, index), in: self) else { continue }
+          let authority = proj_get_id_auth_name(object.pointer, 0).map { String(cString: $0) } ?? ""
+          let code = proj_get_id_code(object.pointer, 0).map { String(cString: $0) } ?? ""
+          if !found.contains(where: { $0.authority == authority && $0.code == code }) {
+            found.append((object, authority, code))
+          }
+        }
+      }
+      if found.isEmpty { continue }
+      let ofEPSG = found.filter { $0.authority == "EPSG" }
+      let candidates = ofEPSG.isEmpty ? found : ofEPSG
+      guard candidates.count == 1, let only = candidates.first else {
+        let codes = candidates.map { "\($0.authority):\($0.code)" }.joined(separator: ", ")
+        throw EngineError(
+          .invalidArgument, "Several spatial references are called \(shortened(name)); give a code instead: \(codes)")
+      }
+      return (only.object, "\(only.authority):\(only.code)")
+    }
+    // PROJ looks further, for parts of names. What it finds that way is a hint, and not taken.
+    let what =
+      "\(shortened(name)) is neither a code (EPSG:3857), well-known text, PROJJSON or a PROJ string, nor the name of a "
+      + "spatial reference in PROJ's database"
+    guard let near = ProjObject(proj_create(context, name), in: self) else { throw failure(.invalidArgument, what) }
+    let hint = proj_get_name(near.pointer).map { String(cString: $0) } ?? ""
+    throw EngineError(.invalidArgument, "\(what). PROJ knows \(hint).", domain: .proj)
+  }
+}
+
+/// The beginning of a text, for a message.
+private func shortened(_ text: String) -> String {
+  text.utf8.count <= 80 ? text : "\(text.prefix(60))..."
 }

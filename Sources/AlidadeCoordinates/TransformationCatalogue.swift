@@ -118,7 +118,7 @@ private struct CatalogueReader {
 
   /// Call inside the gate.
   private func rows(in session: ProjSession) throws(EngineError) -> [CatalogueRow] {
-    let usesHeights = !options.ignoresVertical && from.system.hasVertical && to.system.hasVertical
+    let usesHeights = !options.ignoresVertical && from.system.vertical != nil && to.system.vertical != nil
     let source = try usesHeights ? from.system.object(in: session) : from.system.horizontalObject(in: session)
     let target = try usesHeights ? to.system.object(in: session) : to.system.horizontalObject(in: session)
     let current = try operations(source, target, in: session, discardingSuperseded: true)

@@ -53,6 +53,7 @@ RANGES = {
 CHOICES = {
     "code": [3857, 3857, 4326, 4326, 27700, 32610, 32633, 2193, 3031, 3413, 5041, 4269, 2263, 2053, 5513, 4979, 4978,
              5703, 3395, 54030, 54009, 102100, 102003, 6933, 8857, 900913, 1, 0, -1, 99999, 2147483647],
+    "epsg_code": [9001, 9002, 9003, 9102, 9106, 9122, 9107, 0, -1, 2147483647],
     "max_request_bytes": [0, 1, 1000, 1000000, 100000000],
     "max_request_points": [1, 100, 10000, 100000],
     "thread_count": [0, 1, 2, 3, 16, 256, 257],
@@ -65,6 +66,13 @@ CHOICES = {
 TEXTS = {
     "authority": ["EPSG", "EPSG", "EPSG", "ESRI", "ESRI", "epsg", "OGC", "IAU_2015", "NKG", "NONE"],
     "name": ["Band 1", "Band 2", "band 1", "Band 1 category", "Value", "EVT_NAME", "Red", "none"],
+    "definition": ["EPSG:3857", "EPSG:27700", "EPSG:7405", "EPSG:4979", "EPSG:4326+5773", "ESRI:102100", "CRS:84",
+                   "EPSG:4978", "EPSG:5773", "EPSG:99999", "urn:ogc:def:crs:EPSG::2193", "WGS 84 / UTM zone 32N",
+                   "Mercator", "", "+proj=utm +zone=32 +ellps=GRS80",
+                   "+proj=ob_tran +o_proj=longlat +o_lon_p=0 +o_lat_p=30 +ellps=GRS80",
+                   "+proj=merc +y_0=1e17 +ellps=GRS80", "+proj=utm +zone=32 +ellps=GRS80 +to_meter=0.37",
+                   "+proj=pipeline +step +proj=noop", "+init=epsg:4326", '{\\"type\\": 1}', 'GEOGCS[\\"x\\"]'],
+    "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],
     "proj_directory": ["/nonexistent", "/"],
     "gdal_directory": ["/nonexistent", "/"],
 }

@@ -32,6 +32,50 @@ static void test_wkt(const scene *scene) {
   free(text);
 }
 
+/* Every form of a spatial reference's text, and one that cannot be written: nothing is written then. */
+static void test_spatial_reference_texts(const scene *scene) {
+  ald_error error;
+  ald_spatial_reference solid;
+  CHECK_OK(ald_spatial_reference_create(scene->runtime, "EPSG:4979", &solid, &error), &error);
+  for (ald_spatial_reference_format form = ALD_SPATIAL_REFERENCE_WKT2_2019; form <= ALD_SPATIAL_REFERENCE_PROJ_STRING;
+       form++) {
+    size_t size = 0, same_size = 0;
+    CHECK_OK(ald_spatial_reference_text(scene->spatial_reference, form, NULL, 0, &size, &error), &error);
+    CHECK(size > 20);
+    char *text = malloc(size);
+    memset(text, '#', size);
+    CHECK_STATUS(ald_spatial_reference_text(scene->spatial_reference, form, text, size - 1, &same_size, &error),
+                 ALD_STATUS_BUFFER_TOO_SMALL);
+    CHECK(same_size == size);
+    CHECK(text[0] == '#' && text[size - 1] == '#');
+    CHECK_OK(ald_spatial_reference_text(scene->spatial_reference, form, text, size, NULL, &error), &error);
+    CHECK(strlen(text) == size - 1);
+    ald_spatial_reference again;
+    ald_spatial_reference_relation relation = 0;
+    CHECK_OK(ald_spatial_reference_create(scene->runtime, text, &again, &error), &error);
+    CHECK_OK(ald_spatial_reference_compare(again, scene->spatial_reference, &relation, &error), &error);
+    CHECK(relation == ALD_SPATIAL_REFERENCE_SAME || form == ALD_SPATIAL_REFERENCE_PROJ_STRING);
+    ald_spatial_reference_release(again);
+    free(text);
+  }
+  size_t size = 77;
+  char text[4096] = "left alone";
+  CHECK_STATUS(ald_spatial_reference_text(solid, ALD_SPATIAL_REFERENCE_WKT1_GDAL, text, sizeof text, &size, &error),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK(size == 77 && strcmp(text, "left alone") == 0);
+  CHECK(holds_text(error.message, "cannot be written as WKT 1"));
+
+  /* The horizontal part is the host's own, and outlives what it was made from. */
+  ald_spatial_reference flat;
+  ald_spatial_reference_info info = ALD_SPATIAL_REFERENCE_INFO_INIT;
+  CHECK_OK(ald_spatial_reference_horizontal(solid, &flat, &error), &error);
+  ald_spatial_reference_release(solid);
+  CHECK_OK(ald_spatial_reference_get_info(flat, &info, &error), &error);
+  CHECK((info.flags & ALD_SPATIAL_REFERENCE_HAS_VERTICAL) == 0);
+  CHECK(info.vertical_name[0] == '\0' && info.metres_per_vertical_unit != info.metres_per_vertical_unit);
+  ald_spatial_reference_release(flat);
+}
+
 /* The same with an empty text, which needs its NUL, and with one of several bytes a character. */
 static void test_callout_texts(const scene *scene) {
   ald_error error;
@@ -205,6 +249,7 @@ static void test_ring_starts(const scene *scene) {
 int main(int argc, char **argv) {
   scene scene;
   if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
+    test_spatial_reference_texts(&scene);
     test_wkt(&scene);
     test_callout_texts(&scene);
     test_outline(&scene);

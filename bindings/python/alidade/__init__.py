@@ -38,12 +38,16 @@ from ._abi import (
     RasterRendererKind,
     RequestKind,
     RequestState,
+    SpatialReferenceFormat,
     SpatialReferenceKind,
+    SpatialReferenceRelation,
     Status,
     TableColumnRole,
     TableColumnType,
     TransformationFlags,
     TransformationStepFlags,
+    Unit,
+    UnitKind,
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
@@ -75,7 +79,14 @@ from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
-from .spatial_reference import ProjectedPoints, ProjectionInfo, SpatialReference, SpatialReferenceInfo
+from .spatial_reference import (
+    AreaOfUse,
+    ProjectedPoints,
+    ProjectionInfo,
+    SpatialReference,
+    SpatialReferenceInfo,
+    VerticalPart,
+)
 from .transformation import (
     GeographicBox,
     Grid,
@@ -84,12 +95,14 @@ from .transformation import (
     TransformationList,
     TransformationStep,
 )
+from .units import UnitInfo, convert_unit, unit_info, unit_named, unit_with_code, units
 from .view import View
 from .view_state import Insets, ScreenGrid, ViewState
 
 __all__ = [
     "ALL",
     "AlidadeError",
+    "AreaOfUse",
     "Attribute",
     "AttributeRole",
     "AttributeType",
@@ -163,8 +176,10 @@ __all__ = [
     "Samples",
     "ScreenGrid",
     "SpatialReference",
+    "SpatialReferenceFormat",
     "SpatialReferenceInfo",
     "SpatialReferenceKind",
+    "SpatialReferenceRelation",
     "Status",
     "TableColumn",
     "TableColumnRole",
@@ -174,8 +189,17 @@ __all__ = [
     "TransformationList",
     "TransformationStep",
     "TransformationStepFlags",
+    "Unit",
+    "UnitInfo",
+    "UnitKind",
     "UnsupportedError",
+    "VerticalPart",
     "View",
     "ViewState",
+    "convert_unit",
+    "unit_info",
+    "unit_named",
+    "unit_with_code",
+    "units",
     "version",
 ]

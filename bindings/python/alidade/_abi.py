@@ -125,6 +125,111 @@ class LogLevel(enum.IntEnum):
     DEBUG = 5
 
 
+class UnitKind(enum.IntEnum):
+    """What a unit measures."""
+
+    # Measured in metres.
+    LENGTH = 1
+    # Measured in radians.
+    ANGLE = 2
+    # Measured in square metres.
+    AREA = 3
+
+
+class Unit(enum.IntEnum):
+    """A named unit. Lengths have numbers from 1, angles from 201, areas from 301; 0 is no unit. A foot, mile or acre
+    without another word is the international one; those of US surveys are longer by 2 in a million.
+    """
+
+    # No named unit: where a spatial reference tells its unit and has one that is not listed here.
+    NONE = 0
+    METRE = 1
+    KILOMETRE = 2
+    DECIMETRE = 3
+    CENTIMETRE = 4
+    MILLIMETRE = 5
+    FOOT = 6
+    US_SURVEY_FOOT = 7
+    INCH = 8
+    US_SURVEY_INCH = 9
+    YARD = 10
+    US_SURVEY_YARD = 11
+    STATUTE_MILE = 12
+    US_SURVEY_MILE = 13
+    NAUTICAL_MILE = 14
+    FATHOM = 15
+    CHAIN = 16
+    LINK = 17
+    ROD = 18
+    FURLONG = 19
+    US_SURVEY_CHAIN = 20
+    US_SURVEY_LINK = 21
+    US_SURVEY_ROD = 22
+    GERMAN_LEGAL_METRE = 23
+    CLARKES_FOOT = 24
+    CLARKES_YARD = 25
+    CLARKES_CHAIN = 26
+    CLARKES_LINK = 27
+    GOLD_COAST_FOOT = 28
+    BRITISH_YARD_SEARS = 29
+    BRITISH_FOOT_SEARS = 30
+    BRITISH_CHAIN_SEARS = 31
+    BRITISH_LINK_SEARS = 32
+    BRITISH_YARD_SEARS_TRUNCATED = 33
+    BRITISH_FOOT_SEARS_TRUNCATED = 34
+    BRITISH_CHAIN_SEARS_TRUNCATED = 35
+    BRITISH_LINK_SEARS_TRUNCATED = 36
+    BRITISH_YARD_BENOIT_A = 37
+    BRITISH_FOOT_BENOIT_A = 38
+    BRITISH_CHAIN_BENOIT_A = 39
+    BRITISH_LINK_BENOIT_A = 40
+    BRITISH_YARD_BENOIT_B = 41
+    BRITISH_FOOT_BENOIT_B = 42
+    BRITISH_CHAIN_BENOIT_B = 43
+    BRITISH_LINK_BENOIT_B = 44
+    BRITISH_FOOT_1865 = 45
+    BRITISH_FOOT_1936 = 46
+    INDIAN_FOOT = 47
+    INDIAN_FOOT_1937 = 48
+    INDIAN_FOOT_1962 = 49
+    INDIAN_FOOT_1975 = 50
+    INDIAN_YARD = 51
+    INDIAN_YARD_1937 = 52
+    INDIAN_YARD_1962 = 53
+    INDIAN_YARD_1975 = 54
+    INDIAN_CHAIN = 55
+    RADIAN = 201
+    DEGREE = 202
+    ARC_MINUTE = 203
+    ARC_SECOND = 204
+    MILLIARC_SECOND = 205
+    GRAD = 206
+    CENTESIMAL_MINUTE = 207
+    CENTESIMAL_SECOND = 208
+    MIL_6400 = 209
+    MILLIRADIAN = 210
+    MICRORADIAN = 211
+    TURN = 212
+    SQUARE_METRE = 301
+    SQUARE_KILOMETRE = 302
+    SQUARE_CENTIMETRE = 303
+    SQUARE_MILLIMETRE = 304
+    ARE = 305
+    HECTARE = 306
+    ACRE = 307
+    US_SURVEY_ACRE = 308
+    SQUARE_FOOT = 309
+    US_SURVEY_SQUARE_FOOT = 310
+    SQUARE_INCH = 311
+    SQUARE_YARD = 312
+    SQUARE_ROD = 313
+    SQUARE_MILE = 314
+    US_SURVEY_SQUARE_MILE = 315
+    SQUARE_NAUTICAL_MILE = 316
+    SQUARE_BRITISH_FOOT_SEARS = 317
+    SQUARE_INDIAN_YARD = 318
+
+
 class SpatialReferenceKind(enum.IntEnum):
     """What kind of coordinates a spatial reference has."""
 
@@ -134,6 +239,48 @@ class SpatialReferenceKind(enum.IntEnum):
     PROJECTED = 2
     # A local plane that is not tied to the earth: nothing can be projected to or from it.
     LOCAL = 3
+
+
+class SpatialReferenceFlags(enum.IntFlag):
+    """Bits of ald_spatial_reference_info.flags."""
+
+    # There is a vertical part: positions have heights or depths.
+    HAS_VERTICAL = 1
+    # The heights are above the ellipsoid; else they are above (or depths below) a surface of the vertical datum.
+    ELLIPSOIDAL_HEIGHT = 2
+    # The vertical axis counts downwards: depths.
+    DEPTH = 4
+    # The datum is an ensemble: realisations that are taken for one and differ by decimetres or metres.
+    DATUM_ENSEMBLE = 8
+    # The world repeats itself in x, after world_width: maps can wrap around.
+    CAN_WRAP = 16
+
+
+class SpatialReferenceFormat(enum.IntEnum):
+    """The forms in which a spatial reference can be written."""
+
+    # Well-known text 2, ISO 19162:2019.
+    WKT2_2019 = 1
+    # Well-known text 2, ISO 19162:2015.
+    WKT2_2015 = 2
+    # Well-known text 1 as GDAL writes it.
+    WKT1_GDAL = 3
+    # Well-known text 1 as Esri writes it: the content of a .prj file.
+    WKT1_ESRI = 4
+    PROJJSON = 5
+    # A PROJ string with +type=crs. It has no names, codes or areas, and of most datums only the ellipsoid.
+    PROJ_STRING = 6
+
+
+class SpatialReferenceRelation(enum.IntEnum):
+    """How two spatial references stand to each other."""
+
+    DIFFERENT = 1
+    # Same datum, ellipsoid, projection, parameters, units and axes; names and codes may differ.
+    SAME = 2
+    # The same, but the definitions give the axes in another order, such as EPSG:4326 and OGC:CRS84. Coordinates in
+    # Alidade are the same ones: x is east or longitude in both.
+    SAME_BUT_FOR_AXIS_ORDER = 3
 
 
 class PointStatus(enum.IntEnum):
@@ -700,8 +847,35 @@ class ald_library_versions(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_library_versions), **fields)
 
 
+class ald_unit_info(ctypes.Structure):
+    """What a unit is. The strings are static storage."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("unit", ctypes.c_int32),
+        ("kind", ctypes.c_int32),
+        # 1 if the factor is numerator / denominator times pi; else 0.
+        ("has_pi", ctypes.c_uint32),
+        # Metres, radians or square metres per unit are exactly numerator / denominator, times pi if has_pi says so.
+        ("numerator", ctypes.c_uint64),
+        ("denominator", ctypes.c_uint64),
+        # The same as the nearest double.
+        ("si_factor", ctypes.c_double),
+        # EPSG's code of the unit; 0 if it has none.
+        ("epsg_code", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # As EPSG writes it, where it has the unit: "US survey foot".
+        ("name", ctypes.c_char_p),
+        # PROJ's short name where it has one, such as "us-ft"; no two units have the same.
+        ("abbreviation", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_unit_info), **fields)
+
+
 class ald_spatial_reference(ctypes.Structure):
-    """A spatial reference. Positions in it are horizontal; a vertical part is kept in the WKT and not used."""
+    """A spatial reference. Positions in it are horizontal; a vertical part is described, and kept in the texts."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -709,7 +883,7 @@ class ald_spatial_reference(ctypes.Structure):
 
 
 class ald_spatial_reference_info(ctypes.Structure):
-    """Facts about a spatial reference. The strings live as long as the handle."""
+    """Facts about a spatial reference. The strings live as long as the handle; one that says nothing is empty."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -726,6 +900,36 @@ class ald_spatial_reference_info(ctypes.Structure):
         ("code", ctypes.c_char_p),
         # The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
         ("unit_name", ctypes.c_char_p),
+        ("flags", ctypes.c_uint32),
+        # The unit of the horizontal axes, if it is a named one; else ALD_UNIT_NONE.
+        ("unit", ctypes.c_int32),
+        # 0 for a sphere; NaN for a local spatial reference.
+        ("inverse_flattening", ctypes.c_double),
+        # Longitude of the prime meridian in degrees east of Greenwich; NaN for a local spatial reference.
+        ("prime_meridian_deg", ctypes.c_double),
+        # After how many units of x the world repeats itself; 0 if it does not.
+        ("world_width", ctypes.c_double),
+        # The area of use in degrees, as the authority states it; west is greater than east where it crosses the
+        # antimeridian. NaN if there is none.
+        ("area_west_deg", ctypes.c_double),
+        ("area_south_deg", ctypes.c_double),
+        ("area_east_deg", ctypes.c_double),
+        ("area_north_deg", ctypes.c_double),
+        # Metres per unit of the vertical axis; NaN without a vertical part.
+        ("metres_per_vertical_unit", ctypes.c_double),
+        # The datum's name, or the ensemble's.
+        ("datum_name", ctypes.c_char_p),
+        ("ellipsoid_name", ctypes.c_char_p),
+        # Such as "World - N hemisphere - 6 deg E to 12 deg E - by country".
+        ("area_name", ctypes.c_char_p),
+        # The name of the vertical system ("EGM96 height"), or of the third axis ("Ellipsoidal height").
+        ("vertical_name", ctypes.c_char_p),
+        # Empty for ellipsoidal heights.
+        ("vertical_datum_name", ctypes.c_char_p),
+        ("vertical_unit_name", ctypes.c_char_p),
+        # The unit of the vertical axis, if it is a named one; else ALD_UNIT_NONE.
+        ("vertical_unit", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -1649,6 +1853,45 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_runtime_library_versions.restype = ctypes.c_int32
 
+    # ald_unit_count()
+    library.ald_unit_count.argtypes = []
+    library.ald_unit_count.restype = ctypes.c_uint32
+
+    # ald_unit_at(index, out_unit, error)
+    library.ald_unit_at.argtypes = [ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_at.restype = ctypes.c_int32
+
+    # ald_unit_get_info(unit, out_info, error)
+    library.ald_unit_get_info.argtypes = [ctypes.c_int32, ctypes.POINTER(ald_unit_info), ctypes.POINTER(ald_error)]
+    library.ald_unit_get_info.restype = ctypes.c_int32
+
+    # ald_unit_from_name(unit_name, out_unit, error)
+    library.ald_unit_from_name.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_from_name.restype = ctypes.c_int32
+
+    # ald_unit_from_code(epsg_code, out_unit, error)
+    library.ald_unit_from_code.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_from_code.restype = ctypes.c_int32
+
+    # ald_unit_convert(value, from_unit, to_unit, out_value, error)
+    library.ald_unit_convert.argtypes = [
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_unit_convert.restype = ctypes.c_int32
+
+    # ald_spatial_reference_create(runtime, definition, out_spatial_reference, error)
+    library.ald_spatial_reference_create.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_create.restype = ctypes.c_int32
+
     # ald_spatial_reference_create_from_code(runtime, authority, code, out_spatial_reference, error)
     library.ald_spatial_reference_create_from_code.argtypes = [
         ald_runtime,
@@ -1680,6 +1923,25 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_spatial_reference_get_info.restype = ctypes.c_int32
 
+    # ald_spatial_reference_horizontal(spatial_reference, out_horizontal, error)
+    library.ald_spatial_reference_horizontal.argtypes = [
+        ald_spatial_reference,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_horizontal.restype = ctypes.c_int32
+
+    # ald_spatial_reference_text(spatial_reference, text_format, buffer, capacity, out_size, error)
+    library.ald_spatial_reference_text.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_text.restype = ctypes.c_int32
+
     # ald_spatial_reference_wkt(spatial_reference, buffer, capacity, out_size, error)
     library.ald_spatial_reference_wkt.argtypes = [
         ald_spatial_reference,
@@ -1690,6 +1952,15 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_spatial_reference_wkt.restype = ctypes.c_int32
 
+    # ald_spatial_reference_compare(a, b, out_relation, error)
+    library.ald_spatial_reference_compare.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_compare.restype = ctypes.c_int32
+
     # ald_spatial_reference_equals(a, b, out_equal, error)
     library.ald_spatial_reference_equals.argtypes = [
         ald_spatial_reference,
@@ -1698,6 +1969,26 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_spatial_reference_equals.restype = ctypes.c_int32
+
+    # ald_unit_to_spatial_reference(value, unit, spatial_reference, out_value, error)
+    library.ald_unit_to_spatial_reference.argtypes = [
+        ctypes.c_double,
+        ctypes.c_int32,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_unit_to_spatial_reference.restype = ctypes.c_int32
+
+    # ald_unit_from_spatial_reference(value, spatial_reference, unit, out_value, error)
+    library.ald_unit_from_spatial_reference.argtypes = [
+        ctypes.c_double,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_unit_from_spatial_reference.restype = ctypes.c_int32
 
     # ald_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses, error)
     library.ald_project_points.argtypes = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import SpatialReferenceKind, Status
+from ._abi import (
+    SpatialReferenceFlags,
+    SpatialReferenceFormat,
+    SpatialReferenceKind,
+    SpatialReferenceRelation,
+    Status,
+    Unit,
+)
 from ._arrays import FloatArray, Point
 from ._handle import Handle
 from ._library import library
@@ -18,6 +26,35 @@ from ._numbers import int32
 from ._text import decoded, encoded
 from .errors import AlidadeError, check
 from .runtime import Runtime
+
+@dataclass(frozen=True)
+class AreaOfUse:
+    """Where a spatial reference is meant to be used, as its authority says. Degrees."""
+
+    # West is greater than east where the area crosses the antimeridian. NaN if the authority only names the area.
+    west_deg: float
+    south_deg: float
+    east_deg: float
+    north_deg: float
+    name: str
+
+
+@dataclass(frozen=True)
+class VerticalPart:
+    """The heights or depths of a spatial reference."""
+
+    # The name of the vertical system, or of the third axis.
+    name: str
+    # Empty for ellipsoidal heights.
+    datum_name: str
+    unit_name: str
+    metres_per_unit: float
+    # None if it is no named one.
+    unit: Unit | None
+    # Heights are above the ellipsoid; else they refer to the vertical datum.
+    is_ellipsoidal: bool
+    # Numbers grow downwards.
+    is_depth: bool
 
 
 @dataclass(frozen=True)
@@ -34,8 +71,29 @@ class SpatialReferenceInfo:
     unit_name: str
     # For an angular unit: metres of arc along the equator of the ellipsoid.
     metres_per_unit: float
-    # NaN for a local spatial reference.
+    # The unit of the horizontal axes; None if it is no named one.
+    unit: Unit | None
+    # The datum's name, or that of the ensemble of datums.
+    datum_name: str
+    is_datum_ensemble: bool
+    ellipsoid_name: str
+    # NaN for a local spatial reference, and so are the next two.
     semi_major_axis_m: float
+    # 0 for a sphere.
+    inverse_flattening: float
+    # East of Greenwich.
+    prime_meridian_deg: float
+    # None if the authority states none.
+    area_of_use: AreaOfUse | None
+    # None if positions have no heights.
+    vertical: VerticalPart | None
+    # After how many units of x the world repeats itself; 0 if it does not.
+    world_width: float
+
+    @property
+    def can_wrap(self) -> bool:
+        """Whether the world repeats itself in x, so that a map can wrap around."""
+        return self.world_width > 0
 
 
 @dataclass(frozen=True)
@@ -62,11 +120,39 @@ class ProjectedPoints(NamedTuple):
 class SpatialReference(Handle):
     """A spatial reference: an immutable value that any thread may use.
 
-    Make one with `from_code` or `from_wkt`, or ask a map or a raster for theirs. x is east or longitude and y is north
-    or latitude, whatever order the authority gives.
+    Make one from a text, or ask a map or a raster for theirs. x is east or longitude and y is north or latitude,
+    whatever order the authority gives::
+
+        SpatialReference(runtime, "EPSG:27700")
+        SpatialReference(runtime, "EPSG:4326+5773")
+        SpatialReference(runtime, "+proj=utm +zone=32 +ellps=GRS80")
     """
 
     _release_function = "ald_spatial_reference_release"
+
+    def __init__(self, runtime: Runtime, definition: str) -> None:
+        """The spatial reference of a text.
+
+        Args:
+            definition: a code ("EPSG:27700", "ESRI:102100", "EPSG:4326+5773", a URN), well-known text 1 or 2,
+                PROJJSON, a PROJ string, or the whole name of a spatial reference in PROJ's database.
+
+        Raises:
+            InvalidArgumentError: the text describes no spatial reference, or its name is that of several.
+            NotFoundError: there is no such code.
+            UnsupportedError: it is of a geocentric or a purely vertical system.
+            LimitExceededError: the text is too long.
+        """
+        handle = _abi.ald_spatial_reference()
+        check(library().ald_spatial_reference_create, runtime._handle, encoded(definition), handle)
+        super().__init__(handle, keeps=runtime)
+
+    @classmethod
+    def _of(cls, handle: _abi.ald_spatial_reference, keeps: Handle, *, is_lent: bool = False) -> SpatialReference:
+        """Wraps a handle."""
+        reference = cls.__new__(cls)
+        Handle.__init__(reference, handle, keeps=keeps, is_lent=is_lent)
+        return reference
 
     @classmethod
     def from_code(cls, runtime: Runtime, code: int, authority: str = "EPSG") -> SpatialReference:
@@ -83,7 +169,7 @@ class SpatialReference(Handle):
             int32(code, "code"),
             handle,
         )
-        return cls(handle, keeps=runtime)
+        return cls._of(handle, keeps=runtime)
 
     @classmethod
     def from_wkt(cls, runtime: Runtime, wkt: str) -> SpatialReference:
@@ -94,11 +180,11 @@ class SpatialReference(Handle):
         """
         handle = _abi.ald_spatial_reference()
         check(library().ald_spatial_reference_create_from_wkt, runtime._handle, encoded(wkt), handle)
-        return cls(handle, keeps=runtime)
+        return cls._of(handle, keeps=runtime)
 
     @property
     def info(self) -> SpatialReferenceInfo:
-        """Kind, name, code and unit."""
+        """Everything that is known about it."""
         info = _abi.ald_spatial_reference_info()
         check(library().ald_spatial_reference_get_info, self._handle, info)
         return SpatialReferenceInfo(
@@ -108,23 +194,86 @@ class SpatialReference(Handle):
             code=decoded(info.code),
             unit_name=decoded(info.unit_name),
             metres_per_unit=info.metres_per_unit,
+            unit=_unit(info.unit),
+            datum_name=decoded(info.datum_name),
+            is_datum_ensemble=bool(info.flags & SpatialReferenceFlags.DATUM_ENSEMBLE),
+            ellipsoid_name=decoded(info.ellipsoid_name),
             semi_major_axis_m=info.semi_major_axis_m,
+            inverse_flattening=info.inverse_flattening,
+            prime_meridian_deg=info.prime_meridian_deg,
+            area_of_use=_area_of_use(info),
+            vertical=_vertical_part(info),
+            world_width=info.world_width,
         )
+
+    @property
+    def horizontal(self) -> SpatialReference:
+        """The horizontal part as a spatial reference of its own."""
+        handle = _abi.ald_spatial_reference()
+        check(library().ald_spatial_reference_horizontal, self._handle, handle)
+        return self._of(handle, keeps=self)
+
+    def to_text(self, format: SpatialReferenceFormat) -> str:
+        """The spatial reference as a text that is read as the same system (a PROJ string: as far as it can say it).
+
+        :raises UnsupportedError: the form cannot express the spatial reference.
+        """
+        return _copied_text(library().ald_spatial_reference_text, self._handle, int32(format, "format"))
+
+    def to_wkt(self, format: SpatialReferenceFormat = SpatialReferenceFormat.WKT2_2019) -> str:
+        """The spatial reference as well-known text: WKT2_2019, WKT2_2015, WKT1_GDAL or WKT1_ESRI.
+
+        :raises UnsupportedError: the form cannot express the spatial reference.
+        """
+        if format in (SpatialReferenceFormat.PROJJSON, SpatialReferenceFormat.PROJ_STRING):
+            raise ValueError(f"{format!r} is no form of well-known text")
+        return self.to_text(format)
+
+    def to_projjson(self) -> str:
+        """The spatial reference as PROJJSON."""
+        return self.to_text(SpatialReferenceFormat.PROJJSON)
+
+    def to_proj(self) -> str:
+        """The spatial reference as a PROJ string, which leaves out names, codes, areas and most of a datum.
+
+        :raises UnsupportedError: a PROJ string cannot express the spatial reference.
+        """
+        return self.to_text(SpatialReferenceFormat.PROJ_STRING)
 
     @property
     def wkt(self) -> str:
         """The spatial reference as WKT 2 (2019)."""
-        size = ctypes.c_size_t()
-        check(library().ald_spatial_reference_wkt, self._handle, None, 0, ctypes.byref(size))
-        buffer = ctypes.create_string_buffer(size.value)
-        check(library().ald_spatial_reference_wkt, self._handle, buffer, size, None)
-        return decoded(buffer.value)
+        return _copied_text(library().ald_spatial_reference_wkt, self._handle)
+
+    def compare(self, other: SpatialReference) -> SpatialReferenceRelation:
+        """How two spatial references stand to each other, their vertical parts counted in."""
+        relation = ctypes.c_int32()
+        check(library().ald_spatial_reference_compare, self._handle, other._handle, ctypes.byref(relation))
+        return SpatialReferenceRelation(relation.value)
 
     def is_equivalent(self, other: SpatialReference) -> bool:
         """Whether both mean the same positions: the same system, whatever the order of its axes."""
         equal = ctypes.c_uint32()
         check(library().ald_spatial_reference_equals, self._handle, other._handle, ctypes.byref(equal))
         return bool(equal.value)
+
+    def from_unit(self, value: float, unit: Unit) -> float:
+        """A value in a named unit, in the unit of the horizontal axes, rounded once.
+
+        :raises InvalidArgumentError: the unit is of another kind than the spatial reference's.
+        """
+        result = ctypes.c_double()
+        check(library().ald_unit_to_spatial_reference, value, int32(unit, "unit"), self._handle, ctypes.byref(result))
+        return result.value
+
+    def to_unit(self, value: float, unit: Unit) -> float:
+        """A value in the unit of the horizontal axes, in a named unit, rounded once.
+
+        :raises InvalidArgumentError: the unit is of another kind than the spatial reference's.
+        """
+        result = ctypes.c_double()
+        check(library().ald_unit_from_spatial_reference, value, self._handle, int32(unit, "unit"), ctypes.byref(result))
+        return result.value
 
     def project(
         self, points: npt.ArrayLike, to: SpatialReference, out: npt.NDArray[Any] | None = None
@@ -170,6 +319,45 @@ class SpatialReference(Handle):
         return self._repr(f"{self._handle.id:#x}")
 
 
+def _copied_text(function: Any, *arguments: Any) -> str:
+    """The text of a C function that ends with a buffer, its capacity and its size."""
+    # PROJ writes the text at each call, and most texts fit at once.
+    size = ctypes.c_size_t(8192)
+    while True:
+        buffer = ctypes.create_string_buffer(size.value)
+        try:
+            check(function, *arguments, buffer, len(buffer), ctypes.byref(size))
+        except AlidadeError as error:
+            if error.status is not Status.BUFFER_TOO_SMALL:
+                raise
+        else:
+            return decoded(buffer.value)
+
+
+def _unit(number: int) -> Unit | None:
+    return Unit(number) if number else None
+
+
+def _area_of_use(info: _abi.ald_spatial_reference_info) -> AreaOfUse | None:
+    name = decoded(info.area_name)
+    bounds = (info.area_west_deg, info.area_south_deg, info.area_east_deg, info.area_north_deg)
+    return None if not name and math.isnan(bounds[0]) else AreaOfUse(*bounds, name)
+
+
+def _vertical_part(info: _abi.ald_spatial_reference_info) -> VerticalPart | None:
+    if not info.flags & SpatialReferenceFlags.HAS_VERTICAL:
+        return None
+    return VerticalPart(
+        name=decoded(info.vertical_name),
+        datum_name=decoded(info.vertical_datum_name),
+        unit_name=decoded(info.vertical_unit_name),
+        metres_per_unit=info.metres_per_vertical_unit,
+        unit=_unit(info.vertical_unit),
+        is_ellipsoidal=bool(info.flags & SpatialReferenceFlags.ELLIPSOIDAL_HEIGHT),
+        is_depth=bool(info.flags & SpatialReferenceFlags.DEPTH),
+    )
+
+
 def lent_spatial_reference(function: Any, owner: Handle) -> SpatialReference | None:
     """The spatial reference that `owner` lends by a C function; None if it has none (yet)."""
     handle = _abi.ald_spatial_reference()
@@ -179,4 +367,4 @@ def lent_spatial_reference(function: Any, owner: Handle) -> SpatialReference | N
         if error.status in (Status.NOT_FOUND, Status.NOT_READY):
             return None
         raise
-    return SpatialReference(handle, keeps=owner, is_lent=True)
+    return SpatialReference._of(handle, keeps=owner, is_lent=True)
