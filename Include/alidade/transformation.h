@@ -183,6 +183,19 @@ typedef struct ald_transformation_row {
 #define ALD_TRANSFORMATION_ROW_INIT                                                                                    \
   { (uint32_t)sizeof(ald_transformation_row), 0, {0}, 0.0, NULL }
 
+/** Folders with grid files. */
+typedef struct ald_grid_directories {
+  uint32_t struct_size;
+  /** How many paths directories holds, at most 10,000. */
+  uint32_t directory_count;
+  /** The paths, the first one looked into first. A folder that does not exist is no error: it may come. */
+  const char *const *directories;
+} ald_grid_directories;
+
+/** Initialises an ald_grid_directories to none. */
+#define ALD_GRID_DIRECTORIES_INIT                                                                                      \
+  { (uint32_t)sizeof(ald_grid_directories), 0, NULL }
+
 /** How a transformation is written. */
 typedef int32_t ald_transformation_format;
 enum {
@@ -234,36 +247,37 @@ ALD_API ald_status ald_transformation_list_row(ald_transformation_list list, uin
  * Makes a transformation from an authority's code.
  *
  * @param authority "EPSG" or another authority of proj.db; NULL: "EPSG".
- * @param code The code of a coordinate operation, such as "1314".
+ * @param operation_code The code of a coordinate operation, such as "1314".
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a text is not UTF-8, code is NULL or
- *   out_transformation is NULL; ALD_STATUS_NOT_FOUND if there is no such code.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a text is not UTF-8, operation_code
+ * is NULL or out_transformation is NULL; ALD_STATUS_NOT_FOUND if there is no such code.
  */
-ALD_API ald_status ald_transformation_create_from_code(ald_runtime runtime, const char *authority, const char *code,
+ALD_API ald_status ald_transformation_create_from_code(ald_runtime runtime, const char *authority,
+                                                       const char *operation_code,
                                                        ald_transformation *out_transformation, ald_error *error);
 
 /**
- * Makes a transformation from a text: WKT 2, PROJJSON or a PROJ string.
+ * Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string whose grid files are there.
  *
- * @param text The text.
+ * @param operation The text.
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if text is NULL, not UTF-8 or describes
- *   no transformation (the message has PROJ's words), or out_transformation is NULL.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if operation is NULL, not UTF-8 or
+ * describes no transformation (the message has PROJ's words), or out_transformation is NULL.
  */
-ALD_API ald_status ald_transformation_create(ald_runtime runtime, const char *text,
+ALD_API ald_status ald_transformation_create(ald_runtime runtime, const char *operation,
                                              ald_transformation *out_transformation, ald_error *error);
 
 /**
  * Makes one transformation of several, taken one after the other.
  *
- * @param steps count transformations; each begins in the spatial reference in which the one before ends.
- * @param count 1 to 100.
+ * @param steps step_count transformations; each begins in the spatial reference in which the one before ends.
+ * @param step_count 1 to 100.
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if steps is NULL, count is out of its
- *   range, the steps do not follow each other or are of several runtimes, or out_transformation is NULL;
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if steps is NULL, step_count is out of
+ * its range, the steps do not follow each other or are of several runtimes, or out_transformation is NULL;
  *   ALD_STATUS_UNSUPPORTED if a step cannot be written as a PROJ string.
  */
-ALD_API ald_status ald_transformation_create_from_steps(const ald_transformation *steps, size_t count,
+ALD_API ald_status ald_transformation_create_from_steps(const ald_transformation *steps, size_t step_count,
                                                         ald_transformation *out_transformation, ald_error *error);
 
 /**
@@ -312,29 +326,30 @@ ALD_API ald_status ald_transformation_get_step(ald_transformation transformation
 /**
  * A grid file that a step needs, as it is now: available or not.
  *
- * @param step From 0.
+ * @param step_index From 0.
  * @param index From 0 to the step's grid_count - 1.
  * @param out_grid Initialise it with ALD_TRANSFORMATION_GRID_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_grid is NULL or its struct_size
  *   is none; ALD_STATUS_NOT_FOUND if there is no such step or grid.
  */
-ALD_API ald_status ald_transformation_get_grid(ald_transformation transformation, uint32_t step, uint32_t index,
+ALD_API ald_status ald_transformation_get_grid(ald_transformation transformation, uint32_t step_index, uint32_t index,
                                                ald_transformation_grid *out_grid, ald_error *error);
 
 /**
  * A transformation as text, which another process reads again.
  *
- * @param format The form.
+ * @param operation_format The form.
  * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
  * @param capacity The size of buffer in bytes.
  * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
  *   May be NULL if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if format is none, buffer is NULL and
- *   capacity is not 0, or nothing is asked for; ALD_STATUS_UNSUPPORTED if it cannot be written so;
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if operation_format is none, buffer is
+ * NULL and capacity is not 0, or nothing is asked for; ALD_STATUS_UNSUPPORTED if it cannot be written so;
  *   ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
  */
-ALD_API ald_status ald_transformation_text(ald_transformation transformation, ald_transformation_format format,
-                                           char *buffer, size_t capacity, size_t *out_size, ald_error *error);
+ALD_API ald_status ald_transformation_text(ald_transformation transformation,
+                                           ald_transformation_format operation_format, char *buffer, size_t capacity,
+                                           size_t *out_size, ald_error *error);
 
 /**
  * Whether two transformations do the same to every point. A transformation is equal to itself in another list, and to
@@ -344,7 +359,7 @@ ALD_API ald_status ald_transformation_text(ald_transformation transformation, al
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_equal is NULL or the two are of
  *   different runtimes.
  */
-ALD_API ald_status ald_transformation_equals(ald_transformation a, ald_transformation b, uint32_t *out_equal,
+ALD_API ald_status ald_transformation_equals(ald_transformation one, ald_transformation other, uint32_t *out_equal,
                                              ald_error *error);
 
 /**
@@ -353,12 +368,12 @@ ALD_API ald_status ald_transformation_equals(ald_transformation a, ald_transform
  * ALD_EVENT_TRANSFORMATION_CHANGED comes. Lists keep their order; list again for the new ranks. Other runtimes see
  * nothing of it. The same folders set again are looked at anew as well.
  *
- * @param directories count paths; NULL with count 0 clears them. A folder that does not exist is no error: it may come.
- * @param directory_count At most 10,000.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a path is NULL, empty or not UTF-8.
+ * @param directories NULL for none.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if struct_size is none, or a path is
+ *   NULL, empty or not UTF-8.
  */
-ALD_API ald_status ald_runtime_set_grid_directories(ald_runtime runtime, const char *const *directories,
-                                                    uint32_t directory_count, ald_error *error);
+ALD_API ald_status ald_runtime_set_grid_directories(ald_runtime runtime, const ald_grid_directories *directories,
+                                                    ald_error *error);
 
 /**
  * Adds a folder to those of ald_runtime_set_grid_directories, after them.

@@ -104,13 +104,13 @@ private func catalogueOptions(
 
 @_cdecl("ald_transformation_create_from_code") @implementation
 public func ald_transformation_create_from_code(
-  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: UnsafePointer<CChar>?,
+  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ operation_code: UnsafePointer<CChar>?,
   _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_transformation, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
-    let code = try string(code, "code", 3)
+    let code = try string(operation_code, "operation_code", 3)
     return try blaming(3) { () throws(EngineError) in
       try Transformation.make(runtime: runtime, authority: authority, code: code)
     }
@@ -131,17 +131,17 @@ public func ald_transformation_create(
 
 @_cdecl("ald_transformation_create_from_steps") @implementation
 public func ald_transformation_create_from_steps(
-  _ steps: UnsafePointer<ald_transformation>?, _ count: Int,
+  _ steps: UnsafePointer<ald_transformation>?, _ step_count: Int,
   _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
-    guard (1...100).contains(count) else {
+    guard (1...100).contains(step_count) else {
       throw EngineError(
-        .invalidArgument, "count is \(UInt(bitPattern: count)); it must be within 1 to 100.", argument: 2)
+        .invalidArgument, "step_count is \(UInt(bitPattern: step_count)); it must be within 1 to 100.", argument: 2)
     }
     guard let steps else { throw missing("steps", 1) }
     var parts: [Transformation] = []
-    for index in 0..<count {
+    for index in 0..<step_count {
       let part = try resolve(steps[index], 1)
       if let first = parts.first { try requireSameRuntime(first, part, 1) }
       parts.append(part)
@@ -287,12 +287,16 @@ public func ald_transformation_equals(
 
 @_cdecl("ald_runtime_set_grid_directories") @implementation
 public func ald_runtime_set_grid_directories(
-  _ runtime: ald_runtime, _ directories: UnsafePointer<UnsafePointer<CChar>?>?, _ directory_count: UInt32,
+  _ runtime: ald_runtime, _ directories: UnsafePointer<ald_grid_directories>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let folders = try strings(directories, directory_count, "directories", 2)
+    var folders: [String] = []
+    if let directories {
+      let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
+      folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
+    }
     guard folders.allSatisfy({ !$0.isEmpty }) else {
       throw EngineError(.invalidArgument, "A grid directory is empty.", argument: 2)
     }

@@ -57,7 +57,8 @@ struct AreaOfInterest: Sendable, Hashable {
       var right = high.x
       if low.x > high.x, reference.kind == .geographic, let width = reference.system.worldWidth { right += width }
       guard low.x <= right, low.y <= high.y else {
-        throw EngineError(.invalidArgument, "The area's box has its corners in the wrong order: lower left comes first.")
+        throw EngineError(
+          .invalidArgument, "The area's box has its corners in the wrong order: lower left comes first.")
       }
       return [low, Point(x: right, y: low.y), Point(x: right, y: high.y), Point(x: low.x, y: high.y)]
     }

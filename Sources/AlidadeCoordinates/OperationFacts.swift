@@ -149,7 +149,8 @@ extension TransformationStep {
 
   /// Call inside the gate.
   private static func grid(_ step: ProjObject, _ index: Int32, _ authorityNames: [String]) -> TransformationGrid? {
-    var (name, path, package, url): (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+    var (name, path, package, url):
+      (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?)
     (name, path, package, url) = (nil, nil, nil, nil)
     var (direct, open, available): (Int32, Int32, Int32) = (0, 0, 0)
     guard

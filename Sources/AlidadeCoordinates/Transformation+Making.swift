@@ -21,7 +21,7 @@ extension Transformation {
 
   /// Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
-    try make(runtime: runtime) { (session) throws(EngineError) in
+    try make(runtime: runtime, projString: text) { (session) throws(EngineError) in
       guard let operation = ProjObject(proj_create(session.context, text), in: session) else {
         throw session.failure(.invalidArgument, "The text describes no transformation")
       }
@@ -42,9 +42,9 @@ extension Transformation {
     for (one, next) in zip(parts, parts.dropFirst()) {
       guard let end = one.target, let begin = next.source else { continue }
       let fits = try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-        proj_is_equivalent_to_with_ctx(
-          session.context, try end.object(in: session).pointer, try begin.object(in: session).pointer,
-          PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
+        let (one, two) = (try end.object(in: session), try begin.object(in: session))
+        return proj_is_equivalent_to_with_ctx(
+          session.context, one.pointer, two.pointer, PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) != 0
       }
       guard fits else {
         throw EngineError(
@@ -53,7 +53,7 @@ extension Transformation {
             + "\(begin.name).")
       }
     }
-    if parts.count == 1 { return first }
+    if parts.count == 1 { return first.copy() }
     let pipeline = try Self.pipeline(of: parts.map(\.pipeline))
     var facts = first.facts
     facts.name = parts.map(\.name).joined(separator: " + ")
@@ -78,12 +78,13 @@ extension Transformation {
 
   /// The same way back.
   public func inverse() throws(EngineError) -> Transformation {
+    if let inverseOf { return inverseOf.copy() }
     if !parts.isEmpty {
       var back: [Transformation] = []
       for part in parts.reversed() { back.append(try part.inverse()) }
       return try Self.make(runtime: runtime, steps: back)
     }
-    return try Self.make(runtime: runtime) { (session) throws(EngineError) in
+    return try Self.make(runtime: runtime, inverseOf: self) { (session) throws(EngineError) in
       let operation = try object(in: session)
       guard
         let inverse = ProjObject(
@@ -95,18 +96,24 @@ extension Transformation {
 
   // MARK: Parts
 
+  /// - Parameter projString: what the operation was made from; that is run if it is one of PROJ's own strings, which PROJ
+  ///   does not write again.
   private static func make(
-    runtime: Runtime, _ operation: (ProjSession) throws(EngineError) -> ProjObject
+    runtime: Runtime, projString: String? = nil, inverseOf: Transformation? = nil,
+    _ operation: (ProjSession) throws(EngineError) -> ProjObject
   ) throws(EngineError) -> Transformation {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let operation = try operation(session)
-      let facts = OperationFacts(operation)
-      let isUsable =
+      var facts = OperationFacts(operation)
+      var isUsable =
         !facts.pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
+      if let projString, proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION {
+        (facts.pipeline, facts.wkt, isUsable) = (projString, "", true)
+      }
       return Transformation(
         runtime: runtime, source: try end(proj_get_source_crs(session.context, operation.pointer), in: session),
         target: try end(proj_get_target_crs(session.context, operation.pointer), in: session), facts: facts,
-        isSuperseded: false, isUsable: isUsable, generation: session.generation)
+        isSuperseded: false, isUsable: isUsable, generation: session.generation, inverseOf: inverseOf)
     }
   }
 

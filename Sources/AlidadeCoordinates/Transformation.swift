@@ -22,13 +22,16 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   public let isSuperseded: Bool
   /// What it was put together from; empty if it is one operation of PROJ's.
   let parts: [Transformation]
+  /// What it is the inverse of, if it was made so: the way back from there is that one again, to the last digit.
+  let inverseOf: Transformation?
   /// Steps with the grids as of a generation of the grid directories.
   private let current: Lock<(generation: UInt64, steps: [TransformationStep], isUsable: Bool)>
 
   init(
     runtime: Runtime, source: CoordinateSystem?, target: CoordinateSystem?, facts: OperationFacts, isSuperseded: Bool,
-    isUsable: Bool, generation: UInt64, parts: [Transformation] = []
+    isUsable: Bool, generation: UInt64, parts: [Transformation] = [], inverseOf: Transformation? = nil
   ) {
+    self.inverseOf = inverseOf
     self.parts = parts
     self.source = source
     self.target = target
@@ -65,7 +68,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
     let known = current.withLock { $0 }
     return Transformation(
       runtime: runtime, source: source, target: target, facts: facts, isSuperseded: isSuperseded,
-      isUsable: known.isUsable, generation: known.generation, parts: parts)
+      isUsable: known.isUsable, generation: known.generation, parts: parts, inverseOf: inverseOf)
   }
 
   /// Whether two transformations do the same to every point.
@@ -79,19 +82,22 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
     switch format {
     case .wkt2: text = wkt
     case .proj: text = pipeline
-    case .projJSON:
-      text =
-        facts.wkt.isEmpty
-        ? ""
-        : try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-          let json = proj_as_projjson(session.context, try object(in: session).pointer, nil)
-          return json.map { String(cString: $0) } ?? ""
-        }
+    case .projJSON: text = facts.wkt.isEmpty ? "" : try projJSON()
     }
     guard !text.isEmpty else {
       throw EngineError(.unsupported, "The transformation \(name) cannot be written in this form.", domain: .proj)
     }
     return text
+  }
+
+  private func projJSON() throws(EngineError) -> String {
+    try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let operation = try object(in: session)
+      // PROJ keeps the text with the object.
+      return withExtendedLifetime(operation) {
+        proj_as_projjson(session.context, operation.pointer, nil).map { String(cString: $0) } ?? ""
+      }
+    }
   }
 
   // MARK: Grids
@@ -128,7 +134,11 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 
   private func read() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      let operation = try object(in: session)
+      // PROJ makes an operation of its own strings only if the grids are there, and tells nothing of them. Not every
+      // definition that it writes can it read again: such a one stays as it was.
+      guard !facts.wkt.isEmpty, let operation = ProjObject(proj_create(session.context, facts.wkt), in: session) else {
+        return (facts.steps, ProjObject(proj_create(session.context, pipeline), in: session) != nil)
+      }
       return (
         steps: OperationFacts(operation).steps,
         isUsable: !pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
@@ -138,8 +148,9 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 
   /// PROJ's object, made in a session. Call inside the gate.
   func object(in session: ProjSession) throws(EngineError) -> ProjObject {
-    guard let operation = ProjObject(proj_create(session.context, facts.wkt.isEmpty ? pipeline : facts.wkt), in: session)
-    else { throw session.failure(.internal, "PROJ does not read again the transformation \(name)") }
+    guard
+      let operation = ProjObject(proj_create(session.context, facts.wkt.isEmpty ? pipeline : facts.wkt), in: session)
+    else { throw session.failure(.unsupported, "PROJ does not read again what it writes of the transformation \(name)") }
     return operation
   }
 

@@ -463,6 +463,94 @@ let structLayouts: [StructLayout] = [
       ("room_dip", 152, \.room_dip),
     ]),
   StructLayout(
+    of: ald_transformation.self, named: "ald_transformation",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_transformation_list.self, named: "ald_transformation_list",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_transformation_list_options.self, named: "ald_transformation_list_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("area", 8, \.area),
+      ("area_count", 16, \.area_count),
+      ("reserved", 20, \.reserved),
+      ("area_spatial_reference", 24, \.area_spatial_reference),
+    ]),
+  StructLayout(
+    of: ald_transformation_info.self, named: "ald_transformation_info",
+    inC: Extent(size: 104, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("accuracy_m", 8, \.accuracy_m),
+      ("west_deg", 16, \.west_deg),
+      ("south_deg", 24, \.south_deg),
+      ("east_deg", 32, \.east_deg),
+      ("north_deg", 40, \.north_deg),
+      ("step_count", 48, \.step_count),
+      ("missing_grid_count", 52, \.missing_grid_count),
+      ("name", 56, \.name),
+      ("authority", 64, \.authority),
+      ("code", 72, \.code),
+      ("area_name", 80, \.area_name),
+      ("scope", 88, \.scope),
+      ("remarks", 96, \.remarks),
+    ]),
+  StructLayout(
+    of: ald_transformation_step.self, named: "ald_transformation_step",
+    inC: Extent(size: 64, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("accuracy_m", 8, \.accuracy_m),
+      ("grid_count", 16, \.grid_count),
+      ("reserved", 20, \.reserved),
+      ("name", 24, \.name),
+      ("authority", 32, \.authority),
+      ("code", 40, \.code),
+      ("method", 48, \.method),
+      ("wkt", 56, \.wkt),
+    ]),
+  StructLayout(
+    of: ald_transformation_grid.self, named: "ald_transformation_grid",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("name", 8, \.name),
+      ("authority_name", 16, \.authority_name),
+      ("path", 24, \.path),
+      ("package", 32, \.package),
+      ("url", 40, \.url),
+    ]),
+  StructLayout(
+    of: ald_transformation_row.self, named: "ald_transformation_row",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("transformation", 8, \.transformation),
+      ("area_share", 16, \.area_share),
+      ("reason", 24, \.reason),
+    ]),
+  StructLayout(
+    of: ald_grid_directories.self, named: "ald_grid_directories",
+    inC: Extent(size: 16, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("directory_count", 4, \.directory_count),
+      ("directories", 8, \.directories),
+    ]),
+  StructLayout(
     of: ald_event.self, named: "ald_event",
     inC: Extent(size: 128, alignment: 8),
     fieldsInC: [
@@ -478,7 +566,10 @@ let structLayouts: [StructLayout] = [
       ("domain_code", 52, \.domain_code),
       ("log_number", 56, \.log_number),
       ("dropped", 64, \.dropped),
-      ("reserved", 72, \.reserved),
+      ("transformation", 72, \.transformation),
+      ("is_usable", 80, \.is_usable),
+      ("reserved32", 84, \.reserved32),
+      ("reserved", 88, \.reserved),
     ]),
   StructLayout(
     of: ald_pump_report.self, named: "ald_pump_report",

@@ -39,6 +39,7 @@ static const size_t RING_STARTS[1] = {0};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
 static const char *const DATA_DIRECTORIES[2] = {"/nowhere", "/nowhere/else"};
+static const ald_point AREA[2] = {{-500000, 6000000}, {-100000, 7000000}};
 static void completion(ald_request request, void *user_data) {
   (void)request;
   (void)user_data;
@@ -156,7 +157,7 @@ def _call(function: Function, header: Header) -> list[str]:
     lines.append(f"  {returns} result = {function.name}({arguments});")
     for parameter in function.parameters:
         struct = header.structs.get(parameter.type.base)
-        if struct is not None and struct.is_handle and parameter.type.pointers == 1:
+        if struct is not None and struct.is_handle and parameter.type.pointers == 1 and not parameter.type.is_const:
             if gives(function, parameter.name):
                 # What a request does is over before the case is judged.
                 let_go = "settle" if struct.name == "ald_request" else f"{struct.name}_release"

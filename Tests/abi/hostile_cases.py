@@ -171,6 +171,9 @@ class CaseWriter:
         if name == "count":
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"
             return self._each("size_value", "size_values", place, expectation, change)
+        if name == "step_count":
+            expectation = "v->value == 1 ? EXPECT_OK : EXPECT_INVALID_ARGUMENT"
+            return self._each("size_value", "size_values", place, expectation, change)
         if name in ("vertex_count", "ring_count"):
             # Too few for a line or a ring is refused too.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"

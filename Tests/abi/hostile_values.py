@@ -14,6 +14,9 @@ from header_model import Function, Header, HeaderError, Parameter
 COUNT = "COUNT"
 
 HANDLES = {
+    "list": "here.transformation_list",
+    "one": "here.transformation",
+    "other": "here.transformation",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
 }
@@ -34,6 +37,9 @@ NUMBERS = {
     "from_unit": "ALD_UNIT_STATUTE_MILE",
     "to_unit": "ALD_UNIT_US_SURVEY_FOOT",
     "value": "1",
+    "step_index": "1",
+    "step_count": "1",
+    "operation_format": "ALD_TRANSFORMATION_PROJ",
     "band": "1",
     "index": "0",
     "column": "0",
@@ -75,6 +81,9 @@ STRUCTS = {
 
 TEXTS = {
     "label": '"a label"',
+    "operation": '"+proj=axisswap +order=2,1"',
+    "operation_code": '"1314"',
+    "directory": '"/nonexistent"',
     "authority": '"EPSG"',
     "wkt": "WKT",
     "definition": '"EPSG:4326+5773"',
@@ -90,6 +99,7 @@ INPUT_ARRAYS = {
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("ald_transformation", "steps"): "give_block(BLOCK_INPUT, sizeof(ald_transformation), &here.transformation)",
     ("size_t", "ring_starts"): "give_block(BLOCK_INPUT, sizeof RING_STARTS, RING_STARTS)",
     ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
 }
@@ -140,6 +150,8 @@ FIELDS = {
         "s->z_factor = 1;"
     ),
     "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_ERROR;",
+    "ald_grid_directories": "",
+    "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
     "ald_identify_options": "",
@@ -170,6 +182,12 @@ COUNTED_ARRAYS = {
     ),
     ("ald_policy", "data_directories"): CountedArray(
         "data_directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)"
+    ),
+    ("ald_grid_directories", "directories"): CountedArray(
+        "directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)", 10000
+    ),
+    ("ald_transformation_list_options", "area"): CountedArray(
+        "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
 }

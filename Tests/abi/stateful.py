@@ -443,10 +443,14 @@ class Call:
             stride = "stride_bytes" if "stride_bytes" in self.by_name else "0"
             return [f'  double *{p.name} = pick_points("{p.name}", {size.name}, {stride}, {picker});']
         if size is not None and base in self.header.structs:
+            is_handle = self.header.structs[base].is_handle
+            pick = f"pick_{base}(&{p.name}[i])"
+            if is_handle:
+                pick = f'{p.name}[i].id = pick_handle("{p.name}", {_kind(base)}, 0)'
             return [
                 f"  {base} *{p.name} = give_block(BLOCK_INPUT, {size.name} * sizeof *{p.name}, NULL);",
                 f"  for (size_t i = 0; i < {size.name}; i++)",
-                f"    pick_{base}(&{p.name}[i]);",
+                f"    {pick};",
             ]
         if size is None and base in self.header.structs and not _is_handle(p.type, self.header):
             null = 300 if re.search(r"\bNULL\b", p.doc) else 5

@@ -46,7 +46,7 @@ RANGES = {
     "max_results": (0, None),
     "width": (0, 2**31),
     "height": (0, 2**31),
-    "status": (0, 16),
+    "status": (0, 17),
 }
 
 # Integers of which only some let something happen, or of which others would take too long or too much memory.
@@ -72,6 +72,10 @@ TEXTS = {
                    "+proj=ob_tran +o_proj=longlat +o_lon_p=0 +o_lat_p=30 +ellps=GRS80",
                    "+proj=merc +y_0=1e17 +ellps=GRS80", "+proj=utm +zone=32 +ellps=GRS80 +to_meter=0.37",
                    "+proj=pipeline +step +proj=noop", "+init=epsg:4326", '{\\"type\\": 1}', 'GEOGCS[\\"x\\"]'],
+    "operation": ["+proj=axisswap +order=2,1", "+proj=pipeline +step +proj=utm +zone=32 +ellps=GRS80",
+                  "+proj=hgridshift +grids=none.tif", "EPSG:4326", "", "COORDINATEOPERATION[", "+proj=noop"],
+    "operation_code": ["1314", "1314", "7710", "15948", "1241", "99999999", ""],
+    "directory": ["/nonexistent", "/", "/usr/share/proj", ""],
     "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],
     "proj_directory": ["/nonexistent", "/"],
     "gdal_directory": ["/nonexistent", "/"],

@@ -76,14 +76,14 @@ def test_list_holds_what_projinfo_lists(runtime, pair):
         line = next((line for line in lines if f", {name}, " in line), None)
         assert line is not None, (name, lines)
         assert row.transformation.is_ballpark == ("has ballpark transformation" in line), line
-        assert row.transformation.is_usable == ("at least one grid missing" not in line), line
+        assert bool(row.transformation.missing_grids) == ("at least one grid missing" in line), line
         accuracy = row.transformation.accuracy_m
         assert (f", {accuracy:g} m, " in line) if not math.isnan(accuracy) else "unknown accuracy" in line
         lines.remove(line)
 
 
 def test_facts_are_those_of_pyproj(runtime):
-    group = TransformerGroup(27700, 4326, always_xy=True)
+    group = TransformerGroup(27700, 4326)
     rows = {row.transformation.name: row.transformation for row in
             alidade.TransformationList(reference(runtime, 27700), reference(runtime, 4326))}
     assert len(group.transformers) + len(group.unavailable_operations) > 2
@@ -158,7 +158,11 @@ def test_texts_read_back_equal(runtime):
     for source, target in ((27700, 3857), (4267, 4269), (31467, 25832), (4326, 28992)):
         for row in alidade.TransformationList(reference(runtime, source), reference(runtime, target)):
             transformation = row.transformation
-            for text in (transformation.to_wkt(), transformation.to_projjson(), transformation.to_proj()):
+            texts = [transformation.to_wkt(), transformation.to_projjson()]
+            if transformation.is_usable:
+                # PROJ makes an operation of a string only if its grids are there.
+                texts.append(transformation.to_proj())
+            for text in texts:
                 again = alidade.Transformation.from_text(runtime, text)
                 assert again.is_equivalent(transformation), text
 

@@ -42,6 +42,8 @@ void open_world(world *world) {
   require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
   require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
           &error, "the spatial reference");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 27700, &world->british_grid, &error), &error,
+          "the British National Grid");
   for (size_t i = 0; i < raster_count; i++) {
     require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
             raster_paths[i]);
@@ -74,6 +76,27 @@ static void identify_middle(world *world) {
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
   require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
+}
+
+/* One that needs a grid file, whether it is there or not. */
+static void list_transformations(world *world) {
+  ald_error error;
+  require(ald_transformation_list_create(world->british_grid, world->spatial_reference, NULL,
+                                         &world->transformation_list, &error),
+          &error, "the transformations");
+  uint32_t count = 0;
+  require(ald_transformation_list_count(world->transformation_list, &count, &error), &error, "their number");
+  for (uint32_t i = 0; i < count; i++) {
+    ald_transformation_row row = ALD_TRANSFORMATION_ROW_INIT;
+    ald_transformation_grid grid = ALD_TRANSFORMATION_GRID_INIT;
+    require(ald_transformation_list_row(world->transformation_list, i, &row, &error), &error, "a row");
+    if (ald_transformation_get_grid(row.transformation, 1, 0, &grid, NULL) == ALD_STATUS_OK) {
+      require(ald_transformation_clone(row.transformation, &world->transformation, &error), &error, "a copy");
+      return;
+    }
+  }
+  printf("FAILED the world of the hostile host: no transformation needs a grid file\n");
+  exit(2);
 }
 
 static void show_callout(world *world) {
@@ -122,9 +145,12 @@ void make_scene(world *world, scene_choice choice) {
   identify_middle(world);
   make_request(world, choice.request_opens_raster);
   show_callout(world);
+  list_transformations(world);
 }
 
 void release_scene(world *world) {
+  ald_transformation_release(world->transformation);
+  ald_transformation_list_release(world->transformation_list);
   ald_callout_release(world->callout);
   ald_request_release(world->request);
   ald_runtime_pump(world->runtime, 0, NULL, NULL);
@@ -139,6 +165,7 @@ void close_world(world *world) {
   for (size_t i = 0; i < raster_count; i++)
     ald_raster_release(world->rasters[i]);
   ald_spatial_reference_release(world->spatial_reference);
+  ald_spatial_reference_release(world->british_grid);
 }
 
 uint64_t live_handles(const world *world) {
@@ -164,6 +191,10 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->identify_result.id;
   case KIND_CALLOUT:
     return world->callout.id;
+  case KIND_TRANSFORMATION:
+    return world->transformation.id;
+  case KIND_TRANSFORMATION_LIST:
+    return world->transformation_list.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

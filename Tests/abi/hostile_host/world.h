@@ -20,6 +20,8 @@ typedef enum handle_kind {
   KIND_IDENTIFY_RESULT,
   KIND_CALLOUT,
   KIND_REQUEST,
+  KIND_TRANSFORMATION,
+  KIND_TRANSFORMATION_LIST,
   KIND_COUNT
 } handle_kind;
 
@@ -28,6 +30,7 @@ typedef struct world {
   /* What lasts: making these reads files. */
   ald_runtime runtime;
   ald_spatial_reference spatial_reference;
+  ald_spatial_reference british_grid;
   ald_raster rasters[MAX_RASTERS];
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
@@ -38,6 +41,9 @@ typedef struct world {
   ald_map map;
   ald_view view;
   ald_identify_result identify_result;
+  /* From the British National Grid to Web Mercator, and of these one that lacks a grid file in its second step. */
+  ald_transformation_list transformation_list;
+  ald_transformation transformation;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */

@@ -1572,6 +1572,21 @@ class ald_transformation_row(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_transformation_row), **fields)
 
 
+class ald_grid_directories(ctypes.Structure):
+    """Folders with grid files."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many paths directories holds, at most 10,000.
+        ("directory_count", ctypes.c_uint32),
+        # The paths, the first one looked into first. A folder that does not exist is no error: it may come.
+        ("directories", ctypes.POINTER(ctypes.c_char_p)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_grid_directories), **fields)
+
+
 class ald_event(ctypes.Structure):
     """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
 
@@ -2539,7 +2554,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_list_row.restype = ctypes.c_int32
 
-    # ald_transformation_create_from_code(runtime, authority, code, out_transformation, error)
+    # ald_transformation_create_from_code(runtime, authority, operation_code, out_transformation, error)
     library.ald_transformation_create_from_code.argtypes = [
         ald_runtime,
         ctypes.c_char_p,
@@ -2549,7 +2564,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_create_from_code.restype = ctypes.c_int32
 
-    # ald_transformation_create(runtime, text, out_transformation, error)
+    # ald_transformation_create(runtime, operation, out_transformation, error)
     library.ald_transformation_create.argtypes = [
         ald_runtime,
         ctypes.c_char_p,
@@ -2558,7 +2573,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_create.restype = ctypes.c_int32
 
-    # ald_transformation_create_from_steps(steps, count, out_transformation, error)
+    # ald_transformation_create_from_steps(steps, step_count, out_transformation, error)
     library.ald_transformation_create_from_steps.argtypes = [
         ctypes.POINTER(ald_transformation),
         ctypes.c_size_t,
@@ -2604,7 +2619,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_get_step.restype = ctypes.c_int32
 
-    # ald_transformation_get_grid(transformation, step, index, out_grid, error)
+    # ald_transformation_get_grid(transformation, step_index, index, out_grid, error)
     library.ald_transformation_get_grid.argtypes = [
         ald_transformation,
         ctypes.c_uint32,
@@ -2614,7 +2629,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_get_grid.restype = ctypes.c_int32
 
-    # ald_transformation_text(transformation, format, buffer, capacity, out_size, error)
+    # ald_transformation_text(transformation, operation_format, buffer, capacity, out_size, error)
     library.ald_transformation_text.argtypes = [
         ald_transformation,
         ctypes.c_int32,
@@ -2625,7 +2640,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_text.restype = ctypes.c_int32
 
-    # ald_transformation_equals(a, b, out_equal, error)
+    # ald_transformation_equals(one, other, out_equal, error)
     library.ald_transformation_equals.argtypes = [
         ald_transformation,
         ald_transformation,
@@ -2634,11 +2649,10 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_transformation_equals.restype = ctypes.c_int32
 
-    # ald_runtime_set_grid_directories(runtime, directories, directory_count, error)
+    # ald_runtime_set_grid_directories(runtime, directories, error)
     library.ald_runtime_set_grid_directories.argtypes = [
         ald_runtime,
-        ctypes.POINTER(ctypes.c_char_p),
-        ctypes.c_uint32,
+        ctypes.POINTER(ald_grid_directories),
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_set_grid_directories.restype = ctypes.c_int32

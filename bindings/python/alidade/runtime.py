@@ -95,8 +95,12 @@ class Runtime(Handle):
 
         What was listed or chosen before is looked at anew; the same folders set again as well.
         """
-        paths = (ctypes.c_char_p * len(directories))(*(encoded_path(path) for path in directories))
-        check(library().ald_runtime_set_grid_directories, self._handle, paths, len(directories))
+        if isinstance(directories, (str, bytes)):
+            raise TypeError("directories is a sequence of paths, not one path")
+        given = _abi.ald_grid_directories()
+        given.directories = (ctypes.c_char_p * len(directories))(*(encoded_path(path) for path in directories))
+        given.directory_count = len(directories)
+        check(library().ald_runtime_set_grid_directories, self._handle, given)
 
     def add_grid_directory(self, directory: PathLike) -> None:
         """Adds a folder after those that are set."""
