@@ -156,8 +156,10 @@ private struct VRTReader {
   private func checkSource(_ element: XMLNode) throws(EngineError) {
     let kernel = element.children.first { $0.name == "kernel" }
     if element.name == "kernelfilteredsource" {
-      // GDAL 3.6 reads through a null pointer otherwise.
-      guard let size = kernel?.value("size").flatMap({ Int($0) }), size > 0 else {
+      // GDAL 3.6 reads through a null pointer otherwise. Digits alone: what GDAL makes of anything else is its own idea.
+      guard let size = kernel?.value("size"), size.utf8.allSatisfy({ (48...57).contains($0) }),
+        size.contains(where: { $0 != "0" })
+      else {
         throw EngineError(
           .readFailed,
           "\"\(ReferenceRule.short(name))\" has a kernel-filtered source without a kernel. Give it one of at least one cell."
