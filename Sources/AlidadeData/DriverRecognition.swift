@@ -50,7 +50,8 @@ enum DriverRecognition {
     guard let file = fopen(path, "re") else { return [] }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: longestBeginning)
-    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
   }
 
   private static func holds(_ bytes: [UInt8], _ mark: String) -> Bool {

@@ -154,7 +154,19 @@ private struct VRTReader {
 
   /// A source that is resampled is read whole, as far as a cell of the VRT covers it.
   private func checkSource(_ element: XMLNode) throws(EngineError) {
-    if let kernel = element.children.first(where: { $0.name == "kernel" }), let size = kernel.value("size") {
+    let kernel = element.children.first { $0.name == "kernel" }
+    if element.name == "kernelfilteredsource" {
+      // GDAL 3.6 reads through a null pointer otherwise. Digits alone: what GDAL makes of anything else is its own idea.
+      guard let size = kernel?.value("size"), size.utf8.allSatisfy({ (48...57).contains($0) }),
+        size.contains(where: { $0 != "0" })
+      else {
+        throw EngineError(
+          .readFailed,
+          "\"\(ReferenceRule.short(name))\" has a kernel-filtered source without a kernel. Give it one of at least one cell."
+        )
+      }
+    }
+    if let kernel, let size = kernel.value("size") {
       let width = Double(size) ?? .infinity
       try checkMemory(width * width * 8)
     }

@@ -24,6 +24,24 @@ static unsigned waiting_for_lease(void) {
   return count;
 }
 
+/* How many workers a runtime may have, as its report says; 0 if it does not. */
+static unsigned worker_limit(ald_runtime runtime) {
+  static const char name[] = "\"worker_limit\": ";
+  size_t size = 0;
+  if (ald_runtime_doctor(runtime, ALD_REPORT_JSON, NULL, 0, &size, NULL) != ALD_STATUS_OK)
+    return 0;
+  /* Room for what may be added meanwhile. */
+  char *report = calloc(1, size + 65536);
+  unsigned limit = 0;
+  if (report && ald_runtime_doctor(runtime, ALD_REPORT_JSON, report, size + 65536, NULL, NULL) == ALD_STATUS_OK) {
+    const char *found = strstr(report, name);
+    if (found)
+      limit = (unsigned)strtoul(found + sizeof name - 1, NULL, 10);
+  }
+  free(report);
+  return limit;
+}
+
 int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_options *options) {
   ald_error error;
   memset(blocker, 0, sizeof *blocker);
@@ -34,8 +52,9 @@ int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_optio
   if (!CHECK(blocker->file >= 0 && write(blocker->file, "no raster", 9) == 9) ||
       !CHECK(fcntl(blocker->file, F_SETLEASE, F_WRLCK) == 0))
     return 0;
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  blocker->count = processors < MAX_BLOCKED ? (unsigned)processors : MAX_BLOCKED;
+  blocker->count = worker_limit(runtime);
+  if (!CHECK(blocker->count > 0 && blocker->count <= MAX_BLOCKED))
+    return 0;
   for (unsigned i = 0; i < blocker->count; i++) {
     if (!CHECK_OK(ald_raster_open_async(runtime, blocker->path, NULL, options, &blocker->requests[i], &error), &error))
       return 0;

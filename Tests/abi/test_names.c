@@ -37,6 +37,24 @@ static void test_missing_drivers(char **argv) {
   CHECK_STATUS(open_name("netCDF", raster_path(argv, "scale_offset.nc"), &error), ALD_STATUS_OK);
 }
 
+/* A document is known by how it begins, whatever its name. */
+static void test_documents(void) {
+  ald_error error;
+  char folder[] = "/tmp/alidade-names-XXXXXX", path[64];
+  if (!CHECK(mkdtemp(folder)))
+    return;
+  snprintf(path, sizeof path, "%s/service.xml", folder);
+  FILE *file = fopen(path, "w");
+  if (CHECK(file)) {
+    fputs("<GDAL_WMS></GDAL_WMS>", file);
+    fclose(file);
+    CHECK_STATUS(open_name("GTiff", path, &error), ALD_STATUS_POLICY_REFUSED);
+    CHECK(holds_text(error.message, "WMS"));
+  }
+  unlink(path);
+  rmdir(folder);
+}
+
 /* Opening a pipe would wait for somebody to write into it. */
 static void test_pipes_and_devices(void) {
   ald_error error;
@@ -57,6 +75,7 @@ int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
   test_missing_drivers(argv);
+  test_documents();
   test_pipes_and_devices();
   return finish();
 }
