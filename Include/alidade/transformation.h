@@ -199,11 +199,15 @@ typedef struct ald_grid_directories {
 /** How a transformation is written. */
 typedef int32_t ald_transformation_format;
 enum {
-  /** WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. */
+  /**
+   * WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. PROJ writes the
+   * inverse of a Helmert step as a Helmert step with its parameters negated, which is up to some millimetres off: for
+   * the same numbers again keep ALD_TRANSFORMATION_PROJ.
+   */
   ALD_TRANSFORMATION_WKT2 = 0,
   /** The PROJ string that is run: x east, y north, in the units of the two spatial references. */
   ALD_TRANSFORMATION_PROJ = 1,
-  /** PROJJSON. Not for one that was made of steps. */
+  /** PROJJSON, with the same reserve as for WKT 2. Not for one that was made of steps. */
   ALD_TRANSFORMATION_PROJJSON = 2
 };
 
@@ -352,12 +356,12 @@ ALD_API ald_status ald_transformation_text(ald_transformation transformation,
                                            size_t *out_size, ald_error *error);
 
 /**
- * Whether two transformations do the same to every point. A transformation is equal to itself in another list, and to
- * what is read again of its text.
+ * Whether two transformations do the same to every point, to the last digit. A transformation is equal to itself in
+ * another list, and to what is read again of it as ALD_TRANSFORMATION_PROJ.
  *
  * @param out_equal Receives 1 or 0.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_equal is NULL or the two are of
- *   different runtimes.
+ *   different runtimes; ALD_STATUS_UNSUPPORTED if PROJ can run neither and does not read again what it writes of them.
  */
 ALD_API ald_status ald_transformation_equals(ald_transformation one, ald_transformation other, uint32_t *out_equal,
                                              ald_error *error);

@@ -279,7 +279,7 @@ public func ald_transformation_equals(
     let second = try resolve(b, 2)
     try requireSameRuntime(first, second, 2)
     guard let out_equal else { throw missing("out_equal", 3) }
-    out_equal.pointee = first.isEquivalent(to: second) ? 1 : 0
+    out_equal.pointee = try first.isEquivalent(to: second) ? 1 : 0
   }
 }
 

@@ -84,7 +84,7 @@ extension Transformation {
       for part in parts.reversed() { back.append(try part.inverse()) }
       return try Self.make(runtime: runtime, steps: back)
     }
-    return try Self.make(runtime: runtime, inverseOf: self) { (session) throws(EngineError) in
+    return try Self.make(runtime: runtime, projString: nil, inverseOf: self) { (session) throws(EngineError) in
       let operation = try object(in: session)
       guard
         let inverse = ProjObject(
@@ -110,6 +110,7 @@ extension Transformation {
       if let projString, proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION {
         (facts.pipeline, facts.wkt, isUsable) = (projString, "", true)
       }
+      if let inverseOf { facts.pipeline = inversePipeline(of: inverseOf.pipeline) }
       return Transformation(
         runtime: runtime, source: try end(proj_get_source_crs(session.context, operation.pointer), in: session),
         target: try end(proj_get_target_crs(session.context, operation.pointer), in: session), facts: facts,
@@ -134,6 +135,31 @@ extension Transformation {
     [
       PJ_TYPE_CONVERSION, PJ_TYPE_TRANSFORMATION, PJ_TYPE_CONCATENATED_OPERATION, PJ_TYPE_OTHER_COORDINATE_OPERATION,
     ].contains(proj_get_type(object.pointer))
+  }
+
+  /// The steps of a pipeline in the other order and direction. PROJ's own inverse of an inverse is not the same again: it
+  /// writes a Helmert transformation with its parameters negated, which is some millimetres off.
+  static func inversePipeline(of pipeline: String) -> String {
+    let prefix = "+proj=pipeline +step "
+    guard pipeline != "+proj=noop", !pipeline.isEmpty else { return pipeline }
+    let steps = pipeline.hasPrefix(prefix) ? split(String(pipeline.dropFirst(prefix.count))) : [pipeline]
+    let turned = steps.reversed().map { $0.hasPrefix("+inv ") ? String($0.dropFirst(5)) : "+inv " + $0 }
+    // One step alone may be turned only as a step of a pipeline.
+    return prefix + turned.joined(separator: " +step ")
+  }
+
+  private static func split(_ pipeline: String) -> [String] {
+    var steps: [String] = []
+    var step: [Substring] = []
+    for word in pipeline.split(separator: " ") {
+      if word == "+step" {
+        steps.append(step.joined(separator: " "))
+        step = []
+      } else {
+        step.append(word)
+      }
+    }
+    return steps + [step.joined(separator: " ")]
   }
 
   /// One PROJ pipeline of several.

@@ -72,8 +72,14 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   }
 
   /// Whether two transformations do the same to every point.
-  public func isEquivalent(to other: Transformation) -> Bool {
-    self === other || (!pipeline.isEmpty && pipeline == other.pipeline)
+  public func isEquivalent(to other: Transformation) throws(EngineError) -> Bool {
+    if self === other { return true }
+    guard pipeline.isEmpty, other.pipeline.isEmpty else { return pipeline == other.pipeline }
+    // Those that PROJ cannot run are told by what they say.
+    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let (mine, others) = (try object(in: session), try other.object(in: session))
+      return proj_is_equivalent_to_with_ctx(session.context, mine.pointer, others.pointer, PJ_COMP_EQUIVALENT) != 0
+    }
   }
 
   /// The transformation as text, which `make(runtime:text:)` reads again.
@@ -150,7 +156,9 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   func object(in session: ProjSession) throws(EngineError) -> ProjObject {
     guard
       let operation = ProjObject(proj_create(session.context, facts.wkt.isEmpty ? pipeline : facts.wkt), in: session)
-    else { throw session.failure(.unsupported, "PROJ does not read again what it writes of the transformation \(name)") }
+    else {
+      throw session.failure(.unsupported, "PROJ does not read again what it writes of the transformation \(name)")
+    }
     return operation
   }
 

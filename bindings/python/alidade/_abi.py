@@ -582,11 +582,13 @@ class GridFlags(enum.IntFlag):
 class TransformationFormat(enum.IntEnum):
     """How a transformation is written."""
 
-    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps.
+    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. PROJ writes the
+    # inverse of a Helmert step as a Helmert step with its parameters negated, which is up to some millimetres off: for
+    # the same numbers again keep ALD_TRANSFORMATION_PROJ.
     WKT2 = 0
     # The PROJ string that is run: x east, y north, in the units of the two spatial references.
     PROJ = 1
-    # PROJJSON. Not for one that was made of steps.
+    # PROJJSON, with the same reserve as for WKT 2. Not for one that was made of steps.
     PROJJSON = 2
 
 
