@@ -15,7 +15,7 @@ import Testing
       (.bufferTooSmall, ALD_STATUS_BUFFER_TOO_SMALL), (.invalidState, ALD_STATUS_INVALID_STATE),
       (.forked, ALD_STATUS_FORKED), (.shuttingDown, ALD_STATUS_SHUTTING_DOWN),
       (.outOfMemory, ALD_STATUS_OUT_OF_MEMORY), (.internal, ALD_STATUS_INTERNAL),
-      (.cancelled, ALD_STATUS_CANCELLED),
+      (.cancelled, ALD_STATUS_CANCELLED), (.missingGrid, ALD_STATUS_MISSING_GRID),
     ]
     #expect(header.count == Status.allCases.count)
     for (status, number) in header { #expect(Int(status.rawValue) == number) }

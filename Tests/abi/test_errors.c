@@ -18,7 +18,8 @@ static void test_status_names(void) {
   CHECK(is_text(ald_status_name(ALD_STATUS_NOT_READY), "ALD_STATUS_NOT_READY"));
   CHECK(is_text(ald_status_name(ALD_STATUS_INTERNAL), "ALD_STATUS_INTERNAL"));
   CHECK(is_text(ald_status_name(ALD_STATUS_CANCELLED), "ALD_STATUS_CANCELLED"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_CANCELLED + 1), "ALD_STATUS_?"));
+  CHECK(is_text(ald_status_name(ALD_STATUS_MISSING_GRID), "ALD_STATUS_MISSING_GRID"));
+  CHECK(is_text(ald_status_name(ALD_STATUS_MISSING_GRID + 1), "ALD_STATUS_?"));
   CHECK(is_text(ald_status_name(-1), "ALD_STATUS_?"));
   CHECK(is_text(ald_status_name(INT32_MIN), "ALD_STATUS_?"));
   CHECK(is_text(ald_status_name(INT32_MAX), "ALD_STATUS_?"));
