@@ -25,6 +25,8 @@ extension SpatialReference {
     if self === other || system.definition == other.system.definition || wkt == other.wkt { return true }
     // Names need not agree, but these facts must, and they are cheap to compare.
     if kind != other.kind || metresPerUnit != other.metresPerUnit { return false }
+    // Only one of them wraps around: a cylindrical projection and another one.
+    if (system.worldWidth == nil) != (other.system.worldWidth == nil) { return false }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let mine = try system.horizontalObject(in: session)
       let others = try other.system.horizontalObject(in: session)
