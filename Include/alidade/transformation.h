@@ -361,7 +361,7 @@ ALD_API ald_status ald_transformation_text(ald_transformation transformation,
  *
  * @param out_equal Receives 1 or 0.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_equal is NULL or the two are of
- *   different runtimes; ALD_STATUS_UNSUPPORTED if PROJ can run neither and does not read again what it writes of them.
+ *   different runtimes.
  */
 ALD_API ald_status ald_transformation_equals(ald_transformation one, ald_transformation other, uint32_t *out_equal,
                                              ald_error *error);

@@ -7,7 +7,7 @@ extension Coordinates {
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     let service = CoordinateService.of(runtime)
     return try service.withSession(runtime) { (session) throws(EngineError) in
-      let folders = searchFolders(runtime.options)
+      let folders = service.grids.all + searchFolders(runtime.options)
       return .object([
         ("version", JSON(proj_info().version.map { String(cString: $0) })),
         ("database", JSON(proj_context_get_database_path(session.context).map { String(cString: $0) })),

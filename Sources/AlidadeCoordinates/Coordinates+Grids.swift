@@ -4,19 +4,21 @@ extension Coordinates {
   /// Sets the folders in which a runtime looks for grid files first. What depends on grids is looked at anew, and an
   /// event comes for each transformation with a handle that became usable or was lost.
   public static func setGridDirectories(_ folders: [String], in runtime: Runtime) throws(EngineError) {
-    let before = try usability(in: runtime)
-    let grids = CoordinateService.of(runtime).grids
-    // The same folders may hold other files by now.
-    if !grids.set(folders) { grids.touch() }
-    for (id, wasUsable) in before {
-      guard let transformation = live(id), try transformation.isUsable() != wasUsable else { continue }
-      runtime.mailbox.post(.transformationChanged(handle: id, isUsable: !wasUsable))
-    }
+    try change(in: runtime) { $0 = folders }
   }
 
   /// Adds a folder after those that are set.
   public static func addGridDirectory(_ folder: String, in runtime: Runtime) throws(EngineError) {
-    try setGridDirectories(gridDirectories(of: runtime) + [folder], in: runtime)
+    try change(in: runtime) { $0.append(folder) }
+  }
+
+  private static func change(in runtime: Runtime, _ body: (inout [String]) -> Void) throws(EngineError) {
+    let before = try usability(in: runtime)
+    CoordinateService.of(runtime).grids.change(body)
+    for (id, wasUsable) in before {
+      guard let transformation = live(id), try transformation.isUsable() != wasUsable else { continue }
+      runtime.mailbox.post(.transformationChanged(handle: id, isUsable: !wasUsable))
+    }
   }
 
   public static func gridDirectories(of runtime: Runtime) -> [String] { CoordinateService.of(runtime).grids.all }

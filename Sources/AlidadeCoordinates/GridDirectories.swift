@@ -14,17 +14,9 @@ final class GridDirectories: Sendable {
 
   var all: [String] { directories.withLock { $0 } }
 
-  /// Replaces the folders; answers whether that changes anything.
-  func set(_ folders: [String]) -> Bool {
-    let isChange = directories.withLock { directories in
-      guard directories != folders else { return false }
-      directories = folders
-      return true
-    }
-    if isChange { touch() }
-    return isChange
+  /// Changes the folders. What depends on grids looks at the files anew, also if the folders stay the same.
+  func change(_ body: (inout [String]) -> Void) {
+    directories.withLock { body(&$0) }
+    lastGeneration.add(1, ordering: .acquiringAndReleasing)
   }
-
-  /// Makes everything look at the files anew.
-  func touch() { lastGeneration.add(1, ordering: .acquiringAndReleasing) }
 }

@@ -54,6 +54,7 @@ extension Transformation {
       }
     }
     if parts.count == 1 { return first.copy() }
+    try first.requireNoPROJString(parts)
     let pipeline = try Self.pipeline(of: parts.map(\.pipeline))
     var facts = first.facts
     facts.name = parts.map(\.name).joined(separator: " + ")
@@ -70,15 +71,18 @@ extension Transformation {
     // PROJ reads the string again as one operation.
     facts.wkt = ""
     facts.pipeline = pipeline
+    // Read before: a change of the folders in between makes it look again.
+    let generation = CoordinateService.of(runtime).grids.generation
     let isUsable = try parts.allSatisfyUsable()
     return Transformation(
       runtime: runtime, source: first.source, target: last.target, facts: facts, isSuperseded: false,
-      isUsable: isUsable, generation: CoordinateService.of(runtime).grids.generation, parts: parts)
+      isUsable: isUsable, generation: generation, parts: parts)
   }
 
   /// The same way back.
   public func inverse() throws(EngineError) -> Transformation {
     if let inverseOf { return inverseOf.copy() }
+    try requireNoPROJString(parts.isEmpty ? [self] : [])
     if !parts.isEmpty {
       var back: [Transformation] = []
       for part in parts.reversed() { back.append(try part.inverse()) }
@@ -96,6 +100,16 @@ extension Transformation {
 
   // MARK: Parts
 
+  /// A PROJ string of the host's is run as it is. To take it apart would be to read PROJ's language: parameters of the
+  /// whole pipeline, steps that are left out one way, and so on.
+  private func requireNoPROJString(_ parts: [Transformation]) throws(EngineError) {
+    guard let made = parts.first(where: { $0.facts.wkt.isEmpty && $0.parts.isEmpty }) else { return }
+    throw EngineError(
+      .unsupported,
+      "The transformation \"\(made.pipeline)\" was made of a PROJ string, which is neither turned round nor joined to "
+        + "others. Write the whole of it as one PROJ string.")
+  }
+
   /// - Parameter projString: what the operation was made from; that is run if it is one of PROJ's own strings, which PROJ
   ///   does not write again.
   private static func make(
@@ -110,7 +124,14 @@ extension Transformation {
       if let projString, proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION {
         (facts.pipeline, facts.wkt, isUsable) = (projString, "", true)
       }
-      if let inverseOf { facts.pipeline = inversePipeline(of: inverseOf.pipeline) }
+      if let inverseOf {
+        facts.pipeline = inversePipeline(of: inverseOf.pipeline)
+        // Without its grids nothing can be tried.
+        if try inverseOf.isUsable() {
+          isUsable = ProjObject(proj_create(session.context, facts.pipeline), in: session) != nil
+          guard isUsable else { throw session.failure(.unsupported, "The transformation \(facts.name) cannot be run") }
+        }
+      }
       return Transformation(
         runtime: runtime, source: try end(proj_get_source_crs(session.context, operation.pointer), in: session),
         target: try end(proj_get_target_crs(session.context, operation.pointer), in: session), facts: facts,

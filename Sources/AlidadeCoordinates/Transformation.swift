@@ -75,9 +75,12 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   public func isEquivalent(to other: Transformation) throws(EngineError) -> Bool {
     if self === other { return true }
     guard pipeline.isEmpty, other.pipeline.isEmpty else { return pipeline == other.pipeline }
-    // Those that PROJ cannot run are told by what they say.
+    // Those that PROJ cannot run are told by what they say; not all of that can PROJ read again.
+    if wkt == other.wkt { return true }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      let (mine, others) = (try object(in: session), try other.object(in: session))
+      guard let mine = ProjObject(proj_create(session.context, wkt), in: session),
+        let others = ProjObject(proj_create(session.context, other.wkt), in: session)
+      else { return false }
       return proj_is_equivalent_to_with_ctx(session.context, mine.pointer, others.pointer, PJ_COMP_EQUIVALENT) != 0
     }
   }

@@ -73,6 +73,8 @@ struct CellTraversal {
     }
   }
 
+  private static let farthest = 0x1p40
+
   /// Adds the cells of a straight piece.
   ///
   /// - Parameters:
@@ -81,6 +83,13 @@ struct CellTraversal {
   mutating func cross(
     from: GridPlace, to: GridPlace, start: Double, end: Double
   ) throws(EngineError) {
+    // Farther out the crossings lie so close to each other in t that they can no longer be told apart. (Written so that
+    // a NaN is near: it is dealt with below.)
+    for place in [from, to] where place.column.magnitude > Self.farthest || place.row.magnitude > Self.farthest {
+      throw EngineError(
+        .limitExceeded, "The line reaches farther than 2^40 cells from the raster. Cut it to the raster's surroundings."
+      )
+    }
     func distance(_ t: Double) -> Double { t >= 1 ? end : min(start + max(t, 0) * (end - start), end) }
     var column = Axis(from.column, to.column, width)
     var row = Axis(from.row, to.row, height)

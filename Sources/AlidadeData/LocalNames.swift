@@ -4,8 +4,17 @@ import Glibc
 /// Which local files are meant by a name: GDAL takes paths, names inside names (NETCDF:"/a/b.nc":t, vrt:///a/b.tif,
 /// /vsizip/a.zip/b.tif) and whole documents.
 enum LocalNames {
-  /// Whether the name is a document itself.
-  static func isInline(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "<")) }
+  /// Whether the name is a document itself: exactly where GDAL's VRT driver takes it so. Any other name with a "<" in it
+  /// is a path, or another driver's business, and is told by which driver it needs.
+  static func isInline(_ name: String) -> Bool { holds(name, "<VRTDataset") }
+
+  private static func holds(_ name: String, _ mark: StaticString) -> Bool {
+    mark.withUTF8Buffer { mark in
+      let bytes = Array(name.utf8)
+      guard bytes.count >= mark.count else { return false }
+      return (0...(bytes.count &- mark.count)).contains { start in bytes[start...].starts(with: mark) }
+    }
+  }
 
   /// Whether the name is an absolute path of a local file and nothing else.
   static func isLocal(_ name: String) -> Bool {

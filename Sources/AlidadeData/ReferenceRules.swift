@@ -12,6 +12,7 @@ enum ReferenceRule: String {
   case threads
   case cache
   case openOptions = "open-options"
+  case attributes
   case entities
   case encoding
   case depth

@@ -198,10 +198,20 @@ enum LabelReferences: ReferenceFinder {
 
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     var found: [Reference] = []
-    for line in label(text).split(whereSeparator: { $0 == 10 || $0 == 13 || $0 == 0 }) {
-      guard let (key, value) = pair(String(decoding: line, as: UTF8.self)) else { continue }
+    var lines: [String] = []
+    for bytes in label(text).split(whereSeparator: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+      let line = String(decoding: bytes, as: UTF8.self)
+      // The sign may stand on the line below its keyword.
+      if line.first(where: { !$0.isWhitespace }) == "=", !lines.isEmpty {
+        lines[lines.count &- 1] += line
+      } else {
+        lines.append(line)
+      }
+    }
+    for (number, line) in lines.enumerated() {
+      guard let (key, firstPart) = pair(line) else { continue }
       guard key.hasPrefix("^") || keys.contains(key) else { continue }
-      for file in names(in: value) {
+      for file in names(in: whole(firstPart, lines[(number &+ 1)...])) {
         guard !file.utf8.contains(0xEF) || !file.contains("\u{FFFD}") else {
           throw ReferenceRule.encoding.refusal(
             name, "names a file in an encoding other than UTF-8", "Write it as UTF-8.")
@@ -213,6 +223,21 @@ enum LabelReferences: ReferenceFinder {
     }
     return found
   }
+
+  /// A value with the lines on which it goes on: GDAL's reader of labels takes line breaks for blanks.
+  private static func whole(_ firstPart: String, _ following: ArraySlice<String>) -> String {
+    var value = firstPart
+    for line in following.prefix(longestValue) {
+      let isOpen = value.filter({ $0 == "(" || $0 == "{" }).count > value.filter({ $0 == ")" || $0 == "}" }).count
+      let isQuoted = value.filter { $0 == "\"" }.count % 2 == 1
+      guard isOpen || isQuoted || value.allSatisfy(\.isWhitespace) else { break }
+      value += " " + line
+    }
+    return value
+  }
+
+  /// In lines.
+  private static let longestValue = 100
 
   private static func pair(_ line: String) -> (key: String, value: String)? {
     let text = line.drop(while: \.isWhitespace)

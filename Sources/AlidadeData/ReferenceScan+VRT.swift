@@ -39,6 +39,14 @@ private struct VRTReader {
     "1bit_jpeg_as_8bit", "1bit_alpha_promotion", "use_tile_as_block",
   ]
 
+  /// What this reader looks for among the elements.
+  private static let elementsOnly: Set<String> = [
+    "sourcefilename", "sourcedataset", "vrtrasterband", "maskband", "overview", "overviewlist", "pixelfunctionlanguage",
+    "pixelfunctioncode", "pixelfunctiontype", "numthreads", "option", "ooi", "openoptions", "warpmemorylimit", "mdi",
+    "metadata", "dempath", "simplesource", "complexsource", "averagedsource", "kernelfilteredsource", "kernel",
+    "sourceproperties", "gdalwarpoptions", "pansharpeningoptions",
+  ]
+
   mutating func read(_ element: XMLNode, _ around: [String]) throws(EngineError) {
     // Elements come parents first: what is not deeper than the element that opened a part has left it.
     let depth = around.count
@@ -47,6 +55,12 @@ private struct VRTReader {
     if warpDepth == nil, element.name == "gdalwarpoptions" { warpDepth = depth }
     if shownDepth == nil, Self.shown.contains(element.name) { shownDepth = depth }
     let inWarp = warpDepth != nil
+    // GDAL takes an attribute of that name for the element; no program writes them so.
+    if let attribute = element.attributes.first(where: { Self.elementsOnly.contains($0.name) }) {
+      throw ReferenceRule.attributes.refusal(
+        name, "writes \(ReferenceRule.short(attribute.name)) as an attribute of \(ReferenceRule.short(element.name))",
+        "Write it as an element.")
+    }
     switch element.name {
     case "sourcefilename":
       let isRaw = around.last == "vrtrasterband" && rawBandDepth == around.count

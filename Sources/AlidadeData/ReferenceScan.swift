@@ -79,6 +79,13 @@ struct ReferenceScan {
     if LocalNames.isLocal(name) {
       files.add(name)
       if access(name, F_OK) != 0 { return }
+      // Opening a pipe waits for whoever writes into it.
+      if FileIdentity.isPipeOrDevice(name) {
+        throw EngineError(
+          .unsupported,
+          "\"\(ReferenceRule.short(name))\", which \"\(ReferenceRule.short(reference.namer ?? name))\" leads to, is no file but "
+            + "a pipe or a device.")
+      }
     }
     switch reference.kind {
     case .raw: return

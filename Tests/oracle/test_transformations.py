@@ -208,6 +208,15 @@ def test_steps_make_one(runtime):
         alidade.Transformation.from_steps([there, there])
 
 
+def test_a_projstring_is_run_as_it_is(runtime):
+    # PROJ reads "+proj=utm +inv" as one that is turned round already; to turn it by hand would turn it no further.
+    turned = alidade.Transformation.from_text(runtime, "+proj=utm +zone=33 +inv")
+    with pytest.raises(alidade.UnsupportedError, match="PROJ string"):
+        turned.inverse()
+    with pytest.raises(alidade.UnsupportedError, match="PROJ string"):
+        alidade.Transformation.from_steps([turned, turned])
+
+
 def test_errors_have_projs_words(runtime):
     with pytest.raises(alidade.NotFoundError):
         alidade.Transformation.from_code(runtime, 99999999)
@@ -238,6 +247,9 @@ def test_grids_come_and_go(grid_folder):
         assert not transformation.is_usable and not other.is_usable
         here.set_grid_directories([grid_folder])
         assert transformation.is_usable
+        events = [event for event in here.events() if isinstance(event, alidade.TransformationChanged)]
+        assert any(event.concerns(transformation) and event.is_usable for event in events)
+        assert str(grid_folder) in here.doctor()["proj"]["grid_folders"][0]["path"]
         assert not transformation.missing_grids
         assert not other.is_usable
         # The new rank: it is the most accurate one, and covers all of the area.

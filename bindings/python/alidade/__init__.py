@@ -70,7 +70,7 @@ from .errors import (
     RequestCancelledError,
     UnsupportedError,
 )
-from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished
+from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
@@ -185,6 +185,7 @@ __all__ = [
     "TableColumnRole",
     "TableColumnType",
     "Transformation",
+    "TransformationChanged",
     "TransformationFlags",
     "TransformationList",
     "TransformationStep",

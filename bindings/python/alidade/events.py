@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _abi
 from ._abi import ErrorDomain, EventKind, LogLevel, RequestState, Status
@@ -12,6 +12,10 @@ from ._library import library
 from ._text import decoded
 from .errors import AlidadeError, check
 from .request import Request, find
+
+
+if TYPE_CHECKING:
+    from .transformation import Transformation
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,24 @@ class LogEvent:
     time_ns: int
 
 
-Event = Union[RequestFinished, LogEvent]
+@dataclass(frozen=True)
+class TransformationChanged:
+    """A transformation became usable, or was lost: the grid directories changed."""
+
+    # Which one: see `concerns`.
+    handle_id: int
+    is_usable: bool
+    # Rises from event to event.
+    sequence: int
+    # When it happened: as time.monotonic_ns().
+    time_ns: int
+
+    def concerns(self, transformation: Transformation) -> bool:
+        """Whether it is about this very object."""
+        return transformation._handle.id == self.handle_id
+
+
+Event = Union[RequestFinished, LogEvent, TransformationChanged]
 
 
 @dataclass(frozen=True)
@@ -95,6 +116,8 @@ def _event(event: _abi.ald_event) -> Event | None:
         return RequestFinished(
             request, RequestState(event.request_state), Status(event.status), event.sequence, event.time_ns
         )
+    if event.kind == EventKind.TRANSFORMATION_CHANGED:
+        return TransformationChanged(event.transformation.id, bool(event.is_usable), event.sequence, event.time_ns)
     return LogEvent(
         LogLevel(event.log_level),
         ErrorDomain(event.domain),
