@@ -391,6 +391,8 @@ sys.exit(5)
 def test_control_c_while_waiting(slow_file: SlowFile) -> None:
     code = f"""
 import alidade, os, signal, threading
+# A process that was started in the background may have inherited to ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 runtime = alidade.Runtime()
 slow = alidade.Raster.open_async(runtime, {str(slow_file.path)!r})
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
