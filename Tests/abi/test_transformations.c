@@ -107,12 +107,37 @@ static void test_local_plane(void) {
   ald_spatial_reference_release(local);
 }
 
+/* A raster that says not where it lies can be asked in its own coordinates alone. */
+static void test_nowhere(const char *path) {
+  ald_error error;
+  ald_raster raster;
+  const double ring[6] = {0, 0, 10, 0, 10, 10};
+  ald_profile_sample samples[8];
+  ald_profile_options options = ALD_PROFILE_OPTIONS_INIT;
+  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
+  ald_class_count classes[8];
+  options.kind = ALD_PROFILE_COUNT;
+  options.sample_count = 2;
+  if (!CHECK_OK(ald_raster_open(stage.runtime, path, NULL, &raster, &error), &error))
+    return;
+  CHECK_STATUS(ald_raster_profile(raster, stage.spatial_reference, 1, ring, 0, 2, &options, samples, 8, NULL, &error),
+               ALD_STATUS_NOT_READY);
+  CHECK_STATUS(
+      ald_raster_polygon_statistics(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL, &statistics, &error),
+      ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_polygon_classes(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL, classes, 8,
+                                          NULL, &error),
+               ALD_STATUS_NOT_READY);
+  ald_raster_release(raster);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
     test_unsupported();
     /* Any grid of the system's will do: it is only looked for, and not run. */
     test_grid_folders("/usr/share/proj/BETA2007.gsb");
     test_local_plane();
+    test_nowhere(raster_path(argv, "rotated.tif"));
     release_scene(&stage);
     ald_runtime_release(stage.runtime);
   }
