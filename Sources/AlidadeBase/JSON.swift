@@ -165,7 +165,7 @@ public indirect enum JSON: Sendable {
     return text + "\""
   }
 
-  /// Writes a scalar of the basic plane as \\uXXXX.
+  /// Writes a scalar of the basic plane as a backslash, "u" and four hexadecimal digits.
   private static func writeEscaped(_ scalar: Unicode.Scalar, to text: inout String) {
     let digits = String(scalar.value, radix: 16)
     text += "\\u" + String(repeating: "0", count: max(0, 4 &- digits.utf8.count)) + digits
