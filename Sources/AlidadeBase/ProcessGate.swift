@@ -63,6 +63,8 @@ public struct ProcessGate: Sendable {
     let exitHandlerRegistered = Atomic<Bool>(false)
     /// The address of the first record.
     let records = Atomic<UInt>(0)
+    /// The address of the first thing that was left alone because the process was ending.
+    let leftAlone = Atomic<UInt>(0)
   }
 
   private init() {
@@ -135,12 +137,24 @@ public struct ProcessGate: Sendable {
     return try body()
   }
 
-  /// Runs `body` inside the gate, or not at all once the process is ending: for cleaning up.
-  @inlinable
-  public func passUnlessEnding(_ body: () -> Void) {
-    do throws(EngineError) { try enter() } catch { return }
-    body()
+  /// Cleans up: gives an object of PROJ's to `destroy` inside the gate. Once the process is ending it is left alone
+  /// instead, and stays reachable: a host's leak checker, which runs last of all, sees that nobody has lost it.
+  public func destroyUnlessEnding(_ object: OpaquePointer, _ destroy: (OpaquePointer) -> Void) {
+    do throws(EngineError) { try enter() } catch { return leaveAlone(object) }
+    destroy(object)
     leave()
+  }
+
+  private func leaveAlone(_ object: OpaquePointer) {
+    let link = UnsafeMutablePointer<(object: OpaquePointer, next: UInt)>.allocate(capacity: 1)
+    var first = state.pointee.leftAlone.load(ordering: .acquiring)
+    while true {
+      link.initialize(to: (object, first))
+      let (exchanged, original) = state.pointee.leftAlone.compareExchange(
+        expected: first, desired: UInt(bitPattern: link), ordering: .acquiringAndReleasing)
+      if exchanged { return }
+      first = original
+    }
   }
 
   // MARK: Fork and exit

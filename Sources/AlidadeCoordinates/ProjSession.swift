@@ -51,8 +51,7 @@ final class ProjSession: @unchecked Sendable {
 
   deinit {
     // While the process ends PROJ is left alone.
-    let context = self.context
-    ProcessGate.shared.passUnlessEnding { proj_context_destroy(context) }
+    ProcessGate.shared.destroyUnlessEnding(context) { _ = proj_context_destroy($0) }
   }
 
   /// PROJ's words about the last failure, or what its error number means.
@@ -116,7 +115,6 @@ final class ProjObject: @unchecked Sendable {  // right: used only by whoever le
   }
 
   deinit {
-    let pointer = self.pointer
-    ProcessGate.shared.passUnlessEnding { proj_destroy(pointer) }
+    ProcessGate.shared.destroyUnlessEnding(pointer) { _ = proj_destroy($0) }
   }
 }
