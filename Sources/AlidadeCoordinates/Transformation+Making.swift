@@ -23,7 +23,8 @@ extension Transformation {
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
     try make(runtime: runtime, projString: text) { (session) throws(EngineError) in
       guard let operation = ProjObject(proj_create(session.context, text), in: session) else {
-        throw session.failure(.invalidArgument, "The text describes no transformation")
+        throw missingGrid(of: text, in: session)
+          ?? session.failure(.invalidArgument, "The text describes no transformation")
       }
       guard isOperation(operation) else {
         throw EngineError(.invalidArgument, "The text describes no transformation, but another kind of object.")
@@ -151,6 +152,29 @@ extension Transformation {
       return nil
     }
   }
+
+  /// The error for a PROJ string that PROJ makes nothing of because a file is not there; nil if that is not why. PROJ
+  /// itself names the step, and not the file.
+  private static func missingGrid(of projString: String, in session: ProjSession) -> EngineError? {
+    guard
+      proj_context_errno(session.context) == Int32(truncatingIfNeeded: PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID)
+    else { return nil }
+    let names = projString.split(whereSeparator: \.isWhitespace).compactMap { word -> Substring? in
+      guard let equals = word.firstIndex(of: "="), fileParameters.contains(word[..<equals]) else { return nil }
+      return word[word.index(after: equals)...]
+    }
+    guard !names.isEmpty else { return nil }
+    return session.failure(
+      .missingGrid,
+      "A grid file of the PROJ string is not there, or is none: \(names.joined(separator: ", ")). Put it into one of the "
+        + "runtime's grid directories")
+  }
+
+  /// The parameters of PROJ's operations that name grid files.
+  private static let fileParameters: Set<Substring> = [
+    "+grids", "+xy_grids", "+z_grids", "+nadgrids", "+geoidgrids", "+file", "+model",
+    "grids", "xy_grids", "z_grids", "nadgrids", "geoidgrids", "file", "model",
+  ]
 
   private static func isOperation(_ object: ProjObject) -> Bool {
     [

@@ -38,6 +38,17 @@ static void test_unsupported(void) {
   ald_transformation_release(winkel);
 }
 
+/* A PROJ string whose grid file is not there tells which; one that means nothing at all is another mistake. */
+static void test_missing_grid(void) {
+  ald_error error;
+  ald_transformation made;
+  CHECK_STATUS(ald_transformation_create(stage.runtime, "+proj=pipeline +step +proj=hgridshift +grids=nowhere.tif",
+                                         &made, &error),
+               ALD_STATUS_MISSING_GRID);
+  CHECK(made.id == 0 && strstr(error.message, "nowhere.tif") != NULL);
+  CHECK_STATUS(ald_transformation_create(stage.runtime, "+proj=nowhere", &made, NULL), ALD_STATUS_INVALID_ARGUMENT);
+}
+
 /* An event for each transformation with a handle that became usable, and one when it is lost again. */
 static void test_grid_folders(const char *grid) {
   ald_error error;
@@ -134,6 +145,7 @@ static void test_nowhere(const char *path) {
 int main(int argc, char **argv) {
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
     test_unsupported();
+    test_missing_grid();
     /* Any grid of the system's will do: it is only looked for, and not run. */
     test_grid_folders("/usr/share/proj/BETA2007.gsb");
     test_local_plane();

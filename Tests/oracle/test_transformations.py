@@ -224,6 +224,8 @@ def test_errors_have_projs_words(runtime):
         alidade.Transformation.from_text(runtime, "COORDINATEOPERATION[")
     with pytest.raises(alidade.InvalidArgumentError, match="another kind of object"):
         alidade.Transformation.from_text(runtime, "EPSG:4326")
+    with pytest.raises(alidade.MissingGridError, match="nowhere.gsb"):
+        alidade.Transformation.from_text(runtime, "+proj=hgridshift +grids=nowhere.gsb")
 
 
 @pytest.fixture

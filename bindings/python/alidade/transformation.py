@@ -110,6 +110,7 @@ class Transformation(Handle):
         """The transformation that WKT 2, PROJJSON or a PROJ string describes.
 
         :raises InvalidArgumentError: the text describes none; the message has PROJ's words.
+        :raises MissingGridError: a grid file that a PROJ string names is not there.
         """
         handle = _abi.ald_transformation()
         check(library().ald_transformation_create, runtime._handle, encoded(text), handle)
