@@ -13,6 +13,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case request = 9
   case transformation = 10
   case transformationList = 11
+  case projectionReceipt = 12
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -28,6 +29,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .request: "ald_request"
     case .transformation: "ald_transformation"
     case .transformationList: "ald_transformation_list"
+    case .projectionReceipt: "ald_projection_receipt"
     }
   }
 }

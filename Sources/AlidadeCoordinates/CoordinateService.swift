@@ -8,14 +8,9 @@ final class CoordinateService: Sendable {
   private let catalogues = Lock<[CatalogueKey: [CatalogueRow]]>([:])
   /// How many lists of transformations are kept.
   private static let catalogueLimit = 64
-  private let projectors = Lock<[Pair: Projector]>([:])
+  private let projectors = Lock<[ProjectorKey: Projector]>([:])
   /// How many projectors are kept. Each holds a few PROJ objects per thread that uses it at once.
   private static let projectorLimit = 64
-
-  private struct Pair: Hashable {
-    let from: String
-    let to: String
-  }
 
   static func of(_ runtime: Runtime) -> CoordinateService {
     runtime.service(CoordinateService.self) { CoordinateService() }
@@ -41,17 +36,18 @@ final class CoordinateService: Sendable {
     }
   }
 
-  /// The projector for a pair, made at the first call.
-  func projector(from: SpatialReference, to: SpatialReference) throws(EngineError) -> Projector {
-    let pair = Pair(from: from.system.definition, to: to.system.definition)
-    if let known = projectors.withLock({ $0[pair] }), known.isCurrent { return known }
-    let made = try Projector(from: from, to: to)
+  /// The projector for a key, made at the first call.
+  func projector(
+    _ key: ProjectorKey, _ make: () throws(EngineError) -> Projector
+  ) throws(EngineError) -> Projector {
+    if let known = projectors.withLock({ $0[key] }), known.isCurrent { return known }
+    let made = try make()
     // What is dropped ends after the lock is free: PROJ has to be called for that.
-    let (kept, dropped): (Projector, [Pair: Projector]) = projectors.withLock { projectors in
-      if let first = projectors[pair], first.isCurrent { return (first, [:]) }
-      var dropped: [Pair: Projector] = [:]
+    let (kept, dropped): (Projector, [ProjectorKey: Projector]) = projectors.withLock { projectors in
+      if let first = projectors[key], first.isCurrent { return (first, [:]) }
+      var dropped: [ProjectorKey: Projector] = [:]
       if projectors.count >= Self.projectorLimit { swap(&dropped, &projectors) }
-      if let old = projectors.updateValue(made, forKey: pair) { dropped[pair] = old }
+      if let old = projectors.updateValue(made, forKey: key) { dropped[key] = old }
       return (made, dropped)
     }
     _ = dropped

@@ -67,7 +67,7 @@ extension Raster {
       guard let projected = try projector.project(point) else {
         throw EngineError(
           .projectionFailed,
-          "(\(point.x), \(point.y)) cannot be projected from \(projector.from.name) to \(projector.to.name).")
+          "(\(point.x), \(point.y)) cannot be projected \(projector.way).")
       }
       image = projected
     }

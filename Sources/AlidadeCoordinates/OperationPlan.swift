@@ -1,0 +1,154 @@
+import AlidadeBase
+import CPROJ
+
+/// An operation that points may be projected with.
+struct PlannedOperation: Sendable {
+  /// In PROJ's list; nil for one that was chosen.
+  var number: Int?
+  var name: String
+  /// Metres; NaN if it is not known.
+  var accuracy: Double
+  var isBallpark: Bool
+  var needsGrids: Bool
+  /// All of its grids are there.
+  var isUsable: Bool
+  /// The PROJ string that is run, with x east and y north.
+  var pipeline: String
+  /// The pipeline is taken backwards.
+  var isInverse = false
+  /// Angles that PROJ would take and give in radians are in degrees: of PROJ strings that a host has written.
+  var convertsRadians = false
+}
+
+/// A box in the coordinates that go in, and the operation that is meant for it. One that lies on both sides of the
+/// antimeridian has two.
+struct OperationArea: Sendable {
+  /// Its number in the plan.
+  var operation: Int
+  var xMin: Double
+  var yMin: Double
+  var xMax: Double
+  var yMax: Double
+  /// Metres; negative if it is not known, as PROJ says it.
+  var accuracy: Double
+  var isOffshore: Bool
+
+  @inline(__always)
+  func contains(_ x: Double, _ y: Double) -> Bool { x >= xMin && y >= yMin && x <= xMax && y <= yMax }
+
+  func isInside(_ other: OperationArea) -> Bool {
+    xMin > other.xMin && yMin > other.yMin && xMax < other.xMax && yMax < other.yMax
+  }
+}
+
+/// The operations between two systems, and which of them is for which place. The choice is PROJ's own, as `proj_trans`
+/// makes it for what `proj_create_crs_to_crs` gives; here it is known without asking PROJ for each point.
+struct OperationPlan: Sendable {
+  var operations: [PlannedOperation]
+  /// Empty if there is one operation alone: that is used everywhere.
+  var areas: [OperationArea]
+
+  /// An operation that is used everywhere.
+  init(_ operation: PlannedOperation) {
+    operations = [operation]
+    areas = []
+  }
+
+  init(operations: [PlannedOperation], areas: [OperationArea]) {
+    self.operations = operations
+    self.areas = areas
+  }
+
+  var isSingle: Bool { areas.isEmpty }
+
+  /// The number of the area whose operation comes first at a place; nil if none holds it.
+  ///
+  /// The most accurate one; of two equally accurate ones that whose area lies inside the other's; what is made for the
+  /// sea only where nothing else is.
+  func area(for x: Double, _ y: Double, excluding excluded: (Int, Int) = (-1, -1)) -> Int? {
+    var best: Int?
+    var accuracy = Double.greatestFiniteMagnitude
+    for (index, area) in areas.enumerated() {
+      if index == excluded.0 || index == excluded.1 { continue }
+      guard area.contains(x, y) else { continue }
+      if let best {
+        guard area.accuracy >= 0, !area.isOffshore,
+          area.accuracy < accuracy || (area.accuracy == accuracy && area.isInside(areas[best]))
+        else { continue }
+      }
+      best = index
+      accuracy = area.accuracy
+    }
+    return best
+  }
+}
+
+/// PROJ's operations between two systems. Belongs to its session's thread rule.
+struct OperationList {
+  /// As PROJ gives them: the authority's order of axes.
+  let operations: [ProjObject]
+  /// Their areas in the coordinates that go in, x east and y north.
+  let areas: [OperationArea]
+
+  /// Lists what there is. Call inside the gate.
+  ///
+  /// - Parameter missingGrids: whether operations that lack a grid file are listed, too.
+  init(from source: ProjObject, to target: ProjObject, missingGrids: Bool, _ what: String) throws(EngineError) {
+    let session = source.session
+    var use = PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID
+    // With a network all grids that PROJ knows are there.
+    if proj_context_is_network_enabled(session.context) != 0 { use = PROJ_GRID_AVAILABILITY_KNOWN_AVAILABLE }
+    if missingGrids { use = PROJ_GRID_AVAILABILITY_IGNORED }
+    guard let all = session.operations(from: source, to: target, use), !all.isEmpty else {
+      throw session.failure(.projectionFailed, what)
+    }
+    operations = all
+    // PROJ asks for no area where there is nothing to choose.
+    guard all.count > 1 else {
+      areas = []
+      return
+    }
+    guard let toSource = session.fromGeographic(to: source), let toTarget = session.fromGeographic(to: target) else {
+      throw session.failure(.projectionFailed, what)
+    }
+    var areas: [OperationArea] = []
+    for (number, operation) in all.enumerated() {
+      for box in session.boxes(of: operation) {
+        // Where the area has no image on one side, PROJ leaves the operation out.
+        guard let here = session.envelope(of: box, toSource), session.envelope(of: box, toTarget) != nil else { continue }
+        areas.append(
+          OperationArea(
+            operation: number, xMin: here.xMin, yMin: here.yMin, xMax: here.xMax, yMax: here.yMax,
+            accuracy: proj_coordoperation_get_accuracy(session.context, operation.pointer),
+            isOffshore: box.isOffshore))
+      }
+    }
+    guard !areas.isEmpty else { throw session.failure(.projectionFailed, what) }
+    self.areas = areas
+  }
+
+  /// What there is to know before a point is projected. Call inside the gate.
+  func plan() -> OperationPlan {
+    let planned = operations.enumerated().map { PlannedOperation($1, number: $0) }
+    // One area alone is not looked at either.
+    if areas.count == 1, let only = areas.first, only.operation < planned.count {
+      return OperationPlan(operations: [planned[only.operation]], areas: [])
+    }
+    return OperationPlan(operations: planned, areas: areas)
+  }
+}
+
+extension PlannedOperation {
+  /// Reads PROJ's object. Call inside the gate.
+  init(_ operation: ProjObject, number: Int?) {
+    let context = operation.session.context
+    self.number = number
+    name = proj_get_name(operation.pointer).map { String(cString: $0) } ?? ""
+    let metres = proj_coordoperation_get_accuracy(context, operation.pointer)
+    accuracy = metres < 0 ? .nan : metres
+    isBallpark = proj_coordoperation_has_ballpark_transformation(context, operation.pointer) != 0
+    needsGrids = proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
+    isUsable = proj_coordoperation_is_instantiable(context, operation.pointer) != 0
+    pipeline = operation.session.pipeline(of: operation) ?? ""
+  }
+}

@@ -1,0 +1,112 @@
+import AlidadeBase
+import CPROJ
+
+/// Runs one operation. Belongs to its session's thread rule.
+///
+/// The one place where coordinates are computed: a way that is faster than PROJ for an operation goes in here, and is
+/// to give the same numbers.
+final class OperationRunner {
+  let operation: PlannedOperation
+  /// nil if PROJ cannot make it now, because a grid file has gone.
+  private let object: ProjObject?
+  private let direction: PJ_DIRECTION
+  /// What x and y are multiplied by before and after.
+  private let (scaleIn, scaleOut): (Double, Double)
+
+  /// Call inside the gate.
+  init(_ operation: PlannedOperation, in session: ProjSession) {
+    self.operation = operation
+    object = operation.pipeline.isEmpty ? nil : ProjObject(proj_create(session.context, operation.pipeline), in: session)
+    direction = operation.isInverse ? PJ_INV : PJ_FWD
+    var scales = (1.0, 1.0)
+    if operation.convertsRadians, let object {
+      if proj_angular_input(object.pointer, direction) != 0 { scales.0 = .pi / 180 }
+      if proj_angular_output(object.pointer, direction) != 0 { scales.1 = 180 / .pi }
+    }
+    (scaleIn, scaleOut) = scales
+  }
+
+  var isMade: Bool { object != nil }
+
+  /// Whether it can be run in its direction.
+  var hasDirection: Bool {
+    guard let object else { return false }
+    return direction == PJ_FWD || proj_pj_info(object.pointer).has_inverse != 0
+  }
+
+  /// Projects positions in place; without image they become infinite. Call inside the gate.
+  func run(_ points: UnsafeMutableBufferPointer<Point>) { run(points, z: nil, t: nil) }
+
+  /// Projects coordinates in place; without image they become infinite. What `t` holds afterwards means nothing. Call
+  /// inside the gate.
+  func run(
+    _ points: UnsafeMutableBufferPointer<Point>, z: UnsafeMutablePointer<Double>?, t: UnsafeMutablePointer<Double>?
+  ) {
+    guard let base = points.baseAddress, !points.isEmpty else { return }
+    guard let object else {
+      for index in points.indices { points[index] = Point(x: .infinity, y: .infinity) }
+      return
+    }
+    if scaleIn != 1 { Self.scale(points, scaleIn) }
+    let count = points.count
+    let (stride, step) = (MemoryLayout<Point>.stride, MemoryLayout<Double>.stride)
+    let x = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Double.self)
+    proj_trans_generic(
+      object.pointer, direction, x, stride, count, x + 1, stride, count, z, step, z == nil ? 0 : count, t, step,
+      t == nil ? 0 : count)
+    proj_errno_reset(object.pointer)
+    if scaleOut != 1 { Self.scale(points, scaleOut) }
+  }
+
+  /// Projects one coordinate and tells PROJ's error number, 0 for none. Call inside the gate.
+  func run(_ coordinate: PJ_COORD) -> (image: PJ_COORD, error: Int32) {
+    guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), Self.notMade) }
+    proj_errno_reset(object.pointer)
+    var coordinate = coordinate
+    if scaleIn != 1 {
+      coordinate.xyzt.x *= scaleIn
+      coordinate.xyzt.y *= scaleIn
+    }
+    var image = proj_trans(object.pointer, direction, coordinate)
+    if scaleOut != 1 {
+      image.xyzt.x *= scaleOut
+      image.xyzt.y *= scaleOut
+    }
+    return (image, proj_errno_reset(object.pointer))
+  }
+
+  /// The error number of an operation that PROJ cannot make.
+  static var notMade: Int32 { Int32(truncatingIfNeeded: PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID) }
+
+  private static func scale(_ points: UnsafeMutableBufferPointer<Point>, _ factor: Double) {
+    for index in points.indices {
+      points[index] = Point(x: points[index].x * factor, y: points[index].y * factor)
+    }
+  }
+}
+
+/// PROJ's objects for one user of a projector at a time.
+final class OperationLease: @unchecked Sendable {  // right: leased, so one thread at a time has it
+  let session: ProjSession
+  private let plan: OperationPlan
+  private var runners: [OperationRunner?]
+  /// PROJ's own list, where it was made in this session.
+  private(set) var list: OperationList?
+
+  init(_ plan: OperationPlan, in session: ProjSession, list: OperationList?) {
+    self.plan = plan
+    self.session = session
+    self.list = list
+    runners = [OperationRunner?](repeating: nil, count: plan.operations.count)
+  }
+
+  /// Call inside the gate.
+  func runner(_ number: Int) -> OperationRunner {
+    if let known = runners[number] { return known }
+    let made = OperationRunner(plan.operations[number], in: session)
+    runners[number] = made
+    return made
+  }
+
+  func keep(_ list: OperationList) { self.list = list }
+}

@@ -1,0 +1,96 @@
+import AlidadeBase
+import CPROJ
+
+/// An operation of a receipt.
+public struct ReceiptRow: Sendable {
+  /// nil for the identity.
+  public let transformation: Transformation?
+  public let name: String
+  /// Metres; NaN if it is not known.
+  public let accuracy: Double
+  public let isBallpark: Bool
+  public let pointCount: Int
+}
+
+/// What was used to project coordinates. Immutable.
+public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  public let rows: [ReceiptRow]
+  public let isIdentity: Bool
+  /// A transformation was chosen.
+  public let isChosen: Bool
+  /// Heights went through the operations; else they were copied.
+  public let hasHeights: Bool
+  public let pointCount: Int
+  public let failedCount: Int
+
+  public override var handleKind: HandleKind { .projectionReceipt }
+
+  public var isBallpark: Bool { rows.contains(where: \.isBallpark) }
+
+  /// The worst of those that were used, in metres; NaN if one is not known or none was used.
+  public var accuracy: Double {
+    guard let first = rows.first else { return .nan }
+    return rows.reduce(first.accuracy) { $0.isNaN || $1.accuracy.isNaN ? .nan : max($0, $1.accuracy) }
+  }
+
+  /// - Parameters:
+  ///   - projector: what has projected.
+  ///   - chosen: the transformation that it was made for.
+  public init(
+    _ outcome: ProjectionOutcome, by projector: Projector, chosen: Transformation?, runtime: Runtime
+  ) throws(EngineError) {
+    var rows: [ReceiptRow] = []
+    for (number, count) in outcome.used { rows.append(try projector.row(number, count, chosen, runtime)) }
+    self.rows = rows
+    isIdentity = projector.isIdentity
+    isChosen = projector.isChosen
+    hasHeights = outcome.heightsWent
+    pointCount = outcome.statuses.buffer.count
+    failedCount = outcome.failedCount
+    super.init(runtime: runtime)
+  }
+}
+
+extension Projector {
+  fileprivate func row(
+    _ number: Int, _ count: Int, _ chosen: Transformation?, _ runtime: Runtime
+  ) throws(EngineError) -> ReceiptRow {
+    if isIdentity {
+      return ReceiptRow(
+        transformation: nil, name: Self.identityName, accuracy: 0, isBallpark: false, pointCount: count)
+    }
+    let operation = plan.operations[number]
+    var transformation = chosen
+    if transformation == nil {
+      transformation = Transformation(
+        runtime: runtime, source: from, target: to, facts: try facts(number), isSuperseded: false,
+        isUsable: operation.isUsable, generation: CoordinateService.of(runtime).grids.generation)
+    }
+    return ReceiptRow(
+      transformation: transformation, name: operation.name, accuracy: operation.accuracy,
+      isBallpark: operation.isBallpark, pointCount: count)
+  }
+
+  /// All that there is to say of an operation of the plan; read once.
+  private func facts(_ number: Int) throws(EngineError) -> OperationFacts {
+    if let known = facts.withLock({ $0[number] }) { return known }
+    let read = try withLease { (lease) throws(EngineError) -> OperationFacts in
+      let operation = plan.operations[number]
+      var list = lease.list
+      if list == nil, let from, let to {
+        let made = try Self.list(from, to, takesHeights: takesHeights, missingGrids: false, in: lease.session)
+        lease.keep(made)
+        list = made
+      }
+      guard let list, let place = operation.number, place < list.operations.count,
+        lease.session.pipeline(of: list.operations[place]) == operation.pipeline
+      else {
+        // The grid directories have changed since the plan was made.
+        throw EngineError(.invalidState, "The grid directories have changed while points were projected; project again.")
+      }
+      return OperationFacts(list.operations[place])
+    }
+    facts.withLock { $0[number] = read }
+    return read
+  }
+}

@@ -1,0 +1,102 @@
+import AlidadeBase
+import CPROJ
+
+// Positions alone, which become NaN where they have no image: what maps, views and rasters ask for.
+
+extension Projector {
+  /// Projects one point; nil if it has no image.
+  public func project(_ point: Point) throws(EngineError) -> Point? {
+    guard point.isFinite else { return nil }
+    if isIdentity { return point }
+    return try withLease { (lease) throws(EngineError) -> Point? in
+      let image = best(for: proj_coord(point.x, point.y, 0, .infinity), lease).image.xy
+      return isPlace(x: image.x, y: image.y) ? Point(x: image.x, y: image.y) : nil
+    }
+  }
+
+  /// Projects points in place. One that has no image becomes NaN.
+  public func project(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    if isIdentity {
+      for index in points.indices where !points[index].isFinite { points[index] = .nan }
+      return
+    }
+    if points.isEmpty { return }
+    try withLease { (lease) throws(EngineError) in
+      guard plan.isSingle else {
+        try projectSlice(ProjectionSlice(points: points), lease)
+        return
+      }
+      lease.runner(0).run(points)
+      for index in points.indices where !isPlace(x: points[index].x, y: points[index].y) { points[index] = .nan }
+    }
+  }
+
+  /// Which operation is used at a place, and how far it can be trusted.
+  public func describe(at point: Point) throws(EngineError) -> ProjectionInfo {
+    if isIdentity {
+      return ProjectionInfo(name: Self.identityName, accuracy: 0, isBallpark: false)
+    }
+    let used = try withLease { (lease) throws(EngineError) -> Int? in
+      let best = best(for: proj_coord(point.x, point.y, 0, .infinity), lease)
+      return isPlace(x: best.image.xy.x, y: best.image.xy.y) ? best.operation : nil
+    }
+    guard point.isFinite, let used else {
+      throw EngineError(.projectionFailed, "(\(point.x), \(point.y)) cannot be projected \(way).")
+    }
+    let operation = plan.operations[used]
+    return ProjectionInfo(name: operation.name, accuracy: operation.accuracy, isBallpark: operation.isBallpark)
+  }
+
+  static var identityName: String { "No operation: the same spatial reference" }
+
+  /// Points in slices of this size are projected on all cores.
+  static var slice: Int { 8192 }
+
+  /// Projects points in place, on all cores. One that has no image becomes NaN.
+  public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
+    // Each slice is written by the one thread that works on it.
+    try forEachSlice(of: points.buffer.count) { (range) throws(EngineError) in
+      try project(UnsafeMutableBufferPointer(rebasing: points.buffer[range]))
+    }
+  }
+
+  func forEachSlice(
+    of count: Int, _ body: @Sendable (Range<Int>) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let slices = (count &+ Self.slice &- 1) / Self.slice
+    try workers.forEach(slices) { (index) throws(EngineError) in
+      try body((index &* Self.slice)..<min(count, (index &+ 1) &* Self.slice))
+    }
+  }
+}
+
+extension Projector {
+  /// Projects one coordinate as `proj_trans` does: by the operation that is best for its place; where that fails by the
+  /// next best, twice; then by the first one that needs no grids, wherever it is meant for. Call inside the gate.
+  ///
+  /// - Returns: the operation that was used last, nil if there was none; the image, infinite if there is none; PROJ's
+  ///   error number of the first failure, 0 for none.
+  func best(for coordinate: PJ_COORD, _ lease: OperationLease) -> (operation: Int?, image: PJ_COORD, error: Int32) {
+    if plan.isSingle {
+      let (image, error) = lease.runner(0).run(coordinate)
+      return (0, image, error)
+    }
+    let none = proj_coord(.infinity, .infinity, .infinity, .infinity)
+    var excluded = (-1, -1)
+    var firstError: Int32 = 0
+    for attempt in 0...2 {
+      guard let area = plan.area(for: coordinate.xyzt.x, coordinate.xyzt.y, excluding: excluded) else { break }
+      let number = plan.areas[area].operation
+      let (image, error) = lease.runner(number).run(coordinate)
+      if firstError == 0 { firstError = error }
+      if error == Int32(truncatingIfNeeded: PROJ_ERR_OTHER_NETWORK_ERROR) { return (number, none, error) }
+      if image.xyzt.x != .infinity { return (number, image, 0) }
+      if attempt == 0 { excluded.0 = area } else { excluded.1 = area }
+    }
+    guard let number = plan.areas.first(where: { !plan.operations[$0.operation].needsGrids })?.operation else {
+      return (nil, none, firstError)
+    }
+    let (image, error) = lease.runner(number).run(coordinate)
+    return (number, image, firstError == 0 ? error : firstError)
+  }
+}
