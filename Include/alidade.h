@@ -14,6 +14,7 @@
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"
+#include "alidade/projection.h"
 #include "alidade/raster.h"
 #include "alidade/raster_sampling.h"
 #include "alidade/raster_statistics.h"

@@ -1,7 +1,6 @@
 /**
  * @file
- * Spatial references and projecting between them. A spatial reference is an immutable value: it can be shared by
- * everything and used on any thread.
+ * Spatial references. A spatial reference is an immutable value: it can be shared by everything and used on any thread.
  *
  * A few systems count towards the west or the south (EPSG:2053, EPSG:5513). Their numbers are taken as GDAL takes them,
  * in the authority's directions: on a map in such a system x grows to the west or the south.
@@ -132,34 +131,6 @@ enum {
    * Alidade are the same ones: x is east or longitude in both.
    */
   ALD_SPATIAL_REFERENCE_SAME_BUT_FOR_AXIS_ORDER = 3
-};
-
-/** How coordinates get from one spatial reference to another at a place. */
-typedef struct ald_projection_info {
-  uint32_t struct_size;
-  /** 1 if the operation is a ballpark one: the datums are treated as equal for want of a known relation. Else 0. */
-  uint32_t is_ballpark;
-  /** Accuracy in metres as the authority states it; NaN if it is not known. */
-  double accuracy_m;
-  /** The operation's name, cut at a whole character. */
-  char name[256];
-} ald_projection_info;
-
-/** Initialises an ald_projection_info. */
-#define ALD_PROJECTION_INFO_INIT                                                                                       \
-  {                                                                                                                    \
-    (uint32_t)sizeof(ald_projection_info), 0, 0.0, {                                                                   \
-      0                                                                                                                \
-    }                                                                                                                  \
-  }
-
-/** What became of one projected point. */
-typedef uint8_t ald_point_status;
-enum {
-  /** The point was projected. */
-  ALD_POINT_OK = 0,
-  /** The point has no image in the target spatial reference; its coordinates are NaN. */
-  ALD_POINT_FAILED = 1
 };
 
 /**
@@ -316,40 +287,6 @@ ALD_API ald_status ald_unit_to_spatial_reference(double value, ald_unit unit, al
  */
 ALD_API ald_status ald_unit_from_spatial_reference(double value, ald_spatial_reference spatial_reference, ald_unit unit,
                                                    double *out_value, ald_error *error);
-
-/**
- * Projects points. Each point gets the operation that PROJ ranks best for its place; ald_projection_describe tells
- * which. A point that cannot be projected becomes NaN, NaN and does not fail the others.
- *
- * @param from The spatial reference of the input.
- * @param to The spatial reference of the output.
- * @param xy count points, each two doubles x, y.
- * @param stride_bytes From one point to the next; 0: 16. At least 16.
- * @param count How many points; 0 does nothing.
- * @param out_xy Receives the points. May be xy, with the same stride; else the two must not overlap.
- * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
- * @param out_statuses NULL, or receives count statuses.
- * @return ALD_STATUS_OK, also if single points failed; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
- *   array is missing, a stride is too small, a size overflows, or the two are of different runtimes;
- *   ALD_STATUS_PROJECTION_FAILED if there is no operation between the two; ALD_STATUS_LIMIT_EXCEEDED.
- */
-ALD_API ald_status ald_project_points(ald_spatial_reference from, ald_spatial_reference to, const double *xy,
-                                      size_t stride_bytes, size_t count, double *out_xy, size_t out_stride_bytes,
-                                      ald_point_status *out_statuses, ald_error *error);
-
-/**
- * Which operation ald_project_points, identify and the screen calls use at a place, and how far it can be trusted.
- *
- * @param from The spatial reference of the point.
- * @param to The spatial reference that it would be projected to.
- * @param at The place, in from.
- * @param out_info Initialise it with ALD_PROJECTION_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the point is not finite, out_info is
- *   NULL or its struct_size is none, or the two are of different runtimes; ALD_STATUS_PROJECTION_FAILED if the point
- *   cannot be projected.
- */
-ALD_API ald_status ald_projection_describe(ald_spatial_reference from, ald_spatial_reference to, ald_point at,
-                                           ald_projection_info *out_info, ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@ struct PlannedOperation: Sendable {
   var accuracy: Double
   var isBallpark: Bool
   var needsGrids: Bool
+  /// The names of the grid files, if the operation was chosen.
+  var grids: [String] = []
   /// All of its grids are there.
   var isUsable: Bool
   /// The PROJ string that is run, with x east and y north.

@@ -84,13 +84,26 @@ extension Projector {
       }
       guard let list, let place = operation.number, place < list.operations.count,
         lease.session.pipeline(of: list.operations[place]) == operation.pipeline
-      else {
-        // The grid directories have changed since the plan was made.
-        throw EngineError(.invalidState, "The grid directories have changed while points were projected; project again.")
-      }
+      else { return try facts(of: operation, in: lease.session) }
       return OperationFacts(list.operations[place])
     }
     facts.withLock { $0[number] = read }
     return read
+  }
+
+  /// What its PROJ string says of an operation that PROJ does not list any more, because the grid directories have
+  /// changed since. Call inside the gate.
+  private func facts(of operation: PlannedOperation, in session: ProjSession) throws(EngineError) -> OperationFacts {
+    guard let object = ProjObject(proj_create(session.context, operation.pipeline), in: session) else {
+      throw session.failure(
+        .missingGrid, "The operation \(operation.name) has lost a grid file while it was used; project again")
+    }
+    var facts = OperationFacts(object)
+    facts.name = operation.name
+    facts.accuracy = operation.accuracy
+    facts.isBallpark = operation.isBallpark
+    facts.pipeline = operation.pipeline
+    facts.wkt = ""
+    return facts
   }
 }

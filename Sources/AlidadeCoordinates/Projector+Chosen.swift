@@ -51,9 +51,11 @@ extension Projector {
   /// Throws if the chosen transformation can no longer be run because its grid files have gone. Call inside the gate.
   func requireOperation(_ lease: OperationLease) throws(EngineError) {
     guard isChosen, !lease.runner(0).isMade else { return }
+    let operation = plan.operations[0]
     throw lease.session.failure(
       .missingGrid,
-      "The transformation \(plan.operations[0].name) needs a grid file that has gone since it was chosen")
+      "The transformation \(operation.name) needs a grid file that has gone since it was chosen. It uses "
+        + operation.grids.joined(separator: ", "))
   }
 }
 
@@ -63,7 +65,8 @@ extension PlannedOperation {
     name = transformation.name
     accuracy = transformation.accuracy
     isBallpark = transformation.isBallpark
-    needsGrids = transformation.facts.steps.contains { !$0.grids.isEmpty }
+    grids = transformation.facts.steps.flatMap(\.grids).map(\.name)
+    needsGrids = !grids.isEmpty
     isUsable = true
     pipeline = transformation.pipeline
     self.isInverse = isInverse

@@ -9,6 +9,7 @@ import enum
 
 ALD_ALL = 0xFFFFFFFF
 ALD_CALLOUT_DRAG_LIFT_DIP = 70
+ALD_NO_OPERATION = 0xFFFFFFFF
 ALD_VERSION_MAJOR = 0
 ALD_VERSION_MINOR = 1
 ALD_VERSION_PATCH = 0
@@ -281,15 +282,6 @@ class SpatialReferenceRelation(enum.IntEnum):
     # The same, but the definitions give the axes in another order, such as EPSG:4326 and OGC:CRS84. Coordinates in
     # Alidade are the same ones: x is east or longitude in both.
     SAME_BUT_FOR_AXIS_ORDER = 3
-
-
-class PointStatus(enum.IntEnum):
-    """What became of one projected point."""
-
-    # The point was projected.
-    OK = 0
-    # The point has no image in the target spatial reference; its coordinates are NaN.
-    FAILED = 1
 
 
 class DataType(enum.IntEnum):
@@ -601,6 +593,54 @@ class EventKind(enum.IntEnum):
     LOG = 2
     # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
     TRANSFORMATION_CHANGED = 3
+
+
+class PointStatus(enum.IntEnum):
+    """What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN."""
+
+    # The point was projected.
+    OK = 0
+    # The point has no image in the target spatial reference.
+    FAILED = 1
+    # A coordinate that went in is NaN or infinite.
+    NOT_FINITE = 2
+    # The point lies outside the grid of the operation for its place, or in a part of it without values.
+    OUTSIDE_GRID = 3
+    # Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it.
+    ONLY_BALLPARK = 4
+    # What would be best for the point lacks a grid file, and ALD_PROJECT_ONLY_BEST refuses anything else.
+    MISSING_GRID = 5
+    # A latitude beyond 90 degrees, or a longitude that is many times around.
+    INVALID_COORDINATE = 6
+
+
+class ProjectFlags(enum.IntFlag):
+    """Bits of ald_projection_options.flags."""
+
+    # A point is refused rather than projected by a ballpark operation, which treats the datums as equal.
+    STRICT = 1
+    # A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
+    # nothing with a chosen transformation.
+    ONLY_BEST = 2
+    # Heights are copied, also where both sides have some.
+    IGNORE_VERTICAL = 4
+    # The chosen transformation is taken backwards.
+    INVERSE = 8
+
+
+class ProjectionReceiptFlags(enum.IntFlag):
+    """Bits of ald_projection_receipt_info.flags."""
+
+    # At least one point was projected by a ballpark operation.
+    BALLPARK = 1
+    # The two spatial references mean the same positions: coordinates are as they were, bit for bit.
+    IDENTITY = 2
+    # More than one operation was used.
+    SEVERAL = 4
+    # A transformation was chosen.
+    CHOSEN = 8
+    # Heights went through the operations with the positions; else they were copied.
+    VERTICAL = 16
 
 
 class Interpolation(enum.IntEnum):
@@ -936,23 +976,6 @@ class ald_spatial_reference_info(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_spatial_reference_info), **fields)
-
-
-class ald_projection_info(ctypes.Structure):
-    """How coordinates get from one spatial reference to another at a place."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 if the operation is a ballpark one: the datums are treated as equal for want of a known relation. Else 0.
-        ("is_ballpark", ctypes.c_uint32),
-        # Accuracy in metres as the authority states it; NaN if it is not known.
-        ("accuracy_m", ctypes.c_double),
-        # The operation's name, cut at a whole character.
-        ("name", ctypes.c_char * 256),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projection_info), **fields)
 
 
 class ald_raster(ctypes.Structure):
@@ -1659,6 +1682,130 @@ class ald_log_line(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
+class ald_projection_info(ctypes.Structure):
+    """How coordinates get from one spatial reference to another at a place."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 if the operation is a ballpark one: the datums are treated as equal for want of a known relation. Else 0.
+        ("is_ballpark", ctypes.c_uint32),
+        # Accuracy in metres as the authority states it; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # The operation's name, cut at a whole character.
+        ("name", ctypes.c_char * 256),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_info), **fields)
+
+
+class ald_projection_options(ctypes.Structure):
+    """How coordinates are projected."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The one operation that is used; null: for each point what is best for its place.
+        ("transformation", ald_transformation),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_options), **fields)
+
+
+class ald_coordinates(ctypes.Structure):
+    """Coordinates that go in: columns of doubles, of any alignment. One stride for all of them fits columns of their
+    own (stride 0) as well as an array of vertices (each pointer at its field of the first vertex).
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # How many points; 0 does nothing.
+        ("count", ctypes.c_size_t),
+        # East or longitude; geocentric X.
+        ("x", ctypes.POINTER(ctypes.c_double)),
+        # North or latitude; geocentric Y.
+        ("y", ctypes.POINTER(ctypes.c_double)),
+        # Heights, depths or geocentric Z, in the unit of the vertical axis; NULL: 0 everywhere.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # Coordinate epochs in decimal years, such as 2024.5; NULL: none. Of use for operations that depend on time.
+        ("t", ctypes.POINTER(ctypes.c_double)),
+        # From one point to the next in each column; 0: 8. At least 8.
+        ("stride_bytes", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_coordinates), **fields)
+
+
+class ald_coordinate_images(ctypes.Structure):
+    """Where coordinates go: columns for as many points as go in."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("x", ctypes.POINTER(ctypes.c_double)),
+        ("y", ctypes.POINTER(ctypes.c_double)),
+        # NULL: heights are not written.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # From one point to the next in each column; 0: 8. At least 8. Bytes between are left alone.
+        ("stride_bytes", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_coordinate_images), **fields)
+
+
+class ald_projection_receipt(ctypes.Structure):
+    """What was used to project coordinates: immutable, and good after everything else has been released."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_projection_receipt_info(ctypes.Structure):
+    """The whole of a receipt."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Of the operations that were used the worst, in metres; NaN if one of them is not known, or none was used.
+        ("accuracy_m", ctypes.c_double),
+        ("point_count", ctypes.c_uint64),
+        # How many points have another status than ALD_POINT_OK.
+        ("failed_count", ctypes.c_uint64),
+        # How many operations were used: the rows of the receipt.
+        ("operation_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_info), **fields)
+
+
+class ald_projection_receipt_row(ctypes.Structure):
+    """An operation of a receipt."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 if it is a ballpark operation. Else 0.
+        ("is_ballpark", ctypes.c_uint32),
+        # Lent: it lives as long as the receipt, and tells steps and grid files. Null for the identity.
+        ("transformation", ald_transformation),
+        # As the authority states it, in metres; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # How many points it projected.
+        ("point_count", ctypes.c_uint64),
+        # The operation's name; lives as long as the receipt.
+        ("name", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
+
+
 class ald_sampling_options(ctypes.Structure):
     """How samples are taken."""
 
@@ -2006,30 +2153,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_unit_from_spatial_reference.restype = ctypes.c_int32
-
-    # ald_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses, error)
-    library.ald_project_points.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_project_points.restype = ctypes.c_int32
-
-    # ald_projection_describe(from, to, at, out_info, error)
-    library.ald_projection_describe.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ald_point,
-        ctypes.POINTER(ald_projection_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_projection_describe.restype = ctypes.c_int32
 
     # ald_raster_open(runtime, path, options, out_raster, error)
     library.ald_raster_open.argtypes = [
@@ -2701,6 +2824,65 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
+
+    # ald_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses, error)
+    library.ald_project_points.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_project_points.restype = ctypes.c_int32
+
+    # ald_projection_describe(from, to, at, out_info, error)
+    library.ald_projection_describe.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ald_point,
+        ctypes.POINTER(ald_projection_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_projection_describe.restype = ctypes.c_int32
+
+    # ald_project_coordinates(from, to, options, coordinates, images, out_statuses, out_operations, out_receipt, error)
+    library.ald_project_coordinates.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.POINTER(ald_coordinates),
+        ctypes.POINTER(ald_coordinate_images),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_project_coordinates.restype = ctypes.c_int32
+
+    # ald_projection_receipt_release(receipt)
+    library.ald_projection_receipt_release.argtypes = [ald_projection_receipt]
+    library.ald_projection_receipt_release.restype = None
+
+    # ald_projection_receipt_get_info(receipt, out_info, error)
+    library.ald_projection_receipt_get_info.argtypes = [
+        ald_projection_receipt,
+        ctypes.POINTER(ald_projection_receipt_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_projection_receipt_get_info.restype = ctypes.c_int32
+
+    # ald_projection_receipt_row_at(receipt, index, out_row, error)
+    library.ald_projection_receipt_row_at.argtypes = [
+        ald_projection_receipt,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_projection_receipt_row),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_projection_receipt_row_at.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [
