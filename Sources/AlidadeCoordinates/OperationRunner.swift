@@ -60,7 +60,7 @@ final class OperationRunner {
 
   /// Projects one coordinate and tells PROJ's error number, 0 for none. Call inside the gate.
   func run(_ coordinate: PJ_COORD) -> (image: PJ_COORD, error: Int32) {
-    guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), Self.notMade) }
+    guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), notMade) }
     proj_errno_reset(object.pointer)
     var coordinate = coordinate
     if scaleIn != 1 {
@@ -75,8 +75,11 @@ final class OperationRunner {
     return (image, proj_errno_reset(object.pointer))
   }
 
-  /// The error number of an operation that PROJ cannot make.
-  static var notMade: Int32 { Int32(truncatingIfNeeded: PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID) }
+  /// The error number of an operation that PROJ cannot make: its grid files have gone, or it has no such method.
+  private var notMade: Int32 {
+    Int32(
+      truncatingIfNeeded: operation.needsGrids ? PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID : PROJ_ERR_INVALID_OP)
+  }
 
   private static func scale(_ points: UnsafeMutableBufferPointer<Point>, _ factor: Double) {
     for index in points.indices {

@@ -86,12 +86,18 @@ public final class Projector: Sendable {
       (session) throws(EngineError) in
       let list = try Self.list(
         from.system, to.system, takesHeights: key.takesHeights, missingGrids: false, in: session)
+      let plan = list.plan()
+      guard plan.operations.contains(where: { !$0.pipeline.isEmpty }) else {
+        throw EngineError(
+          .projectionFailed, "PROJ lists operations from \(from.name) to \(to.name), but has the method of none of them.",
+          domain: .proj)
+      }
       var ideal: OperationPlan?
       if key.usesOnlyBest {
         ideal = try Self.list(from.system, to.system, takesHeights: key.takesHeights, missingGrids: true, in: session)
           .plan()
       }
-      return (list.plan(), ideal, list)
+      return (plan, ideal, list)
     }
   }
 

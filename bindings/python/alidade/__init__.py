@@ -20,6 +20,7 @@ Any thread may call anything at any time; calls into the library let other Pytho
 from ._abi import (
     ALD_ALL as ALL,
     ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
+    ALD_NO_OPERATION as NO_OPERATION,
     AttributeRole,
     AttributeType,
     BandFacts,
@@ -35,6 +36,8 @@ from ._abi import (
     GridFlags,
     Interpolation,
     LogLevel,
+    PointStatus,
+    ProjectionReceiptFlags,
     RasterRendererKind,
     RequestKind,
     RequestState,
@@ -74,6 +77,7 @@ from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, Trans
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
+from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
@@ -148,15 +152,20 @@ __all__ = [
     "LogLine",
     "Map",
     "MissingGridError",
+    "NO_OPERATION",
     "NotFoundError",
     "NotReadyError",
     "PROFILE_SAMPLE",
+    "PointStatus",
     "Policy",
     "PolicyRefusedError",
     "PolygonStatistics",
+    "ProjectedCoordinates",
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
+    "ProjectionReceipt",
+    "ProjectionReceiptFlags",
     "PumpReport",
     "RankedTransformation",
     "Raster",
@@ -194,10 +203,12 @@ __all__ = [
     "UnitInfo",
     "UnitKind",
     "UnsupportedError",
+    "UsedOperation",
     "VerticalPart",
     "View",
     "ViewState",
     "convert_unit",
+    "project_coordinates",
     "unit_info",
     "unit_named",
     "unit_with_code",

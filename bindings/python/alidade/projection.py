@@ -1,0 +1,184 @@
+"""Projecting coordinates with heights and epochs, and the receipt that says what was used for it."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import ProjectFlags, ProjectionReceiptFlags
+from ._arrays import FloatArray
+from ._handle import Handle
+from ._library import library
+from ._text import decoded
+from .errors import check
+from .spatial_reference import SpatialReference
+from .transformation import Transformation
+
+_NUMBER = ctypes.POINTER(ctypes.c_double)
+
+
+@dataclass(frozen=True)
+class UsedOperation:
+    """An operation that projected points."""
+
+    # Empty for none of PROJ's; for the identity it says so.
+    name: str
+    # As the authority states it; NaN if it is not known.
+    accuracy_m: float
+    # The datums are treated as equal for want of a known relation.
+    is_ballpark: bool
+    # How many points it projected.
+    point_count: int
+    # Its steps and grid files; None for the identity.
+    transformation: Transformation | None
+
+
+class ProjectionReceipt(Handle):
+    """What was used to project coordinates."""
+
+    _release_function = "ald_projection_receipt_release"
+
+    def _info(self) -> _abi.ald_projection_receipt_info:
+        info = _abi.ald_projection_receipt_info()
+        check(library().ald_projection_receipt_get_info, self._handle, info)
+        return info
+
+    @property
+    def flags(self) -> ProjectionReceiptFlags:
+        """BALLPARK, IDENTITY, SEVERAL, CHOSEN, VERTICAL."""
+        return ProjectionReceiptFlags(self._info().flags)
+
+    @property
+    def accuracy_m(self) -> float:
+        """The worst of the operations that were used; NaN if one is not known, or none was used."""
+        return float(self._info().accuracy_m)
+
+    @property
+    def point_count(self) -> int:
+        """How many points there were."""
+        return int(self._info().point_count)
+
+    @property
+    def failed_count(self) -> int:
+        """How many of them were not projected."""
+        return int(self._info().failed_count)
+
+    @property
+    def operations(self) -> list[UsedOperation]:
+        """What was used; the marks are places in this list."""
+        return [self._operation(index) for index in range(self._info().operation_count)]
+
+    def _operation(self, index: int) -> UsedOperation:
+        row = _abi.ald_projection_receipt_row()
+        check(library().ald_projection_receipt_row_at, self._handle, index, row)
+        transformation = None
+        if row.transformation.id:
+            own = _abi.ald_transformation()
+            check(library().ald_transformation_clone, row.transformation, own)
+            transformation = Transformation(own, self)
+        return UsedOperation(
+            decoded(row.name), row.accuracy_m, bool(row.is_ballpark), int(row.point_count), transformation
+        )
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
+
+
+class ProjectedCoordinates(NamedTuple):
+    """The answer of project_coordinates. All arrays have the shape (n,)."""
+
+    # NaN where a point could not be projected.
+    x: FloatArray
+    y: FloatArray
+    # None if there were no heights.
+    z: FloatArray | None
+    # uint8: values of PointStatus.
+    statuses: npt.NDArray[np.uint8]
+    # uint32: the operation's place in receipt.operations; NO_OPERATION where a point could not be projected.
+    marks: npt.NDArray[np.uint32]
+    receipt: ProjectionReceipt
+
+
+def project_coordinates(
+    source: SpatialReference | None,
+    target: SpatialReference | None,
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    z: npt.ArrayLike | None = None,
+    t: npt.ArrayLike | None = None,
+    *,
+    transformation: Transformation | None = None,
+    strict: bool = False,
+    only_best: bool = False,
+    ignore_vertical: bool = False,
+    inverse: bool = False,
+) -> ProjectedCoordinates:
+    """Projects coordinates, and says what was used.
+
+    Args:
+        source: what the coordinates are in; None (with `target` None, too): what the transformation begins in.
+        target: what they are to be in.
+        x: east or longitude; n numbers, as are the others, or one.
+        y: north or latitude.
+        z: heights; converted only if both spatial references have a vertical part, else copied.
+        t: coordinate epochs in decimal years; None: none.
+        transformation: the one operation that is used; None: for each point what is best for its place.
+        strict: refuse points for which there is only a ballpark operation.
+        only_best: refuse points for which the best operation lacks a grid file.
+        ignore_vertical: copy heights, also where both sides have some.
+        inverse: take the transformation backwards.
+
+    Raises:
+        InvalidArgumentError: the transformation leads elsewhere.
+        MissingGridError: the transformation lacks grid files.
+        ProjectionFailedError: there is no operation between the two. Single points that fail are NaN and no error.
+        LimitExceededError: more points than the runtime's policy allows.
+    """
+    given = [None if column is None else np.asarray(column, dtype=np.float64) for column in (x, y, z, t)]
+    shape = np.broadcast_shapes(*(column.shape for column in given if column is not None), (1,))
+    if len(shape) != 1:
+        raise ValueError(f"coordinates must be columns of numbers, not of the shape {shape}")
+    columns = [None if c is None else np.ascontiguousarray(np.broadcast_to(c, shape)) for c in given]
+    count = shape[0]
+    images = [None if column is None else np.empty(count, dtype=np.float64) for column in columns[:3]]
+    statuses = np.empty(count, dtype=np.uint8)
+    marks = np.empty(count, dtype=np.uint32)
+    coordinates = _abi.ald_coordinates()
+    coordinates.count = count
+    coordinates.x, coordinates.y, coordinates.z, coordinates.t = map(_pointer, columns)
+    output = _abi.ald_coordinate_images()
+    output.x, output.y, output.z = map(_pointer, images)
+    options = _abi.ald_projection_options()
+    options.flags = (
+        (ProjectFlags.STRICT if strict else 0)
+        | (ProjectFlags.ONLY_BEST if only_best else 0)
+        | (ProjectFlags.IGNORE_VERTICAL if ignore_vertical else 0)
+        | (ProjectFlags.INVERSE if inverse else 0)
+    )
+    if transformation is not None:
+        options.transformation = transformation._handle
+    receipt = _abi.ald_projection_receipt()
+    check(
+        library().ald_project_coordinates,
+        source._handle if source is not None else _abi.ald_spatial_reference(),
+        target._handle if target is not None else _abi.ald_spatial_reference(),
+        options,
+        coordinates,
+        output,
+        _arrays.address(statuses),
+        _arrays.address(marks),
+        receipt,
+    )
+    owner = source if source is not None else transformation
+    easting, northing, heights = images
+    assert easting is not None and northing is not None
+    return ProjectedCoordinates(easting, northing, heights, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
+
+
+def _pointer(column: FloatArray | None) -> "ctypes._Pointer[ctypes.c_double]":
+    return _NUMBER() if column is None else column.ctypes.data_as(_NUMBER)
