@@ -4,11 +4,11 @@
  *
  * By default each point gets the operation that PROJ ranks best for its place among those whose grid files are there.
  * Where that one fails, the next best is tried, as PROJ does, at last one that is not meant for the place: the receipt,
- * the marks and ald_projection_describe tell which operation was used. With a chosen transformation that one is used and
- * no other.
+ * the marks and ald_projection_describe tell which operation was used. With a chosen transformation that one is used
+ * and no other.
  *
- * Heights are converted only if both spatial references have a vertical part, the transformation that was chosen (if one
- * was) leads through heights, and heights are given; else they are copied, and do not bear upon x and y.
+ * Heights are converted only if both spatial references have a vertical part, the transformation that was chosen (if
+ * one was) leads through heights, and heights are given; else they are copied, and do not bear upon x and y.
  */
 #ifndef ALIDADE_PROJECTION_H
 #define ALIDADE_PROJECTION_H
@@ -66,8 +66,8 @@ enum {
   /** A point is refused rather than projected by a ballpark operation, which treats the datums as equal. */
   ALD_PROJECT_STRICT = 1,
   /**
-   * A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means nothing
-   * with a chosen transformation.
+   * A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
+   * nothing with a chosen transformation.
    */
   ALD_PROJECT_ONLY_BEST = 2,
   /** Heights are copied, also where both sides have some. */
@@ -236,8 +236,9 @@ ALD_API ald_status ald_projection_describe(ald_spatial_reference from, ald_spati
  * references coordinates are as the transformation has them: x east or longitude, angles in degrees or in the unit of
  * its source and target, geocentric ones too.
  *
- * @param from The spatial reference of the coordinates; null: what the chosen transformation begins in.
- * @param to The spatial reference of the images; null: what the chosen transformation ends in. Both are null or neither.
+ * @param from The spatial reference of the coordinates. With a chosen transformation it may be null together with to:
+ *   coordinates and images are then what the transformation begins and ends in.
+ * @param to The spatial reference of the images. See from.
  * @param options How; NULL for the defaults.
  * @param coordinates What is projected.
  * @param images Where it goes. May be the same columns as coordinates, with the same stride; any other overlap of an
@@ -247,9 +248,9 @@ ALD_API ald_status ald_projection_describe(ald_spatial_reference from, ald_spati
  *   one that failed.
  * @param out_receipt NULL, or receives the receipt; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK, also if single points failed; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a
- *   column is missing, a stride is too small, columns overlap, a size overflows, one spatial reference alone or no
- *   transformation beside null ones is given, flags are unknown, ALD_PROJECT_INVERSE stands without a transformation,
- *   the transformation leads elsewhere, or objects are of different runtimes; ALD_STATUS_MISSING_GRID if the chosen
+ *   column is missing, a stride is too small, columns overlap, a size overflows, flags are unknown, ALD_PROJECT_INVERSE
+ *   stands without a transformation, the transformation leads elsewhere (or does not say where, and spatial references
+ *   are given), or objects are of different runtimes; ALD_STATUS_MISSING_GRID if the chosen
  *   transformation lacks grid files: the message names them all; ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen
  *   transformation, or not backwards; ALD_STATUS_PROJECTION_FAILED if there is no operation between the two;
  *   ALD_STATUS_LIMIT_EXCEEDED.
@@ -270,16 +271,16 @@ ALD_API void ald_projection_receipt_release(ald_projection_receipt receipt);
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
  *   is none.
  */
-ALD_API ald_status ald_projection_receipt_get_info(ald_projection_receipt receipt, ald_projection_receipt_info *out_info,
-                                                   ald_error *error);
+ALD_API ald_status ald_projection_receipt_get_info(ald_projection_receipt receipt,
+                                                   ald_projection_receipt_info *out_info, ald_error *error);
 
 /**
  * One of the operations that were used.
  *
  * @param index From 0, below operation_count.
  * @param out_row Initialise it with ALD_PROJECTION_RECEIPT_ROW_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_row is NULL or its struct_size is
- *   none; ALD_STATUS_NOT_FOUND if there is no such row.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_row is NULL or its struct_size
+ * is none; ALD_STATUS_NOT_FOUND if there is no such row.
  */
 ALD_API ald_status ald_projection_receipt_row_at(ald_projection_receipt receipt, uint32_t index,
                                                  ald_projection_receipt_row *out_row, ald_error *error);

@@ -122,19 +122,15 @@ private struct ProjectionEnds {
   init(
     _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ transformation: Transformation?
   ) throws(EngineError) {
-    self.from = try resolveOptional(from, 1)
-    self.to = try resolveOptional(to, 2)
-    guard (self.from == nil) == (self.to == nil) else {
-      throw EngineError(
-        .invalidArgument, "One spatial reference is null: give both, or neither and a transformation.",
-        argument: self.from == nil ? 1 : 2)
+    if from.id == 0, to.id == 0, let transformation {
+      (self.from, self.to, runtime) = (nil, nil, transformation.runtime)
+      return
     }
-    guard let anchor: RuntimeObject = self.from ?? transformation else {
-      throw EngineError(.invalidArgument, "There are neither spatial references nor a transformation.", argument: 1)
-    }
-    runtime = anchor.runtime
-    try requireSameRuntime(anchor, self.to, 2)
-    try requireSameRuntime(anchor, transformation, 3)
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    try requireSameRuntime(source, transformation, 3)
+    (self.from, self.to, runtime) = (source, target, source.runtime)
   }
 
   func projector(_ options: ProjectionOptions) throws(EngineError) -> Projector {

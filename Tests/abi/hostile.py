@@ -96,7 +96,8 @@ def _struct_giver(name: str, header: Header) -> str:
         array = COUNTED_ARRAYS.get((name, field.name))
         if array is not None:
             lines.append(f"  s->{field.name} = {array.give};")
-            lines.append(f"  s->{array.count} = 2;")
+            if array.count is not None:
+                lines.append(f"  s->{array.count} = 2;")
         elif field.type.pointers and field.type.base in header.structs:
             lines.append(f"  s->{field.name} = give_{field.type.base}();")
     return "\n".join([*lines, "  return s;", "}", ""])

@@ -268,6 +268,8 @@ class CaseWriter:
         counted = {array.count: array for key, array in COUNTED_ARRAYS.items() if key[0] == struct.name}
         if field.name in counted:
             return self._count_field(place, counted[field.name].limit)
+        if field.name == "stride_bytes":
+            return self._stride_field(place)
         if field.type.length is None:
             return self._value(place)
         lines = []
@@ -285,6 +287,15 @@ class CaseWriter:
             for value in (limit + 1, 2**31, 2**32 - 1):
                 change = f"{place.target} = {value}u;"
                 lines += self._case(place, f'"{value}, too many"', self.refused_as_invalid, change)
+        return lines
+
+    def _stride_field(self, place: Place) -> list[str]:
+        """How far apart the numbers of a column lie: too near, farther than memory goes, and just right."""
+        lines = []
+        for value in ("1", "7", "SIZE_MAX", "PTRDIFF_MAX", "(size_t)PTRDIFF_MAX + 1"):
+            lines += self._case(place, f'"{value}"', self.refused_as_invalid, f"{place.target} = {value};")
+        for value in ("8", "9", "LARGEST_STRIDE"):
+            lines += self._case(place, f'"{value}"', "EXPECT_OK", f"{place.target} = {value};")
         return lines
 
     def _pointer_field(self, place: Place, struct: Struct, field: Field) -> list[str]:

@@ -120,6 +120,7 @@ OUTPUT_ARRAYS = {
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("uint8_t", "out_pixels"): "PIXELS_SIZE",
     ("uint8_t", "out_verdicts"): "VALUES_SIZE / sizeof(double)",
+    ("uint32_t", "out_operations"): f"{COUNT} * sizeof(uint32_t)",
 }
 
 # Fields of structs that are read, where zero would leave other fields without meaning. In C, `s` is the struct.
@@ -151,6 +152,9 @@ FIELDS = {
     ),
     "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_ERROR;",
     "ald_grid_directories": "",
+    "ald_projection_options": "s->flags = ALD_PROJECT_STRICT | ALD_PROJECT_IGNORE_VERTICAL;",
+    "ald_coordinates": "",
+    "ald_coordinate_images": "",
     "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
@@ -164,9 +168,9 @@ FIELDS = {
 
 @dataclass(frozen=True)
 class CountedArray:
-    """A pointer in a struct, and the field that says how many elements it leads to."""
+    """A pointer in a struct, and the field that says how many elements it leads to (None: one of another struct)."""
 
-    count: str
+    count: str | None
     # What gives a watched block of two valid elements.
     give: str
     # The largest count that the header allows; None if it names none. Then only small counts can be tried.
@@ -190,6 +194,12 @@ COUNTED_ARRAYS = {
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
+}
+# Columns of coordinates: two numbers, as far apart as the largest stride, 64 bytes, puts them.
+_COLUMN = "give_block({}, 2 * 64, NULL)"
+COUNTED_ARRAYS |= {("ald_coordinates", name): CountedArray("count", _COLUMN.format("BLOCK_INPUT")) for name in "xyzt"}
+COUNTED_ARRAYS |= {
+    ("ald_coordinate_images", name): CountedArray(None, _COLUMN.format("BLOCK_OUTPUT")) for name in "xyz"
 }
 
 

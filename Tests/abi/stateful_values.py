@@ -58,6 +58,7 @@ CHOICES = {
     "max_request_points": [1, 100, 10000, 100000],
     "thread_count": [0, 1, 2, 3, 16, 256, 257],
     "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
+    "stride_bytes": [0, 0, 0, 8, 24, 64, 7, -1],
     "timeout_ms": [0, 0, 1],
     "budget_ms": [0, 0, 1],
 }
@@ -105,6 +106,9 @@ FOLLOWING_SIZES = {
     # A verdict for each pixel of 4 bytes or value of 8 that fits.
     ("out_verdicts", "pixels_size"): "pixels_size / 4",
     ("out_verdicts", "values_size"): "values_size / 8",
+    # Two points go in: see COUNTED_ARRAYS.
+    ("out_statuses", "images"): "2 * sizeof(ald_point_status)",
+    ("out_operations", "images"): "2 * sizeof(uint32_t)",
 }
 
 # Numbers that a file or a host may have made infinite. Coordinates are none of them.

@@ -99,6 +99,19 @@ static void list_transformations(world *world) {
   exit(2);
 }
 
+static void project(world *world) {
+  ald_error error;
+  double x = 400000, y = 300000;
+  ald_coordinates coordinates = ALD_COORDINATES_INIT;
+  ald_coordinate_images images = ALD_COORDINATE_IMAGES_INIT;
+  coordinates.count = 1;
+  coordinates.x = images.x = &x;
+  coordinates.y = images.y = &y;
+  require(ald_project_coordinates(world->british_grid, world->spatial_reference, NULL, &coordinates, &images, NULL,
+                                  NULL, &world->projection_receipt, &error),
+          &error, "projecting");
+}
+
 static void show_callout(world *world) {
   ald_error error;
   require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
@@ -146,9 +159,11 @@ void make_scene(world *world, scene_choice choice) {
   make_request(world, choice.request_opens_raster);
   show_callout(world);
   list_transformations(world);
+  project(world);
 }
 
 void release_scene(world *world) {
+  ald_projection_receipt_release(world->projection_receipt);
   ald_transformation_release(world->transformation);
   ald_transformation_list_release(world->transformation_list);
   ald_callout_release(world->callout);
@@ -195,6 +210,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->transformation.id;
   case KIND_TRANSFORMATION_LIST:
     return world->transformation_list.id;
+  case KIND_PROJECTION_RECEIPT:
+    return world->projection_receipt.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -22,6 +22,7 @@ typedef enum handle_kind {
   KIND_REQUEST,
   KIND_TRANSFORMATION,
   KIND_TRANSFORMATION_LIST,
+  KIND_PROJECTION_RECEIPT,
   KIND_COUNT
 } handle_kind;
 
@@ -44,6 +45,8 @@ typedef struct world {
   /* From the British National Grid to Web Mercator, and of these one that lacks a grid file in its second step. */
   ald_transformation_list transformation_list;
   ald_transformation transformation;
+  /* Of points that went from the British National Grid to Web Mercator. */
+  ald_projection_receipt projection_receipt;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */
