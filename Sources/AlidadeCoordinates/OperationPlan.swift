@@ -117,7 +117,8 @@ struct OperationList {
     for (number, operation) in all.enumerated() {
       for box in session.boxes(of: operation) {
         // Where the area has no image on one side, PROJ leaves the operation out.
-        guard let here = session.envelope(of: box, toSource), session.envelope(of: box, toTarget) != nil else { continue }
+        guard let here = session.envelope(of: box, toSource), session.envelope(of: box, toTarget) != nil
+        else { continue }
         areas.append(
           OperationArea(
             operation: number, xMin: here.xMin, yMin: here.yMin, xMax: here.xMax, yMax: here.yMax,

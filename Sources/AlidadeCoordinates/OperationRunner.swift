@@ -16,7 +16,8 @@ final class OperationRunner {
   /// Call inside the gate.
   init(_ operation: PlannedOperation, in session: ProjSession) {
     self.operation = operation
-    object = operation.pipeline.isEmpty ? nil : ProjObject(proj_create(session.context, operation.pipeline), in: session)
+    let text = operation.pipeline
+    object = text.isEmpty ? nil : ProjObject(proj_create(session.context, text), in: session)
     direction = operation.isInverse ? PJ_INV : PJ_FWD
     var scales = (1.0, 1.0)
     if operation.convertsRadians, let object {
@@ -77,8 +78,7 @@ final class OperationRunner {
 
   /// The error number of an operation that PROJ cannot make: its grid files have gone, or it has no such method.
   private var notMade: Int32 {
-    Int32(
-      truncatingIfNeeded: operation.needsGrids ? PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID : PROJ_ERR_INVALID_OP)
+    operation.needsGrids ? PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID : PROJ_ERR_INVALID_OP
   }
 
   private static func scale(_ points: UnsafeMutableBufferPointer<Point>, _ factor: Double) {

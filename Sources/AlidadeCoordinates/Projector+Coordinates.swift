@@ -233,10 +233,10 @@ extension Projector {
 
   /// What an error number of PROJ's means for a point.
   private static func status(ofError error: Int32) -> PointStatus {
-    switch Int(error) {
-    case Int(PROJ_ERR_COORD_TRANSFM_OUTSIDE_GRID), Int(PROJ_ERR_COORD_TRANSFM_GRID_AT_NODATA): .outsideGrid
-    case Int(PROJ_ERR_COORD_TRANSFM_INVALID_COORD): .invalidCoordinate
-    case Int(PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID): .missingGrid
+    switch error {
+    case PROJ_ERR_COORD_TRANSFM_OUTSIDE_GRID, PROJ_ERR_COORD_TRANSFM_GRID_AT_NODATA: .outsideGrid
+    case PROJ_ERR_COORD_TRANSFM_INVALID_COORD: .invalidCoordinate
+    case PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID: .missingGrid
     default: .failed
     }
   }

@@ -89,7 +89,7 @@ extension Projector {
       let number = plan.areas[area].operation
       let (image, error) = lease.runner(number).run(coordinate)
       if firstError == 0 { firstError = error }
-      if error == Int32(truncatingIfNeeded: PROJ_ERR_OTHER_NETWORK_ERROR) { return (number, none, error) }
+      if error == PROJ_ERR_OTHER_NETWORK_ERROR { return (number, none, error) }
       if image.xyzt.x != .infinity { return (number, image, 0) }
       if attempt == 0 { excluded.0 = area } else { excluded.1 = area }
     }

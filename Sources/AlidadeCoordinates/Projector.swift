@@ -89,8 +89,8 @@ public final class Projector: Sendable {
       let plan = list.plan()
       guard plan.operations.contains(where: { !$0.pipeline.isEmpty }) else {
         throw EngineError(
-          .projectionFailed, "PROJ lists operations from \(from.name) to \(to.name), but has the method of none of them.",
-          domain: .proj)
+          .projectionFailed,
+          "PROJ lists operations from \(from.name) to \(to.name), but has the method of none of them.", domain: .proj)
       }
       var ideal: OperationPlan?
       if key.usesOnlyBest {

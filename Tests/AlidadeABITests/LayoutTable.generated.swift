@@ -164,15 +164,6 @@ let structLayouts: [StructLayout] = [
       ("reserved", 180, \.reserved),
     ]),
   StructLayout(
-    of: ald_projection_info.self, named: "ald_projection_info",
-    inC: Extent(size: 272, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_ballpark", 4, \.is_ballpark),
-      ("accuracy_m", 8, \.accuracy_m),
-      ("name", 16, \.name),
-    ]),
-  StructLayout(
     of: ald_raster.self, named: "ald_raster",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [
@@ -590,6 +581,76 @@ let structLayouts: [StructLayout] = [
       ("domain_code", 12, \.domain_code),
       ("number", 16, \.number),
       ("time_ns", 24, \.time_ns),
+    ]),
+  StructLayout(
+    of: ald_projection_info.self, named: "ald_projection_info",
+    inC: Extent(size: 272, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("is_ballpark", 4, \.is_ballpark),
+      ("accuracy_m", 8, \.accuracy_m),
+      ("name", 16, \.name),
+    ]),
+  StructLayout(
+    of: ald_projection_options.self, named: "ald_projection_options",
+    inC: Extent(size: 16, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("transformation", 8, \.transformation),
+    ]),
+  StructLayout(
+    of: ald_coordinates.self, named: "ald_coordinates",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("count", 8, \.count),
+      ("x", 16, \.x),
+      ("y", 24, \.y),
+      ("z", 32, \.z),
+      ("t", 40, \.t),
+      ("stride_bytes", 48, \.stride_bytes),
+    ]),
+  StructLayout(
+    of: ald_coordinate_images.self, named: "ald_coordinate_images",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("x", 8, \.x),
+      ("y", 16, \.y),
+      ("z", 24, \.z),
+      ("stride_bytes", 32, \.stride_bytes),
+    ]),
+  StructLayout(
+    of: ald_projection_receipt.self, named: "ald_projection_receipt",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_projection_receipt_info.self, named: "ald_projection_receipt_info",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("accuracy_m", 8, \.accuracy_m),
+      ("point_count", 16, \.point_count),
+      ("failed_count", 24, \.failed_count),
+      ("operation_count", 32, \.operation_count),
+      ("reserved", 36, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_projection_receipt_row.self, named: "ald_projection_receipt_row",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("is_ballpark", 4, \.is_ballpark),
+      ("transformation", 8, \.transformation),
+      ("accuracy_m", 16, \.accuracy_m),
+      ("point_count", 24, \.point_count),
+      ("name", 32, \.name),
     ]),
   StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",

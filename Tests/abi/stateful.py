@@ -561,11 +561,12 @@ class Call:
                         found.append((f"{p.name}->{field.name}", field.type.base, False, p.name))
         return found
 
-    def handle_numbers(self) -> tuple[int, int]:
+    def handle_numbers(self) -> tuple[str, int]:
+        """C for how many handles are given, if there is room for them, and how many are lent at most."""
         # A new runtime's handle counts in that runtime.
         handles = [handle for handle in self.handles() if handle[1] != "ald_runtime"]
-        given = sum(is_owned for _, _, is_owned, _ in handles)
-        return given, len(handles) - given
+        given = [pointer for _, _, is_owned, pointer in handles if is_owned]
+        return " + ".join(f"({pointer} ? 1u : 0u)" for pointer in given) or "0", len(handles) - len(given)
 
     def keeps(self) -> list[str]:
         lines = []

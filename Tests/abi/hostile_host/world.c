@@ -110,6 +110,9 @@ static void project(world *world) {
   require(ald_project_coordinates(world->british_grid, world->spatial_reference, NULL, &coordinates, &images, NULL,
                                   NULL, &world->projection_receipt, &error),
           &error, "projecting");
+  /* Its transformation is lent now, so that asking again makes no new handle. */
+  ald_projection_receipt_row row = ALD_PROJECTION_RECEIPT_ROW_INIT;
+  require(ald_projection_receipt_row_at(world->projection_receipt, 0, &row, &error), &error, "what was used");
 }
 
 static void show_callout(world *world) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -175,10 +175,8 @@ def project_coordinates(
         receipt,
     )
     owner = source if source is not None else transformation
-    easting, northing, heights = images
-    assert easting is not None and northing is not None
-    return ProjectedCoordinates(easting, northing, heights, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
+    return ProjectedCoordinates(*images, statuses, marks, ProjectionReceipt(receipt, keeps=owner))
 
 
-def _pointer(column: FloatArray | None) -> "ctypes._Pointer[ctypes.c_double]":
+def _pointer(column: FloatArray | None) -> Any:
     return _NUMBER() if column is None else column.ctypes.data_as(_NUMBER)
