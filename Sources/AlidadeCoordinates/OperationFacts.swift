@@ -72,8 +72,7 @@ struct OperationFacts: Sendable {
     (area, areaName) = Self.area(operation)
     steps = Self.parts(operation).map { TransformationStep($0) }
     wkt = Self.text(proj_as_wkt(context, operation.pointer, PJ_WKT2_2019, nil))
-    let normalised = ProjObject(proj_normalize_for_visualization(context, operation.pointer), in: session)
-    pipeline = normalised.map { Self.text(proj_as_proj_string(context, $0.pointer, PJ_PROJ_5, nil)) } ?? ""
+    pipeline = session.pipeline(of: operation) ?? ""
   }
 
   /// The steps of a concatenated operation, or the operation itself.

@@ -34,9 +34,29 @@ extension ProjSession {
   /// The PROJ string of an operation with x east and y north; nil if there is none.
   func pipeline(of operation: ProjObject) -> String? {
     guard let inOrder = ProjObject(proj_normalize_for_visualization(context, operation.pointer), in: self),
-      let text = proj_as_proj_string(context, inOrder.pointer, PJ_PROJ_5, nil)
+      let words = proj_as_proj_string(context, inOrder.pointer, PJ_PROJ_5, nil)
     else { return nil }
-    return String(cString: text)
+    let text = String(cString: words)
+    // PROJ puts only the ends in order that have horizontal axes. Beside a vertical system alone, latitude comes first.
+    let swap = "+proj=axisswap +order=2,1"
+    let source = ProjObject(proj_get_source_crs(context, operation.pointer), in: self)
+    let target = ProjObject(proj_get_target_crs(context, operation.pointer), in: self)
+    guard let source, let target else { return text }
+    let (begin, end) = (
+      isVertical(source) && isNorthFirst(target), isVertical(target) && isNorthFirst(source)
+    )
+    guard begin || end else { return text }
+    return try? Transformation.pipeline(of: (begin ? [swap] : []) + [text] + (end ? [swap] : []))
+  }
+
+  private func isVertical(_ system: ProjObject) -> Bool { proj_get_type(system.pointer) == PJ_TYPE_VERTICAL_CRS }
+
+  /// Whether the authority's order of axes is not east before north.
+  private func isNorthFirst(_ system: ProjObject) -> Bool {
+    guard let inOrder = ProjObject(proj_normalize_for_visualization(context, system.pointer), in: self) else {
+      return false
+    }
+    return proj_is_equivalent_to_with_ctx(context, system.pointer, inOrder.pointer, PJ_COMP_EQUIVALENT) == 0
   }
 
   /// The way from longitude and latitude in degrees on a system's own ellipsoid into the system, x east and y north. The

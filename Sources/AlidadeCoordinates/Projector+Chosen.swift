@@ -115,11 +115,23 @@ extension ProjSession {
   private func conversion(from a: ProjObject, to b: ProjObject) -> String? {
     guard let (a, b) = inSameDimensions(a, b) else { return nil }
     if relation(of: a, to: b) != .different { return "+proj=noop" }
+    // Over one vertical system only positions change. PROJ gives what it puts together for both no type of its own.
+    if let below = vertical(a), let under = vertical(b), relation(of: below, to: under) == .same,
+      let one = try? horizontal(a), let other = try? horizontal(b)
+    {
+      return conversion(from: one, to: other)
+    }
     guard let ways = operations(from: a, to: b, PROJ_GRID_AVAILABILITY_IGNORED, allowsBallpark: false),
       let way = ways.first, ways.count == 1,
       OperationFacts(way).steps.allSatisfy(\.isConversion)
     else { return nil }
     return pipeline(of: way)
+  }
+
+  /// The vertical part of a compound system.
+  private func vertical(_ system: ProjObject) -> ProjObject? {
+    guard proj_get_type(system.pointer) == PJ_TYPE_COMPOUND_CRS else { return nil }
+    return ProjObject(proj_crs_get_sub_crs(context, system.pointer, 1), in: self)
   }
 
   /// Of a system with heights and one without: the horizontal part of what lies over a vertical datum, or the flat one
@@ -139,6 +151,17 @@ extension ProjSession {
   }
 }
 
+extension ProjSession {
+  /// A vertical system alone, as the end of a transformation, is over the positions of the other end. Call inside the
+  /// gate.
+  fileprivate func whole(_ end: ProjObject, beside other: ProjObject) throws(EngineError) -> ProjObject {
+    guard proj_get_type(end.pointer) == PJ_TYPE_VERTICAL_CRS, proj_get_type(other.pointer) != PJ_TYPE_VERTICAL_CRS
+    else { return end }
+    let flat = try horizontal(other)
+    return ProjObject(proj_create_compound_crs(context, nil, flat.pointer, end.pointer), in: self) ?? end
+  }
+}
+
 extension Transformation {
   /// What it really begins and ends in, geocentric systems too; nil if it does not say. Call inside the gate.
   func ends(in session: ProjSession) throws(EngineError) -> (source: ProjObject, target: ProjObject)? {
@@ -151,7 +174,7 @@ extension Transformation {
       let source = ProjObject(proj_get_source_crs(context, operation.pointer), in: session),
       let target = ProjObject(proj_get_target_crs(context, operation.pointer), in: session)
     {
-      return (source, target)
+      return (try session.whole(source, beside: target), try session.whole(target, beside: source))
     }
     // Not all that PROJ writes can it read again.
     guard let source, let target else { return nil }

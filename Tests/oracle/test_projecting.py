@@ -233,6 +233,30 @@ def test_heights_over_a_geoid(runtime):
     assert np.array_equal(ignored.z, z) and not ignored.receipt.flags & ProjectionReceiptFlags.VERTICAL
 
 
+def test_a_chosen_geoid(runtime):
+    """EPSG:10084 leads from WGS 84 with heights to EGM96 heights alone: positions stay as they are, longitude first."""
+    chosen = alidade.Transformation.from_code(runtime, "10084")
+    over_ellipsoid, over_geoid = reference(runtime, "EPSG:4979"), reference(runtime, "EPSG:4326+5773")
+    x, y, z = np.array([8.25, -100.5]), np.array([47.5, 40.25]), np.array([550.0, 0.0])
+    best = alidade.project_coordinates(over_ellipsoid, over_geoid, x, y, z)
+    bare = alidade.project_coordinates(None, None, x, y, z, transformation=chosen)
+    between = alidade.project_coordinates(over_ellipsoid, over_geoid, x, y, z, transformation=chosen)
+    for ours in (bare, between):
+        np.testing.assert_allclose(ours.x, x, atol=1e-13, rtol=0)
+        np.testing.assert_allclose(ours.y, y, atol=1e-13, rtol=0)
+        np.testing.assert_allclose(ours.z, best.z, atol=1e-9, rtol=0)
+        assert ours.receipt.flags == ProjectionReceiptFlags.CHOSEN | ProjectionReceiptFlags.VERTICAL
+    back = alidade.project_coordinates(
+        over_geoid, over_ellipsoid, x, y, best.z, transformation=chosen, inverse=True)
+    np.testing.assert_allclose(back.z, z, atol=1e-6, rtol=0)
+    np.testing.assert_allclose(back.x, x, atol=1e-13, rtol=0)
+    # A projected system before it, and one behind it.
+    utm_over_geoid = reference(runtime, "EPSG:32632+5773")
+    there = alidade.project_coordinates(over_ellipsoid, utm_over_geoid, x[:1], y[:1], z[:1], transformation=chosen)
+    expected = pyproj.Transformer.from_crs("EPSG:4326", "EPSG:32632", always_xy=True).transform(x[0], y[0])
+    assert (there.x[0], there.y[0]) == pytest.approx(expected, abs=1e-8) and there.z[0] == pytest.approx(best.z[0])
+
+
 def test_heights_are_copied_where_one_side_has_none(runtime):
     points = places("EPSG:27700", -6, 50, 1, 57, 50)
     z = np.linspace(-100, 3000, len(points))
