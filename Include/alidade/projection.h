@@ -204,7 +204,8 @@ typedef struct ald_projection_receipt_row {
  * @param count How many points; 0 does nothing.
  * @param out_xy Receives the points. May be xy, with the same stride; else the two must not overlap.
  * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
- * @param out_statuses NULL, or receives count statuses.
+ * @param out_statuses NULL, or receives count statuses, ALD_POINT_OK or ALD_POINT_FAILED; ald_project_coordinates tells
+ *   why.
  * @return ALD_STATUS_OK, also if single points failed; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
  *   array is missing, a stride is too small, a size overflows, or the two are of different runtimes;
  *   ALD_STATUS_PROJECTION_FAILED if there is no operation between the two; ALD_STATUS_LIMIT_EXCEEDED.

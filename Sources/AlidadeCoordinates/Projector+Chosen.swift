@@ -38,7 +38,8 @@ extension Projector {
         runtime: runtime, from: from?.system, to: to?.system, key, isIdentity: false
       ) { (session) throws(EngineError) in
         let runner = OperationRunner(operation, in: session)
-        guard runner.isMade, runner.hasDirection else {
+        if !runner.isMade, operation.needsGrids { throw session.lostGrid(of: operation) }
+        guard runner.hasDirection else {
           throw session.failure(
             .unsupported,
             "The transformation \(transformation.name) cannot be taken \(options.isInverse ? "backwards" : "there")")
@@ -51,11 +52,7 @@ extension Projector {
   /// Throws if the chosen transformation can no longer be run because its grid files have gone. Call inside the gate.
   func requireOperation(_ lease: OperationLease) throws(EngineError) {
     guard isChosen, !lease.runner(0).isMade else { return }
-    let operation = plan.operations[0]
-    throw lease.session.failure(
-      .missingGrid,
-      "The transformation \(operation.name) needs a grid file that has gone since it was chosen. It uses "
-        + operation.grids.joined(separator: ", "))
+    throw lease.session.lostGrid(of: plan.operations[0])
   }
 }
 
@@ -75,6 +72,14 @@ extension PlannedOperation {
 }
 
 extension ProjSession {
+  /// The error for a transformation whose grid files were there when it was last looked.
+  fileprivate func lostGrid(of operation: PlannedOperation) -> EngineError {
+    failure(
+      .missingGrid,
+      "The transformation \(operation.name) needs a grid file that has gone, or can no longer be read, since it was "
+        + "chosen. It uses \(operation.grids.joined(separator: ", "))")
+  }
+
   /// The PROJ string that leads by a chosen transformation from one system to another, and whether heights go with it.
   /// Call inside the gate.
   fileprivate func way(

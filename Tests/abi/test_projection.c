@@ -310,7 +310,15 @@ static void test_grid_that_goes(void) {
   CHECK_OK(ald_runtime_set_grid_directories(runtime, NULL, &error), &error);
   CHECK_STATUS(ald_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
                ALD_STATUS_MISSING_GRID);
+  CHECK_OK(ald_runtime_add_grid_directory(runtime, folder, &error), &error);
+  ald_transformation_info info = ALD_TRANSFORMATION_INFO_INIT;
+  CHECK_OK(ald_transformation_get_info(options.transformation, &info, &error), &error);
+  CHECK(info.flags & ALD_TRANSFORMATION_USABLE);
   unlink(path);
+  CHECK_STATUS(ald_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
+               ALD_STATUS_MISSING_GRID);
+  CHECK(holds_text(error.message, "OSTN15"));
+  CHECK_OK(ald_runtime_set_grid_directories(runtime, NULL, &error), &error);
   rmdir(folder);
   ald_spatial_reference_release(etrs);
   ald_transformation_release(options.transformation);
