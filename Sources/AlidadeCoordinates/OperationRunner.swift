@@ -17,7 +17,9 @@ final class OperationRunner {
   init(_ operation: PlannedOperation, in session: ProjSession) {
     self.operation = operation
     let text = operation.pipeline
-    object = text.isEmpty ? nil : ProjObject(proj_create(session.context, text), in: session)
+    var object = text.isEmpty ? nil : ProjObject(proj_create(session.context, text), in: session)
+    if object != nil, !Self.hasGrids(text, in: session) { object = nil }
+    self.object = object
     direction = operation.isInverse ? PJ_INV : PJ_FWD
     var scales = (1.0, 1.0)
     if operation.convertsRadians, let object {
@@ -25,6 +27,24 @@ final class OperationRunner {
       if proj_angular_output(object.pointer, direction) != 0 { scales.1 = 180 / .pi }
     }
     (scaleIn, scaleOut) = scales
+  }
+
+  /// Whether the grids of a PROJ string can be opened now. PROJ does not look when a grid of that name was opened in the
+  /// process before, by anyone. It then finds out at the first point, and lets all others through as they are.
+  private static func hasGrids(_ text: String, in session: ProjSession) -> Bool {
+    // A name in quotes may hold spaces; only hosts write such.
+    if text.contains("\"") { return true }
+    var method = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let word = word.hasPrefix("+") ? word.dropFirst() : word
+      if word.hasPrefix("proj=") { method = String(word) }
+      guard word.hasPrefix("grids="), method == "proj=hgridshift" || method == "proj=vgridshift" else { continue }
+      guard let grid = ProjObject(proj_create(session.context, "+\(method) +\(word)"), in: session) else { return false }
+      proj_errno_reset(grid.pointer)
+      _ = proj_trans(grid.pointer, PJ_FWD, proj_coord(0, 0, 0, .infinity))
+      if proj_errno_reset(grid.pointer) == PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID { return false }
+    }
+    return true
   }
 
   var isMade: Bool { object != nil }
