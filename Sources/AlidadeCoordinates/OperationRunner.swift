@@ -39,7 +39,9 @@ final class OperationRunner {
       let word = word.hasPrefix("+") ? word.dropFirst() : word
       if word.hasPrefix("proj=") { method = String(word) }
       guard word.hasPrefix("grids="), method == "proj=hgridshift" || method == "proj=vgridshift" else { continue }
-      guard let grid = ProjObject(proj_create(session.context, "+\(method) +\(word)"), in: session) else { return false }
+      guard let grid = ProjObject(proj_create(session.context, "+\(method) +\(word)"), in: session) else {
+        return false
+      }
       proj_errno_reset(grid.pointer)
       _ = proj_trans(grid.pointer, PJ_FWD, proj_coord(0, 0, 0, .infinity))
       if proj_errno_reset(grid.pointer) == PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID { return false }
