@@ -10,6 +10,7 @@
 #include "alidade/base.h"
 #include "alidade/callout.h"
 #include "alidade/doctor.h"
+#include "alidade/envelope.h"
 #include "alidade/events.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"

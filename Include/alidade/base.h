@@ -135,7 +135,10 @@ typedef struct ald_point {
   double y;
 } ald_point;
 
-/** An axis-parallel box; x_min <= x_max and y_min <= y_max. */
+/**
+ * An axis-parallel box; x_min <= x_max and y_min <= y_max. Only where a comment says so, x_min > x_max means that it
+ * goes over the antimeridian.
+ */
 typedef struct ald_envelope {
   double x_min;
   double y_min;

@@ -12,6 +12,12 @@ extension ald_point {
   init(_ point: Point) { self.init(x: point.x, y: point.y) }
 }
 
+extension Envelope {
+  init(_ envelope: ald_envelope) {
+    self.init(xMin: envelope.x_min, yMin: envelope.y_min, xMax: envelope.x_max, yMax: envelope.y_max)
+  }
+}
+
 extension ald_envelope {
   init(_ envelope: Envelope) {
     self.init(x_min: envelope.xMin, y_min: envelope.yMin, x_max: envelope.xMax, y_max: envelope.yMax)

@@ -454,6 +454,14 @@ let structLayouts: [StructLayout] = [
       ("room_dip", 152, \.room_dip),
     ]),
   StructLayout(
+    of: ald_projected_envelope.self, named: "ald_projected_envelope",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("envelope", 8, \.envelope),
+    ]),
+  StructLayout(
     of: ald_transformation.self, named: "ald_transformation",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [

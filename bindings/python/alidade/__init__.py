@@ -38,6 +38,7 @@ from ._abi import (
     LogLevel,
     PointStatus,
     ProjectionReceiptFlags,
+    ProjectedEnvelopeFlags,
     RasterRendererKind,
     RequestKind,
     RequestState,
@@ -55,6 +56,7 @@ from ._abi import (
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
+from .envelope import ProjectedEnvelope, project_envelope
 from .errors import (
     AlidadeError,
     ForkedError,
@@ -161,6 +163,8 @@ __all__ = [
     "PolicyRefusedError",
     "PolygonStatistics",
     "ProjectedCoordinates",
+    "ProjectedEnvelope",
+    "ProjectedEnvelopeFlags",
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",
@@ -209,6 +213,7 @@ __all__ = [
     "ViewState",
     "convert_unit",
     "project_coordinates",
+    "project_envelope",
     "unit_info",
     "unit_named",
     "unit_with_code",

@@ -531,6 +531,19 @@ class ReportFormat(enum.IntEnum):
     JSON = 1
 
 
+class ProjectedEnvelopeFlags(enum.IntFlag):
+    """Bits of ald_projected_envelope.flags."""
+
+    # Some of the box cannot be projected, and is left out.
+    PARTIAL = 1
+    # x_min > x_max: the box goes over the antimeridian, or over the line along which another map is cut open.
+    CROSSES_ANTIMERIDIAN = 2
+    # The north pole lies in the box or on its edge.
+    HOLDS_NORTH_POLE = 4
+    # The south pole lies in the box or on its edge.
+    HOLDS_SOUTH_POLE = 8
+
+
 class TransformationListFlags(enum.IntFlag):
     """Bits of ald_transformation_list_options.flags."""
 
@@ -731,7 +744,9 @@ class ald_point(ctypes.Structure):
 
 
 class ald_envelope(ctypes.Structure):
-    """An axis-parallel box; x_min <= x_max and y_min <= y_max."""
+    """An axis-parallel box; x_min <= x_max and y_min <= y_max. Only where a comment says so, x_min > x_max means that
+    it goes over the antimeridian.
+    """
 
     _fields_ = [
         ("x_min", ctypes.c_double),
@@ -1462,6 +1477,20 @@ class ald_callout_layout(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
+class ald_projected_envelope(ctypes.Structure):
+    """The box around the image of a box."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The box, with x_min > x_max if it crosses the antimeridian.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
 
 
 class ald_transformation(ctypes.Structure):
@@ -2647,6 +2676,16 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_doctor.restype = ctypes.c_int32
+
+    # ald_project_envelope(from, to, envelope, out_envelope, error)
+    library.ald_project_envelope.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ald_envelope,
+        ctypes.POINTER(ald_projected_envelope),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_project_envelope.restype = ctypes.c_int32
 
     # ald_transformation_list_create(from, to, options, out_list, error)
     library.ald_transformation_list_create.argtypes = [

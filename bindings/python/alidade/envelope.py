@@ -1,0 +1,66 @@
+"""The box around a projected box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from . import _abi
+from ._abi import ProjectedEnvelopeFlags
+from ._library import library
+from .errors import check
+from .raster_info import Envelope
+from .spatial_reference import SpatialReference
+
+
+@dataclass(frozen=True)
+class ProjectedEnvelope:
+    """The box around the image of a box; `envelope.x_min` > `envelope.x_max` if it crosses the antimeridian."""
+
+    envelope: Envelope
+    flags: ProjectedEnvelopeFlags
+
+    @property
+    def is_partial(self) -> bool:
+        """Some of the box cannot be projected, and is left out."""
+        return ProjectedEnvelopeFlags.PARTIAL in self.flags
+
+    @property
+    def crosses_antimeridian(self) -> bool:
+        """It goes over the antimeridian, or over the line along which another map is cut open."""
+        return ProjectedEnvelopeFlags.CROSSES_ANTIMERIDIAN in self.flags
+
+    @property
+    def holds_north_pole(self) -> bool:
+        """The north pole lies in it or on its edge."""
+        return ProjectedEnvelopeFlags.HOLDS_NORTH_POLE in self.flags
+
+    @property
+    def holds_south_pole(self) -> bool:
+        """The south pole lies in it or on its edge."""
+        return ProjectedEnvelopeFlags.HOLDS_SOUTH_POLE in self.flags
+
+
+def project_envelope(
+    source: SpatialReference, target: SpatialReference, envelope: Envelope | Sequence[float]
+) -> ProjectedEnvelope:
+    """Projects a box: the narrowest box in `target` that holds the image of each point of it.
+
+    Args:
+        source: what the box is in.
+        target: what the result is in.
+        envelope: x_min, y_min, x_max, y_max; x_min > x_max where it goes over the antimeridian.
+
+    :raises InvalidArgumentError: the numbers make no box.
+    :raises ProjectionFailedError: nothing of the box has an image.
+    """
+    if isinstance(envelope, Envelope):
+        envelope = (envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
+    x_min, y_min, x_max, y_max = (float(value) for value in envelope)
+    out = _abi.ald_projected_envelope()
+    box = _abi.ald_envelope(x_min, y_min, x_max, y_max)
+    check(library().ald_project_envelope, source._handle, target._handle, box, out)
+    found = out.envelope
+    return ProjectedEnvelope(
+        Envelope(found.x_min, found.y_min, found.x_max, found.y_max), ProjectedEnvelopeFlags(out.flags)
+    )
