@@ -24,6 +24,7 @@
 #include "alidade/screen_cells.h"
 #include "alidade/spatial_reference.h"
 #include "alidade/transformation.h"
+#include "alidade/transformation_displacement.h"
 #include "alidade/units.h"
 #include "alidade/view.h"
 

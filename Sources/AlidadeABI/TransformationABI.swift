@@ -84,20 +84,28 @@ private func catalogueOptions(
   options.includesSuperseded = given.flags & superseded != 0
   options.areaReference = try resolveOptional(given.area_spatial_reference, argument)
   try requireSameRuntime(runtime, options.areaReference, argument)
-  if let area = given.area {
-    guard (2...100_000).contains(given.area_count) else {
-      throw EngineError(
-        .invalidArgument, "\(name).area_count is \(given.area_count); it must be within 2 to 100,000.",
-        argument: argument)
-    }
-    for index in 0..<Int(truncatingIfNeeded: given.area_count) {
-      try requireFinite(area[index], "A point of \(name).area", argument)
-      options.area.append(Point(area[index]))
-    }
-  } else if given.area_count > 0 {
-    throw missing("\(name).area", argument)
-  }
+  options.area = try areaPoints(given.area, given.area_count, name, argument)
   return options
+}
+
+/// The area of a struct of options: two corners of a box, or a polygon; empty if none is given.
+func areaPoints(
+  _ area: UnsafePointer<ald_point>?, _ count: UInt32, _ name: String, _ argument: Int32
+) throws(EngineError) -> [Point] {
+  guard let area else {
+    if count > 0 { throw missing("\(name).area", argument) }
+    return []
+  }
+  guard (2...100_000).contains(count) else {
+    throw EngineError(
+      .invalidArgument, "\(name).area_count is \(count); it must be within 2 to 100,000.", argument: argument)
+  }
+  var points: [Point] = []
+  for index in 0..<Int(truncatingIfNeeded: count) {
+    try requireFinite(area[index], "A point of \(name).area", argument)
+    points.append(Point(area[index]))
+  }
+  return points
 }
 
 // MARK: Making

@@ -51,7 +51,8 @@ struct AreaOfInterest: Sendable, Hashable {
     ring = Self.unwrapped(dense)
   }
 
-  private static func corners(_ points: [Point], _ reference: SpatialReference) throws(EngineError) -> [Point] {
+  /// The corners of a box or a polygon, once around; x runs on across the antimeridian.
+  static func corners(_ points: [Point], _ reference: SpatialReference) throws(EngineError) -> [Point] {
     if points.count == 2 {
       let (low, high) = (points[0], points[1])
       var right = high.x

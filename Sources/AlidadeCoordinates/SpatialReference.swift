@@ -62,6 +62,24 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
+  /// A spatial reference of what another object says of itself.
+  static func make(runtime: Runtime, system: CoordinateSystem) -> SpatialReference {
+    SpatialReference(runtime: runtime, system: system)
+  }
+
+  /// The longitudes and latitudes on which it is based; itself if it has them.
+  func geographic() throws(EngineError) -> SpatialReference {
+    if kind == .geographic { return self }
+    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let flat = try system.horizontalObject(in: session)
+      guard let base = ProjObject(proj_crs_get_geodetic_crs(session.context, flat.pointer), in: session) else {
+        throw EngineError(.projectionFailed, "\(name) has no longitudes and latitudes.")
+      }
+      return SpatialReference(
+        runtime: runtime, system: try CoordinateSystem(base, definition: try session.json(base)))
+    }
+  }
+
   /// The horizontal part as a spatial reference of its own; a new object also where there is no other part.
   public func horizontal() throws(EngineError) -> SpatialReference {
     if system.vertical == nil { return SpatialReference(runtime: runtime, system: system) }

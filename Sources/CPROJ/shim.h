@@ -2,6 +2,7 @@
 #ifndef ALIDADE_CPROJ_SHIM_H
 #define ALIDADE_CPROJ_SHIM_H
 
+#include <geodesic.h>
 #include <proj.h>
 #include <proj_experimental.h>
 

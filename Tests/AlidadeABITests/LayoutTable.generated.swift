@@ -755,4 +755,32 @@ let structLayouts: [StructLayout] = [
       ("columns", 40, \.columns),
       ("rows", 44, \.rows),
     ]),
+  StructLayout(
+    of: ald_displacement_options.self, named: "ald_displacement_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("columns", 4, \.columns),
+      ("rows", 8, \.rows),
+      ("area_count", 12, \.area_count),
+      ("area", 16, \.area),
+      ("area_spatial_reference", 24, \.area_spatial_reference),
+    ]),
+  StructLayout(
+    of: ald_displacement.self, named: "ald_displacement",
+    inC: Extent(size: 112, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("sample_count", 4, \.sample_count),
+      ("failed_count", 8, \.failed_count),
+      ("columns", 12, \.columns),
+      ("rows", 16, \.rows),
+      ("reserved", 20, \.reserved),
+      ("min_m", 24, \.min_m),
+      ("mean_m", 32, \.mean_m),
+      ("max_m", 40, \.max_m),
+      ("min_at", 48, \.min_at),
+      ("max_at", 64, \.max_at),
+      ("extent", 80, \.extent),
+    ]),
 ]

@@ -17,6 +17,9 @@ HANDLES = {
     "list": "here.transformation_list",
     "one": "here.transformation",
     "other": "here.transformation",
+    # The one of the world lacks a grid, and could not be run.
+    "first_transformation": "(ald_transformation){0}",
+    "second_transformation": "(ald_transformation){0}",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
 }
@@ -67,6 +70,7 @@ NUMBERS = {
     "row_stride_bytes": "0",
     "capacity": "CAPACITY",
     "value_capacity": "CAPACITY",
+    "field_capacity": "VALUES_SIZE / sizeof(double)",
     "pixels_size": "PIXELS_SIZE",
     "values_size": "VALUES_SIZE",
 }
@@ -111,6 +115,7 @@ OUTPUT_ARRAYS = {
     ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_screen_dip"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_values"): "VALUES_SIZE",
+    ("double", "out_field"): "VALUES_SIZE",
     ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
     ("ald_cell", "out_cells"): f"{COUNT} * sizeof(ald_cell)",
     ("ald_band_value", "out_values"): "CAPACITY * sizeof(ald_band_value)",
@@ -157,6 +162,7 @@ FIELDS = {
     "ald_coordinates": "",
     "ald_coordinate_images": "",
     "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
+    "ald_displacement_options": "s->columns = 4; s->rows = 3;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
     "ald_identify_options": "",
@@ -193,6 +199,9 @@ COUNTED_ARRAYS = {
     ),
     ("ald_transformation_list_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
+    ),
+    ("ald_displacement_options", "area"): CountedArray(
+        "area_count", "give_block(BLOCK_INPUT, sizeof DEGREES, DEGREES)", 100000
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
 }

@@ -56,6 +56,7 @@ from ._abi import (
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
+from .displacement import Displacement, transformation_displacement
 from .envelope import ProjectedEnvelope, project_envelope
 from .errors import (
     AlidadeError,
@@ -130,6 +131,7 @@ __all__ = [
     "ColorRole",
     "CompletionError",
     "DataType",
+    "Displacement",
     "Envelope",
     "ErrorDomain",
     "Event",
@@ -214,6 +216,7 @@ __all__ = [
     "convert_unit",
     "project_coordinates",
     "project_envelope",
+    "transformation_displacement",
     "unit_info",
     "unit_named",
     "unit_with_code",

@@ -1991,6 +1991,61 @@ class ald_screen_grid(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
 
 
+class ald_displacement_options(ctypes.Structure):
+    """Where transformations are compared: at the centres of cells that cut the box around the area evenly."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many places there are from west to east; 0: 16.
+        ("columns", ctypes.c_uint32),
+        # How many places there are from north to south; 0: 16. columns x rows is at most max_request_points of the
+        # policy.
+        ("rows", ctypes.c_uint32),
+        # How many points area holds, at most 100,000.
+        ("area_count", ctypes.c_uint32),
+        # The area. Two points: the lower left and the upper right corner of a box; of a geographic box that crosses the
+        # antimeridian the first x is the greater one. Three or more: a polygon; only the places inside it are compared.
+        # NULL: the smaller one of the areas where the two spatial references are used.
+        ("area", ctypes.POINTER(ald_point)),
+        # What area is in; null: WGS 84, longitude and latitude in degrees.
+        ("area_spatial_reference", ald_spatial_reference),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_displacement_options), **fields)
+
+
+class ald_displacement(ctypes.Structure):
+    """How far apart two transformations put the same places."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many places were compared.
+        ("sample_count", ctypes.c_uint32),
+        # For how many places of the area one of the two transformations has no result.
+        ("failed_count", ctypes.c_uint32),
+        # As used.
+        ("columns", ctypes.c_uint32),
+        ("rows", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Metres, along geodesics on the ellipsoid of the target.
+        ("min_m", ctypes.c_double),
+        # The mean; each place counts by the area of its cell on the ellipsoid.
+        ("mean_m", ctypes.c_double),
+        ("max_m", ctypes.c_double),
+        # Where the least is, in the area's spatial reference.
+        ("min_at", ald_point),
+        ("max_at", ald_point),
+        # The box around the area, in its spatial reference. x runs on across the antimeridian. The centre of column c
+        # and row r, row 0 in the north, is at x_min + (c + 0.5) / columns of its width and y_max - (r + 0.5) / rows of
+        # its height.
+        ("extent", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_displacement), **fields)
+
+
 def declare(library: ctypes.CDLL) -> None:
     """Gives every function of the library its argument and result types."""
 
@@ -3065,3 +3120,18 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_read_values.restype = ctypes.c_int32
+
+    # ald_transformation_displacement(from, to, first_transformation, second_transformation, options, out_summary,
+    # out_field, field_capacity, error)
+    library.ald_transformation_displacement.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ald_transformation,
+        ald_transformation,
+        ctypes.POINTER(ald_displacement_options),
+        ctypes.POINTER(ald_displacement),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_displacement.restype = ctypes.c_int32

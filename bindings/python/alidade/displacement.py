@@ -1,0 +1,101 @@
+"""How far apart two transformations put the same places."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._arrays import FloatArray
+from ._library import library
+from ._numbers import uint32
+from .errors import check
+from .raster_info import Envelope
+from .spatial_reference import SpatialReference
+from .transformation import Transformation
+
+
+@dataclass(frozen=True)
+class Displacement:
+    """Metres between the results of two transformations, along geodesics on the ellipsoid of the target."""
+
+    min_m: float
+    # Each place counts by the area of its cell on the ellipsoid.
+    mean_m: float
+    max_m: float
+    # Where the least and the most are, in the area's spatial reference.
+    min_at: tuple[float, float]
+    max_at: tuple[float, float]
+    # Places that were compared, and those for which one of the two has no result.
+    sample_count: int
+    failed_count: int
+    # The box around the area; x runs on across the antimeridian.
+    extent: Envelope
+    # Shape (rows, columns), north first; NaN outside the area and where one of the two has no result.
+    field: FloatArray
+
+
+def transformation_displacement(
+    source: SpatialReference,
+    target: SpatialReference,
+    first: Transformation | None = None,
+    second: Transformation | None = None,
+    *,
+    area: npt.ArrayLike | None = None,
+    area_spatial_reference: SpatialReference | None = None,
+    columns: int = 16,
+    rows: int = 16,
+) -> Displacement:
+    """Measures over an area how far apart two transformations put the same places.
+
+    Args:
+        source: what is transformed from.
+        target: what is transformed to.
+        first: None: what projecting uses at each place.
+        second: None: the same.
+        area: two corners of a box (lower left, upper right), or a polygon; None: where the two are used.
+        area_spatial_reference: what the area is in; None: longitude and latitude in degrees.
+        columns: how many places there are from west to east.
+        rows: how many places there are from north to south.
+
+    :raises MissingGridError: a transformation lacks a grid file, so nothing can be measured.
+    """
+    options = _abi.ald_displacement_options()
+    options.columns, options.rows = uint32(columns, "columns"), uint32(rows, "rows")
+    if columns < 1 or rows < 1:
+        raise ValueError("columns and rows must be at least 1")
+    if area is not None:
+        points = np.ascontiguousarray(_arrays.input_points(area))
+        options.area = points.ctypes.data_as(ctypes.POINTER(_abi.ald_point))
+        options.area_count = len(points)
+    if area_spatial_reference is not None:
+        options.area_spatial_reference = area_spatial_reference._handle
+    none = _abi.ald_transformation()
+    out = _abi.ald_displacement()
+    field = np.empty((rows, columns), dtype=np.float64)
+    check(
+        library().ald_transformation_displacement,
+        source._handle,
+        target._handle,
+        none if first is None else first._handle,
+        none if second is None else second._handle,
+        options,
+        out,
+        _arrays.address(field),
+        field.size,
+    )
+    box = out.extent
+    return Displacement(
+        min_m=float(out.min_m),
+        mean_m=float(out.mean_m),
+        max_m=float(out.max_m),
+        min_at=(float(out.min_at.x), float(out.min_at.y)),
+        max_at=(float(out.max_at.x), float(out.max_at.y)),
+        sample_count=int(out.sample_count),
+        failed_count=int(out.failed_count),
+        extent=Envelope(box.x_min, box.y_min, box.x_max, box.y_max),
+        field=field,
+    )
