@@ -5,7 +5,8 @@
  * The extremes of the image are searched, not sampled: along the four edges, which are lines of constant x and y, and
  * inside, where a pole lies or where the image folds, jumps or breaks off. They are right to 1e-8 of the longer side of
  * the image where the operation is given by formulas; where a grid file shifts coordinates, to what the shift varies by
- * between places that lie 1/64 of an edge apart, mostly less than some centimetres.
+ * between places that lie 1/64 of an edge apart, mostly less than some centimetres. Where longitudes and latitudes end
+ * at the limb of a globe seen from outside, they change without bound, and are right to some hundredths of a degree.
  */
 #ifndef ALIDADE_ENVELOPE_H
 #define ALIDADE_ENVELOPE_H

@@ -24,6 +24,16 @@ struct ExtremeSearch {
   /// Somewhere the image breaks off or jumps, so that its border is not the image of the box's border alone.
   let isBroken: Bool
 
+  /// How near to each other places are told apart, as parts of two cells: along a line, where the best may be the brink
+  /// of a cliff, and between lines.
+  private struct Care {
+    var along: Double
+    var between: Double
+
+    static let rough = Care(along: 1e-3, between: 1e-3)
+    static let fine = Care(along: 1e-11, between: 1e-8)
+  }
+
   /// At most so many places inside the box are looked at closely, for each side.
   private static let closeLooks = 4
 
@@ -44,7 +54,14 @@ struct ExtremeSearch {
       for sample in try peaks(of: edge, side, best.map { side.value($0.image) } ?? -.infinity) { note(sample) }
     }
     guard images.hasExtent else { return best }
-    for place in try closeLooks(side, best) { note(try look(around: place, side)) }
+    // All of them roughly, and the one that comes out best to the end.
+    var top: BoxSample?
+    for place in try closeLooks(side, best) {
+      let found = try look(around: place, side, .rough)
+      let value = side.value(found.image)
+      if value > (top.map { side.value($0.image) } ?? -.infinity) { top = found }
+    }
+    if let top { note(try look(around: top.place, side, .fine)) }
     return best
   }
 
@@ -127,12 +144,12 @@ struct ExtremeSearch {
 
   /// Climbs from a place, along x for each y and the other way round. Of a ridge or a cliff that lies askew both find
   /// the top, because each compares the best of whole lines.
-  private func look(around place: Point, _ side: Side) throws(EngineError) -> BoxSample {
-    let across = try look(around: place, side, isTurned: false)
-    return try look(around: across.place, side, isTurned: true)
+  private func look(around place: Point, _ side: Side, _ care: Care) throws(EngineError) -> BoxSample {
+    let across = try look(around: place, side, care, isTurned: false)
+    return try look(around: across.place, side, care, isTurned: true)
   }
 
-  private func look(around place: Point, _ side: Side, isTurned: Bool) throws(EngineError) -> BoxSample {
+  private func look(around place: Point, _ side: Side, _ care: Care, isTurned: Bool) throws(EngineError) -> BoxSample {
     let box = images.box
     let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
     let cell = Point(x: width / Double(BoxImages.cells), y: height / Double(BoxImages.cells))
@@ -153,13 +170,13 @@ struct ExtremeSearch {
         if value > start.value { start = (candidate, value) }
       }
       guard start.value > -.infinity else { return start }
-      return try climb(from: innerLow, over: start, to: innerHigh, resolution: 1e-11 * (innerHigh - innerLow)) {
+      return try climb(from: innerLow, over: start, to: innerHigh, resolution: care.along * (innerHigh - innerLow)) {
         (at) throws(EngineError) in side.value(try images.image(point(at, line)))
       }
     }
     let start = try top(outer)
     let best = try climb(
-      from: outerLow, over: (outer, start.value), to: outerHigh, resolution: 1e-11 * (outerHigh - outerLow)
+      from: outerLow, over: (outer, start.value), to: outerHigh, resolution: care.between * (outerHigh - outerLow)
     ) { (line) throws(EngineError) in try top(line).value }
     return try images.sample(point(try top(best.place).place, best.place))
   }
