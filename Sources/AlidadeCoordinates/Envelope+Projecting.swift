@@ -67,6 +67,7 @@ extension Envelope {
 
 /// Projects one box.
 private struct EnvelopeProjection {
+  let from: SpatialReference
   let to: SpatialReference
   let projector: Projector
   let box: Envelope
@@ -75,7 +76,7 @@ private struct EnvelopeProjection {
   let width: Double?
 
   init(_ from: SpatialReference, _ to: SpatialReference, _ box: Envelope) throws(EngineError) {
-    self.to = to
+    (self.from, self.to) = (from, to)
     self.box = box
     projector = try Projector.between(from, to)
     poles = try PolesOfBox(of: box, in: from, for: to)
@@ -102,7 +103,7 @@ private struct EnvelopeProjection {
       throw EngineError(
         .projectionFailed,
         "Nothing of the box (\(box.xMin), \(box.yMin), \(box.xMax), \(box.yMax)) can be projected from "
-          + "\(projector.from.name) to \(projector.to.name).")
+          + "\(from.name) to \(to.name).")
     }
     result.holdsNorthPole = poles.isNorth
     result.holdsSouthPole = poles.isSouth

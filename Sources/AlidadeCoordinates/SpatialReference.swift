@@ -62,11 +62,6 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
-  /// A spatial reference of what another object says of itself.
-  static func make(runtime: Runtime, system: CoordinateSystem) -> SpatialReference {
-    SpatialReference(runtime: runtime, system: system)
-  }
-
   /// The longitudes and latitudes on which it is based; itself if it has them.
   func geographic() throws(EngineError) -> SpatialReference {
     if kind == .geographic { return self }

@@ -42,7 +42,7 @@ extension TransformationDisplacement {
     from: SpatialReference, to: SpatialReference, _ first: Transformation?, _ second: Transformation?,
     options: DisplacementOptions = DisplacementOptions()
   ) throws(EngineError) -> TransformationDisplacement {
-    let ways = (try Way(from, to, first), try Way(from, to, second))
+    let ways = (try projector(from, to, first), try projector(from, to, second))
     let grid = try SampleGrid(options, from, to)
     let count = grid.count
     let places = try HeapArray<Point>(count: count)
@@ -50,8 +50,8 @@ extension TransformationDisplacement {
     try Projector.between(grid.reference, from).projectOnAllCores(places)
     let others = try HeapArray<Point>(count: count)
     for index in 0..<count { others.buffer[index] = places.buffer[index] }
-    try ways.0.project(places)
-    try ways.1.project(others)
+    try ways.0.projectOnAllCores(places)
+    try ways.1.projectOnAllCores(others)
 
     let globe = try to.geographic()
     let toDegrees = try Projector.between(to, globe)
@@ -65,6 +65,15 @@ extension TransformationDisplacement {
       }
     }
     return try summary(of: field, over: grid)
+  }
+
+  private static func projector(
+    _ from: SpatialReference, _ to: SpatialReference, _ chosen: Transformation?
+  ) throws(EngineError) -> Projector {
+    var options = ProjectionOptions()
+    options.transformation = chosen
+    options.ignoresVertical = true
+    return try Projector.between(from, to, options: options)
   }
 
   private static func summary(
@@ -95,52 +104,5 @@ extension TransformationDisplacement {
     return TransformationDisplacement(
       minimum: field.buffer[least], mean: sum / weight, maximum: field.buffer[most], minimumPlace: grid.center(least),
       maximumPlace: grid.center(most), sampleCount: compared, failedCount: failed, extent: grid.extent, field: field)
-  }
-}
-
-/// One of the two ways that are compared.
-private struct Way {
-  private let from: SpatialReference
-  private let to: SpatialReference
-  private let transformation: Transformation?
-  /// Conversions before and behind the transformation, where it leads from and to other systems of the same datums.
-  private var before: Projector?
-  private var behind: Projector?
-
-  init(_ from: SpatialReference, _ to: SpatialReference, _ chosen: Transformation?) throws(EngineError) {
-    (self.from, self.to, transformation) = (from, to, chosen)
-    guard let chosen else { return }
-    try chosen.requireUsable()
-    if let source = chosen.source, let start = try from.conversion(with: source, of: chosen, "from") {
-      before = try Projector.between(from, start)
-    }
-    if let target = chosen.target, let end = try to.conversion(with: target, of: chosen, "to") {
-      behind = try Projector.between(end, to)
-    }
-  }
-
-  /// Projects points in place. One that has no image becomes NaN.
-  func project(_ points: HeapArray<Point>) throws(EngineError) {
-    guard let transformation else { return try Projector.between(from, to).projectOnAllCores(points) }
-    try before?.projectOnAllCores(points)
-    try transformation.run(points.buffer)
-    try behind?.projectOnAllCores(points)
-  }
-}
-
-extension SpatialReference {
-  /// The system in which a chosen transformation begins or ends, if a conversion is needed between it and this one; nil
-  /// if they are the same. Throws if they differ by more than a conversion.
-  fileprivate func conversion(
-    with end: CoordinateSystem, of chosen: Transformation, _ word: String
-  ) throws(EngineError) -> SpatialReference? {
-    let other = SpatialReference.make(runtime: runtime, system: end)
-    if try isEquivalent(to: other) { return nil }
-    guard try geographic().isEquivalent(to: try other.geographic()) else {
-      throw EngineError(
-        .invalidArgument,
-        "The transformation \(chosen.name) leads \(word) \(end.name), which has another datum than \(name).")
-    }
-    return other
   }
 }

@@ -133,9 +133,9 @@ def test_conversions_at_both_ends(runtime):
         listed(runtime, 31467, 25832, "(8)"), area=[box[:2], box[2:]],
     )
     np.testing.assert_allclose(ours.field, same.field, rtol=1e-7, atol=2e-8)
-    with pytest.raises(alidade.InvalidArgumentError, match="another datum"):
+    with pytest.raises(alidade.InvalidArgumentError, match="other datums"):
         measure(runtime, 27700, 25832, helmert, area=[box[:2], box[2:]])
-    with pytest.raises(alidade.InvalidArgumentError, match="another datum"):
+    with pytest.raises(alidade.InvalidArgumentError, match="other datums"):
         measure(runtime, 31467, 2193, helmert, area=[box[:2], box[2:]])
 
 
