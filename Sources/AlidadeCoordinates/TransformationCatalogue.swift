@@ -150,7 +150,9 @@ private struct CatalogueReader {
     // With the default criterion, "contains", most of what is useful inside the area is left out.
     proj_operation_factory_context_set_spatial_criterion(
       context, factory, PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION)
-    proj_operation_factory_context_set_grid_availability_use(context, factory, PROJ_GRID_AVAILABILITY_IGNORED)
+    // Nothing is left out for its grids. If they were ignored, PROJ would be content with a direct way that lacks one,
+    // and would look for no roundabout way that can be used.
+    proj_operation_factory_context_set_grid_availability_use(context, factory, PROJ_GRID_AVAILABILITY_USED_FOR_SORTING)
     proj_operation_factory_context_set_discard_superseded(context, factory, discardingSuperseded ? 1 : 0)
     if let box = area?.bounds {
       proj_operation_factory_context_set_area_of_interest(context, factory, box.west, box.south, box.east, box.north)

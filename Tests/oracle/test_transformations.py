@@ -1,21 +1,20 @@
-"""Lists of transformations against projinfo and pyproj, and what becomes of them when grids come and go."""
+"""Lists of transformations against projinfo and pyproj, and what becomes of them when grids come and go.
+
+test_pairs.py holds many more lists against projinfo.
+"""
 
 from __future__ import annotations
 
 import math
-import random
-import re
 import shutil
-import subprocess
 
 import pyproj
 import pytest
+from pairs import projinfo
 from pyproj.transformer import TransformerGroup
 
 import alidade
 
-PAIR_COUNT = 200
-SEED = 20261121
 
 
 @pytest.fixture(scope="module")
@@ -28,58 +27,13 @@ def reference(runtime: alidade.Runtime, code: int) -> alidade.SpatialReference:
     return alidade.SpatialReference.from_code(runtime, code)
 
 
-def projinfo(source: int, target: int) -> list[str]:
-    """A line per candidate operation: "id, name, accuracy, area[, remarks]"."""
-    command = ["projinfo", "-s", f"EPSG:{source}", "-t", f"EPSG:{target}", "--spatial-test", "intersects", "--summary"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    head, _, rest = text.partition("\n")
-    count = int(re.fullmatch(r"Candidate operations found: (\d+)", head).group(1))
-    # Names of areas may hold line breaks; an operation begins with its id.
-    lines = [line for line in rest.splitlines() if re.match(r"(unknown id|[\w()]+:\S+), ", line)]
-    assert len(lines) == count, text
-    return lines
-
-
-def random_pairs() -> list[tuple[int, int]]:
-    """Pairs of horizontal systems whose areas of use meet, so that there is something to list."""
-    infos = [
-        info
-        for kind in ("GEOGRAPHIC_2D_CRS", "PROJECTED_CRS")
-        for info in pyproj.database.query_crs_info("EPSG", kind)
-        if info.area_of_use is not None
-    ]
-    generator = random.Random(SEED)
-    pairs: list[tuple[int, int]] = []
-    while len(pairs) < PAIR_COUNT:
-        one, two = generator.choice(infos), generator.choice(infos)
-        if one.area_of_use.west < two.area_of_use.east and two.area_of_use.west < one.area_of_use.east:
-            if one.area_of_use.south < two.area_of_use.north and two.area_of_use.south < one.area_of_use.north:
-                pairs.append((int(one.code), int(two.code)))
-    return pairs
-
-
-@pytest.mark.parametrize("pair", random_pairs(), ids=lambda pair: f"{pair[0]}-{pair[1]}")
-def test_list_holds_what_projinfo_lists(runtime, pair):
-    source, target = pair
-    try:
-        rows = list(alidade.TransformationList(reference(runtime, source), reference(runtime, target)))
-    except alidade.UnsupportedError as error:
-        pytest.fail(str(error))
-    lines = projinfo(source, target)
-    if not rows:
-        # The same datum: one exact way.
-        assert all(", 0 m, " in line for line in lines), lines
-        return
-    assert len(rows) == len(lines)
-    for row in rows:
-        name = row.transformation.name
-        line = next((line for line in lines if f", {name}, " in line), None)
-        assert line is not None, (name, lines)
-        assert row.transformation.is_ballpark == ("has ballpark transformation" in line), line
-        assert bool(row.transformation.missing_grids) == ("at least one grid missing" in line), line
-        accuracy = row.transformation.accuracy_m
-        assert (f", {accuracy:g} m, " in line) if not math.isnan(accuracy) else "unknown accuracy" in line
-        lines.remove(line)
+def test_usable_ones_are_listed_beside_better_ones_that_lack_a_grid(runtime):
+    """SWEREF99 to ETRF97: two of 5 mm need grids, one of 1 dm goes by way of ETRS89 and needs none."""
+    rows = list(alidade.TransformationList(reference(runtime, 3846), reference(runtime, 9066)))
+    lines = projinfo("EPSG:3846", "EPSG:9066")
+    assert [row.transformation.is_usable for row in rows] == [True, False, False]
+    assert sorted("at least one grid missing" not in line for line in lines) == [False, False, True]
+    assert f", {rows[0].transformation.name}, 0.1 m, " in next(line for line in lines if "missing" not in line)
 
 
 def test_facts_are_those_of_pyproj(runtime):

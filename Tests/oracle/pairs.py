@@ -1,0 +1,148 @@
+"""Random pairs of spatial references that PROJ can relate, and what PROJ's own programs say of them."""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+import subprocess
+from dataclasses import dataclass
+
+import pyproj
+from pyproj.crs import CRS
+
+SEED = 20261121
+KINDS = ("GEOGRAPHIC_2D_CRS", "GEOGRAPHIC_3D_CRS", "PROJECTED_CRS", "COMPOUND_CRS")
+# Spheres and ellipsoids of other bodies lie outside of this; PROJ refuses to relate them to the earth.
+EARTH_RADII_M = (6_300_000, 6_400_000)
+POINTS_OF_A_PAIR = 4
+
+
+@functools.cache
+def crs_of(code: str) -> CRS:
+    return CRS.from_user_input(code)
+
+
+@functools.cache
+def is_of_the_earth(code: str) -> bool:
+    return EARTH_RADII_M[0] < crs_of(code).ellipsoid.semi_major_metre < EARTH_RADII_M[1]
+
+
+@dataclass(frozen=True)
+class Box:
+    """Degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+
+@dataclass(frozen=True)
+class Pair:
+    source: str
+    target: str
+    # Where both are meant to be used.
+    common: Box
+
+    def __str__(self) -> str:
+        return f"{self.source}-{self.target}"
+
+    @property
+    def places(self) -> list[tuple[float, float]]:
+        """Longitudes and latitudes inside the common area, of the source's datum."""
+        chance = random.Random(f"{SEED} {self}")
+        box = self.common
+        return [(chance.uniform(box.west, box.east), chance.uniform(box.south, box.north)) for _ in range(POINTS_OF_A_PAIR)]
+
+    @functools.cached_property
+    def points(self) -> list[tuple[float, float]]:
+        """The places in the source's coordinates, x east, at digits that every program reads alike."""
+        source = horizontal(crs_of(self.source))
+        if source.is_geographic:
+            unit = source.axis_info[0].unit_conversion_factor * 180 / 3.141592653589793
+            points = [(x / unit, y / unit) for x, y in self.places]
+        else:
+            base = source.geodetic_crs
+            # A base in grads or with another prime meridian takes its own numbers.
+            to_base = pyproj.Transformer.from_crs(on_greenwich_in_degrees(base), source, always_xy=True)
+            points = [to_base.transform(x, y) for x, y in self.places]
+        return [(round(x, 6), round(y, 6)) for x, y in points]
+
+
+def on_greenwich_in_degrees(base: CRS) -> CRS:
+    """The datum's ellipsoid with longitudes from Greenwich in degrees: near enough to find places by."""
+    ellipsoid = base.ellipsoid
+    return CRS.from_proj4(f"+proj=longlat +a={ellipsoid.semi_major_metre} +b={ellipsoid.semi_minor_metre}")
+
+
+def horizontal(crs: CRS) -> CRS:
+    """A compound one without its vertical part."""
+    if crs.is_bound:
+        return horizontal(crs.source_crs)
+    return horizontal(crs.sub_crs_list[0]) if crs.is_compound else crs
+
+
+def pairs(count: int) -> list[Pair]:
+    """Pairs whose areas of use meet, and which are of one celestial body."""
+    infos = [
+        info
+        for authority in ("EPSG", "ESRI")
+        for kind in KINDS
+        for info in pyproj.database.query_crs_info(authority, kind)
+        if info.area_of_use is not None
+    ]
+    chance = random.Random(SEED)
+    found: list[Pair] = []
+    while len(found) < count:
+        one, two = chance.choice(infos), chance.choice(infos)
+        codes = [f"{info.auth_name}:{info.code}" for info in (one, two)]
+        a, b = one.area_of_use, two.area_of_use
+        # Areas across the antimeridian have no box to take the common part of.
+        box = Box(max(a.west, b.west), max(a.south, b.south), min(a.east, b.east), min(a.north, b.north))
+        if one is two or box.west >= box.east or box.south >= box.north or a.west > a.east or b.west > b.east:
+            continue
+        if all(is_of_the_earth(code) for code in codes):
+            found.append(Pair(*codes, box))
+    return found
+
+
+def projinfo(source: str, target: str) -> list[str]:
+    """A line per candidate operation: "id, name, accuracy, area[, remarks]"."""
+    command = ["projinfo", "-s", source, "-t", target, "--spatial-test", "intersects", "--summary"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    head, _, rest = text.partition("\n")
+    count = int(re.fullmatch(r"Candidate operations found: (\d+)", head).group(1))
+    # Names of areas may hold line breaks; an operation begins with its id.
+    lines = [line for line in rest.splitlines() if re.match(r"(unknown id|[\w()]+:\S+), ", line)]
+    assert len(lines) == count, text
+    return lines
+
+
+def is_north_first(crs: CRS) -> bool:
+    """Whether the authority gives the northing or latitude first, and PROJ turns that round for us."""
+    one, two = crs.axis_info[:2]
+    if (one.direction, two.direction) == ("north", "east"):
+        return True
+    # Around a pole both axes lead to it, or both from it.
+    return one.direction == two.direction and one.name.lower().startswith("northing")
+
+
+def cs2cs(source: str, target: str, points: list[tuple[float, float]]) -> list[tuple[str, str] | None] | None:
+    """What cs2cs prints for points, x first; None for one that it cannot project, and if it knows no way at all."""
+    turned = is_north_first(crs_of(source))
+    text = "".join(f"{y!r} {x!r}\n" if turned else f"{x!r} {y!r}\n" for x, y in points)
+    command = ["cs2cs", "-f", "%.12f", source, target]
+    process = subprocess.run(command, input=text, capture_output=True, text=True)
+    if process.returncode != 0:
+        assert "cannot initialize" in process.stderr, process.stderr
+        return None
+    found: list[tuple[str, str] | None] = []
+    for line in process.stdout.splitlines():
+        words = line.split()
+        if words[0] == "*":
+            found.append(None)
+        else:
+            found.append((words[1], words[0]) if is_north_first(crs_of(target)) else (words[0], words[1]))
+    assert len(found) == len(points), process.stdout
+    return found
