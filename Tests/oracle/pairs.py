@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import random
 import re
 import subprocess
@@ -10,7 +11,13 @@ from dataclasses import dataclass
 
 import pyproj
 from pyproj.crs import CRS
+from pyproj.exceptions import ProjError
 
+import alidade
+from alidade import SpatialReference
+
+# A few of them have a projection that PROJ does not know; 500 and more are left.
+PAIR_COUNT = 520
 SEED = 20261121
 KINDS = ("GEOGRAPHIC_2D_CRS", "GEOGRAPHIC_3D_CRS", "PROJECTED_CRS", "COMPOUND_CRS")
 # Spheres and ellipsoids of other bodies lie outside of this; PROJ refuses to relate them to the earth.
@@ -49,25 +56,35 @@ class Pair:
         return f"{self.source}-{self.target}"
 
     @property
+    def can_come_back(self) -> bool:
+        """Whether neither side is a map of the world: those fold, or have no way back, far from their middle."""
+        return not any(
+            crs.is_projected and crs.area_of_use.east - crs.area_of_use.west > 350
+            for crs in (crs_of(self.source), crs_of(self.target))
+        )
+
+    @property
     def places(self) -> list[tuple[float, float]]:
         """Longitudes and latitudes inside the common area, of the source's datum."""
         chance = random.Random(f"{SEED} {self}")
         box = self.common
-        return [(chance.uniform(box.west, box.east), chance.uniform(box.south, box.north)) for _ in range(POINTS_OF_A_PAIR)]
+        return [
+            (chance.uniform(box.west, box.east), chance.uniform(box.south, box.north)) for _ in range(POINTS_OF_A_PAIR)
+        ]
 
     @functools.cached_property
     def points(self) -> list[tuple[float, float]]:
         """The places in the source's coordinates, x east, at digits that every program reads alike."""
         source = horizontal(crs_of(self.source))
         if source.is_geographic:
-            unit = source.axis_info[0].unit_conversion_factor * 180 / 3.141592653589793
+            unit = math.degrees(source.axis_info[0].unit_conversion_factor)
             points = [(x / unit, y / unit) for x, y in self.places]
         else:
             base = source.geodetic_crs
             # A base in grads or with another prime meridian takes its own numbers.
             to_base = pyproj.Transformer.from_crs(on_greenwich_in_degrees(base), source, always_xy=True)
             points = [to_base.transform(x, y) for x, y in self.places]
-        return [(round(x, 6), round(y, 6)) for x, y in points]
+        return [(round(x, 6), round(y, 6)) for x, y in points if math.isfinite(x) and math.isfinite(y)]
 
 
 def on_greenwich_in_degrees(base: CRS) -> CRS:
@@ -105,6 +122,31 @@ def pairs(count: int) -> list[Pair]:
         if all(is_of_the_earth(code) for code in codes):
             found.append(Pair(*codes, box))
     return found
+
+
+class Sides:
+    """A pair as the library sees it."""
+
+    def __init__(self, runtime: alidade.Runtime, pair: Pair) -> None:
+        self.pair = pair
+        self.source, self.target = SpatialReference(runtime, pair.source), SpatialReference(runtime, pair.target)
+        # Points are horizontal; heights count in lists if both sides have some.
+        self.flat = code_of(self.source.horizontal), code_of(self.target.horizontal)
+        self.has_heights = self.source.info.vertical is not None and self.target.info.vertical is not None
+        self.listed = (pair.source, pair.target) if self.has_heights else self.flat
+
+    @functools.cached_property
+    def points(self) -> list[tuple[float, float]] | None:
+        """None if PROJ does not know the source's projection."""
+        try:
+            return self.pair.points
+        except ProjError:
+            return None
+
+
+def code_of(reference: SpatialReference) -> str:
+    info = reference.info
+    return f"{info.authority}:{info.code}" if info.code else reference.to_wkt()
 
 
 def projinfo(source: str, target: str) -> list[str]:
