@@ -93,6 +93,10 @@ extension ProjSession {
     }
     if key.isInverse { (source, target) = (target, source) }
     let heights = key.takesHeights && dimensions(of: source) == 3 && dimensions(of: target) == 3
+    let own = transformation.pipeline
+    let middle = key.isInverse ? Transformation.inversePipeline(of: own) : own
+    // It was listed for these two. PROJ does not always recognise them in what it has written of the operation.
+    if transformation.leads(from: from, to: to, isInverse: key.isInverse) { return (middle, heights) }
     let begin = try heights ? from.object(in: self) : from.horizontalObject(in: self)
     let end = try heights ? to.object(in: self) : to.horizontalObject(in: self)
     guard let before = conversion(from: begin, to: source), let after = conversion(from: target, to: end) else {
@@ -101,8 +105,6 @@ extension ProjSession {
         "The transformation \(transformation.name) leads from \(name(of: source)) to \(name(of: target)), but the "
           + "coordinates go from \(from.name) to \(to.name), which have other datums.")
     }
-    let own = transformation.pipeline
-    let middle = key.isInverse ? Transformation.inversePipeline(of: own) : own
     return (try Transformation.pipeline(of: [before, middle, after]), heights)
   }
 
@@ -168,6 +170,13 @@ extension ProjSession {
 }
 
 extension Transformation {
+  /// Whether it was made for exactly these two systems, or for its inverse the other way round.
+  fileprivate func leads(from: CoordinateSystem, to: CoordinateSystem, isInverse: Bool) -> Bool {
+    guard parts.isEmpty, let source, let target else { return false }
+    let (begin, end) = isInverse ? (target, source) : (source, target)
+    return begin.definition == from.definition && end.definition == to.definition
+  }
+
   /// What it really begins and ends in, geocentric systems too; nil if it does not say. Call inside the gate.
   func ends(in session: ProjSession) throws(EngineError) -> (source: ProjObject, target: ProjObject)? {
     if let first = parts.first, let last = parts.last {
