@@ -195,7 +195,8 @@ typedef struct ald_projection_receipt_row {
 
 /**
  * Projects points. Each point gets the operation that PROJ ranks best for its place; ald_projection_describe tells
- * which. A point that cannot be projected becomes NaN, NaN and does not fail the others.
+ * which. A point that cannot be projected becomes NaN, NaN and does not fail the others; a latitude beyond 90 degrees
+ * is none.
  *
  * @param from The spatial reference of the input.
  * @param to The spatial reference of the output.

@@ -27,6 +27,7 @@ public func ald_project_points(
     let projector = try Projector.between(source, target)
     // Projected in an array of our own: the host's is written whole or not at all.
     let images = try input.loaded()
+    projector.dropImpossibleLatitudes(images.buffer)
     try projector.projectOnAllCores(images)
     for (index, image) in images.buffer.enumerated() {
       output.store(image, at: index)

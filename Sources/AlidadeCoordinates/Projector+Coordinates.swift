@@ -122,6 +122,13 @@ extension Projector {
     return (.pi / 2 + 1e-12) / from.siPerUnit
   }
 
+  /// Makes NaN of what has no latitude. Maps and rasters may go beyond the poles; what a host gives may not.
+  public func dropImpossibleLatitudes(_ points: UnsafeMutableBufferPointer<Point>) {
+    let limit = latitudeLimit
+    guard limit.isFinite else { return }
+    for index in points.indices where points[index].y.magnitude > limit { points[index] = .nan }
+  }
+
   /// Points that stay as they are.
   private func keepSlice(_ slice: ProjectionSlice) {
     for index in slice.points.indices {
