@@ -12,6 +12,7 @@
 #define ALIDADE_ENVELOPE_H
 
 #include "base.h"
+#include "projection.h"
 #include "spatial_reference.h"
 
 #ifdef __cplusplus
@@ -62,14 +63,18 @@ typedef struct ald_projected_envelope {
  *
  * @param from The spatial reference of the box.
  * @param to The spatial reference of the result.
+ * @param options How points are projected; NULL for the defaults. A point that they refuse is left out of the result.
  * @param envelope The box; finite. It may be a point or a line.
  * @param out_envelope Initialise it with ALD_PROJECTED_ENVELOPE_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the box is not finite, y_min is
- *   greater than y_max, or x_min than x_max by more than once around or where nothing repeats itself, out_envelope is
- *   NULL or its struct_size is none, or the two are of different runtimes; ALD_STATUS_PROJECTION_FAILED if there is no
- *   operation between the two, or nothing of the box has an image.
+ *   greater than y_max, or x_min than x_max by more than once around or where nothing repeats itself, an option is not
+ *   valid, the chosen transformation leads elsewhere, out_envelope is NULL or its struct_size is none, or objects are
+ * of different runtimes; ALD_STATUS_MISSING_GRID if the chosen transformation lacks grid files; ALD_STATUS_UNSUPPORTED
+ * if PROJ cannot run it, or not backwards; ALD_STATUS_PROJECTION_FAILED if there is no operation between the two, or
+ * nothing of the box has an image.
  */
-ALD_API ald_status ald_project_envelope(ald_spatial_reference from, ald_spatial_reference to, ald_envelope envelope,
+ALD_API ald_status ald_project_envelope(ald_spatial_reference from, ald_spatial_reference to,
+                                        const ald_projection_options *options, ald_envelope envelope,
                                         ald_projected_envelope *out_envelope, ald_error *error);
 
 #ifdef __cplusplus

@@ -4,16 +4,19 @@ import CAlidade
 
 @_cdecl("ald_project_envelope") @implementation
 public func ald_project_envelope(
-  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ envelope: ald_envelope,
-  _ out_envelope: UnsafeMutablePointer<ald_projected_envelope>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
+  _ envelope: ald_envelope, _ out_envelope: UnsafeMutablePointer<ald_projected_envelope>?,
+  _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let source = try resolve(from, 1)
     let target = try resolve(to, 2)
     try requireSameRuntime(source, target, 2)
-    let out = try requireOut(out_envelope, "ald_projected_envelope", 4)
-    let box = try Envelope(envelope).checked(in: source, argument: 3)
-    let image = try box.projected(from: source, to: target)
+    let out = try requireOut(out_envelope, "ald_projected_envelope", 5)
+    let choice = try projectionOptions(options, 3)
+    if let transformation = choice.transformation { try requireSameRuntime(source, transformation, 3) }
+    let box = try Envelope(envelope).checked(in: source, argument: 4)
+    let image = try box.projected(from: source, to: target, options: choice)
     var flags: UInt32 = 0
     if image.isPartial { flags |= UInt32(truncatingIfNeeded: ALD_ENVELOPE_PARTIAL) }
     if image.crossesAntimeridian { flags |= UInt32(truncatingIfNeeded: ALD_ENVELOPE_CROSSES_ANTIMERIDIAN) }

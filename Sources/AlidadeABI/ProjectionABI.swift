@@ -95,7 +95,7 @@ public func ald_project_coordinates(
 }
 
 /// Options from C.
-private func projectionOptions(
+func projectionOptions(
   _ pointer: UnsafePointer<ald_projection_options>?, _ argument: Int32
 ) throws(EngineError) -> ProjectionOptions {
   var options = ProjectionOptions()

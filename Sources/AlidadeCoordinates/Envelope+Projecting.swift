@@ -22,8 +22,15 @@ extension Envelope {
   ///
   /// Where `from` wraps around, `xMin` > `xMax` means that the box goes over the seam. Where `to` does, the result is the
   /// narrowest box that holds all of the image, over the seam or not.
-  public func projected(from: SpatialReference, to: SpatialReference) throws(EngineError) -> ProjectedEnvelope {
-    let projection = try EnvelopeProjection(from, to, try unwrapped(in: from))
+  ///
+  /// - Parameter options: how points are projected; heights do not matter. Points that they refuse are left out.
+  public func projected(
+    from: SpatialReference, to: SpatialReference, options: ProjectionOptions = ProjectionOptions()
+  ) throws(EngineError) -> ProjectedEnvelope {
+    var flat = options
+    flat.ignoresVertical = true
+    let projector = try Projector.between(from, to, options: flat)
+    let projection = try EnvelopeProjection(from, to, projector, try unwrapped(in: from))
     return try projection.isIdentity ? projection.unchanged(self) : projection.result()
   }
 
@@ -75,10 +82,12 @@ private struct EnvelopeProjection {
   /// How wide the target's world is; nil if it does not wrap around.
   let width: Double?
 
-  init(_ from: SpatialReference, _ to: SpatialReference, _ box: Envelope) throws(EngineError) {
+  init(
+    _ from: SpatialReference, _ to: SpatialReference, _ projector: Projector, _ box: Envelope
+  ) throws(EngineError) {
     (self.from, self.to) = (from, to)
     self.box = box
-    projector = try Projector.between(from, to)
+    self.projector = projector
     poles = try PolesOfBox(of: box, in: from, for: to)
     width = to.system.worldWidth
   }

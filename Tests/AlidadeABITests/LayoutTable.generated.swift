@@ -454,14 +454,6 @@ let structLayouts: [StructLayout] = [
       ("room_dip", 152, \.room_dip),
     ]),
   StructLayout(
-    of: ald_projected_envelope.self, named: "ald_projected_envelope",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("envelope", 8, \.envelope),
-    ]),
-  StructLayout(
     of: ald_transformation.self, named: "ald_transformation",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [
@@ -550,47 +542,6 @@ let structLayouts: [StructLayout] = [
       ("directories", 8, \.directories),
     ]),
   StructLayout(
-    of: ald_event.self, named: "ald_event",
-    inC: Extent(size: 128, alignment: 8),
-    fieldsInC: [
-      ("kind", 0, \.kind),
-      ("request_state", 4, \.request_state),
-      ("sequence", 8, \.sequence),
-      ("time_ns", 16, \.time_ns),
-      ("user_data", 24, \.user_data),
-      ("request", 32, \.request),
-      ("status", 40, \.status),
-      ("log_level", 44, \.log_level),
-      ("domain", 48, \.domain),
-      ("domain_code", 52, \.domain_code),
-      ("log_number", 56, \.log_number),
-      ("dropped", 64, \.dropped),
-      ("transformation", 72, \.transformation),
-      ("is_usable", 80, \.is_usable),
-      ("reserved32", 84, \.reserved32),
-      ("reserved", 88, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_pump_report.self, named: "ald_pump_report",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("completion_count", 4, \.completion_count),
-      ("waiting_completion_count", 8, \.waiting_completion_count),
-      ("waiting_event_count", 12, \.waiting_event_count),
-    ]),
-  StructLayout(
-    of: ald_log_line.self, named: "ald_log_line",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("level", 4, \.level),
-      ("domain", 8, \.domain),
-      ("domain_code", 12, \.domain_code),
-      ("number", 16, \.number),
-      ("time_ns", 24, \.time_ns),
-    ]),
-  StructLayout(
     of: ald_projection_info.self, named: "ald_projection_info",
     inC: Extent(size: 272, alignment: 8),
     fieldsInC: [
@@ -659,6 +610,55 @@ let structLayouts: [StructLayout] = [
       ("accuracy_m", 16, \.accuracy_m),
       ("point_count", 24, \.point_count),
       ("name", 32, \.name),
+    ]),
+  StructLayout(
+    of: ald_projected_envelope.self, named: "ald_projected_envelope",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("envelope", 8, \.envelope),
+    ]),
+  StructLayout(
+    of: ald_event.self, named: "ald_event",
+    inC: Extent(size: 128, alignment: 8),
+    fieldsInC: [
+      ("kind", 0, \.kind),
+      ("request_state", 4, \.request_state),
+      ("sequence", 8, \.sequence),
+      ("time_ns", 16, \.time_ns),
+      ("user_data", 24, \.user_data),
+      ("request", 32, \.request),
+      ("status", 40, \.status),
+      ("log_level", 44, \.log_level),
+      ("domain", 48, \.domain),
+      ("domain_code", 52, \.domain_code),
+      ("log_number", 56, \.log_number),
+      ("dropped", 64, \.dropped),
+      ("transformation", 72, \.transformation),
+      ("is_usable", 80, \.is_usable),
+      ("reserved32", 84, \.reserved32),
+      ("reserved", 88, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_pump_report.self, named: "ald_pump_report",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("completion_count", 4, \.completion_count),
+      ("waiting_completion_count", 8, \.waiting_completion_count),
+      ("waiting_event_count", 12, \.waiting_event_count),
+    ]),
+  StructLayout(
+    of: ald_log_line.self, named: "ald_log_line",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("level", 4, \.level),
+      ("domain", 8, \.domain),
+      ("domain_code", 12, \.domain_code),
+      ("number", 16, \.number),
+      ("time_ns", 24, \.time_ns),
     ]),
   StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",

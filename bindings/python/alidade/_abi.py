@@ -531,19 +531,6 @@ class ReportFormat(enum.IntEnum):
     JSON = 1
 
 
-class ProjectedEnvelopeFlags(enum.IntFlag):
-    """Bits of ald_projected_envelope.flags."""
-
-    # Some of the box cannot be projected, and is left out.
-    PARTIAL = 1
-    # x_min > x_max: the box goes over the antimeridian, or over the line along which another map is cut open.
-    CROSSES_ANTIMERIDIAN = 2
-    # The north pole lies in the box or on its edge.
-    HOLDS_NORTH_POLE = 4
-    # The south pole lies in the box or on its edge.
-    HOLDS_SOUTH_POLE = 8
-
-
 class TransformationListFlags(enum.IntFlag):
     """Bits of ald_transformation_list_options.flags."""
 
@@ -597,17 +584,6 @@ class TransformationFormat(enum.IntEnum):
     PROJJSON = 2
 
 
-class EventKind(enum.IntEnum):
-    """What an event tells."""
-
-    # A request without a completion function has ended. Fields: request, request_state, status, user_data.
-    REQUEST_FINISHED = 1
-    # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
-    LOG = 2
-    # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
-    TRANSFORMATION_CHANGED = 3
-
-
 class PointStatus(enum.IntEnum):
     """What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN."""
 
@@ -654,6 +630,30 @@ class ProjectionReceiptFlags(enum.IntFlag):
     CHOSEN = 8
     # Heights went through the operations with the positions; else they were copied.
     VERTICAL = 16
+
+
+class ProjectedEnvelopeFlags(enum.IntFlag):
+    """Bits of ald_projected_envelope.flags."""
+
+    # Some of the box cannot be projected, and is left out.
+    PARTIAL = 1
+    # x_min > x_max: the box goes over the antimeridian, or over the line along which another map is cut open.
+    CROSSES_ANTIMERIDIAN = 2
+    # The north pole lies in the box or on its edge.
+    HOLDS_NORTH_POLE = 4
+    # The south pole lies in the box or on its edge.
+    HOLDS_SOUTH_POLE = 8
+
+
+class EventKind(enum.IntEnum):
+    """What an event tells."""
+
+    # A request without a completion function has ended. Fields: request, request_state, status, user_data.
+    REQUEST_FINISHED = 1
+    # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
+    LOG = 2
+    # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
+    TRANSFORMATION_CHANGED = 3
 
 
 class Interpolation(enum.IntEnum):
@@ -1479,20 +1479,6 @@ class ald_callout_layout(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
 
 
-class ald_projected_envelope(ctypes.Structure):
-    """The box around the image of a box."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The box, with x_min > x_max if it crosses the antimeridian.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
-
-
 class ald_transformation(ctypes.Structure):
     """A transformation: exactly one operation. Immutable, but that its grids come and go with the grid directories."""
 
@@ -1641,76 +1627,6 @@ class ald_grid_directories(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_grid_directories), **fields)
 
 
-class ald_event(ctypes.Structure):
-    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
-
-    _fields_ = [
-        ("kind", ctypes.c_int32),
-        ("request_state", ctypes.c_int32),
-        # Rises from event to event of a runtime.
-        ("sequence", ctypes.c_uint64),
-        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-        # The request's user_data.
-        ("user_data", ctypes.c_void_p),
-        # The request, which the host owns. One that the host has released sends no event.
-        ("request", ald_request),
-        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
-        ("status", ctypes.c_int32),
-        ("log_level", ctypes.c_int32),
-        # Who speaks, and with which code; 0 if there is none.
-        ("domain", ctypes.c_int32),
-        ("domain_code", ctypes.c_int32),
-        # The line's number, for ald_runtime_read_log.
-        ("log_number", ctypes.c_uint64),
-        # How many lines before this one were overwritten without an event.
-        ("dropped", ctypes.c_uint64),
-        # A transformation that had a handle when the event was sent; the handle may have turned stale since.
-        ("transformation", ald_transformation),
-        ("is_usable", ctypes.c_uint32),
-        ("reserved32", ctypes.c_uint32),
-        # Zero.
-        ("reserved", ctypes.c_uint64 * 5),
-    ]
-
-
-class ald_pump_report(ctypes.Structure):
-    """What a pump did."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many completion functions were called.
-        ("completion_count", ctypes.c_uint32),
-        # How many wait still.
-        ("waiting_completion_count", ctypes.c_uint32),
-        # How many events wait for ald_runtime_next_events.
-        ("waiting_event_count", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
-
-
-class ald_log_line(ctypes.Structure):
-    """A line of the log."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("level", ctypes.c_int32),
-        # Who speaks.
-        ("domain", ctypes.c_int32),
-        # The code of GDAL or PROJ; 0 if there is none.
-        ("domain_code", ctypes.c_int32),
-        # Counts from 1.
-        ("number", ctypes.c_uint64),
-        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
-
-
 class ald_projection_info(ctypes.Structure):
     """How coordinates get from one spatial reference to another at a place."""
 
@@ -1833,6 +1749,90 @@ class ald_projection_receipt_row(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
+
+
+class ald_projected_envelope(ctypes.Structure):
+    """The box around the image of a box."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The box, with x_min > x_max if it crosses the antimeridian.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
+
+
+class ald_event(ctypes.Structure):
+    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("request_state", ctypes.c_int32),
+        # Rises from event to event of a runtime.
+        ("sequence", ctypes.c_uint64),
+        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+        # The request's user_data.
+        ("user_data", ctypes.c_void_p),
+        # The request, which the host owns. One that the host has released sends no event.
+        ("request", ald_request),
+        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
+        ("status", ctypes.c_int32),
+        ("log_level", ctypes.c_int32),
+        # Who speaks, and with which code; 0 if there is none.
+        ("domain", ctypes.c_int32),
+        ("domain_code", ctypes.c_int32),
+        # The line's number, for ald_runtime_read_log.
+        ("log_number", ctypes.c_uint64),
+        # How many lines before this one were overwritten without an event.
+        ("dropped", ctypes.c_uint64),
+        # A transformation that had a handle when the event was sent; the handle may have turned stale since.
+        ("transformation", ald_transformation),
+        ("is_usable", ctypes.c_uint32),
+        ("reserved32", ctypes.c_uint32),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 5),
+    ]
+
+
+class ald_pump_report(ctypes.Structure):
+    """What a pump did."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many completion functions were called.
+        ("completion_count", ctypes.c_uint32),
+        # How many wait still.
+        ("waiting_completion_count", ctypes.c_uint32),
+        # How many events wait for ald_runtime_next_events.
+        ("waiting_event_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
+
+
+class ald_log_line(ctypes.Structure):
+    """A line of the log."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("level", ctypes.c_int32),
+        # Who speaks.
+        ("domain", ctypes.c_int32),
+        # The code of GDAL or PROJ; 0 if there is none.
+        ("domain_code", ctypes.c_int32),
+        # Counts from 1.
+        ("number", ctypes.c_uint64),
+        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
 class ald_sampling_options(ctypes.Structure):
@@ -2732,16 +2732,6 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_runtime_doctor.restype = ctypes.c_int32
 
-    # ald_project_envelope(from, to, envelope, out_envelope, error)
-    library.ald_project_envelope.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ald_envelope,
-        ctypes.POINTER(ald_projected_envelope),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_project_envelope.restype = ctypes.c_int32
-
     # ald_transformation_list_create(from, to, options, out_list, error)
     library.ald_transformation_list_create.argtypes = [
         ald_spatial_reference,
@@ -2880,45 +2870,6 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_runtime_add_grid_directory.argtypes = [ald_runtime, ctypes.c_char_p, ctypes.POINTER(ald_error)]
     library.ald_runtime_add_grid_directory.restype = ctypes.c_int32
 
-    # ald_runtime_pump(runtime, budget_ms, out_report, error)
-    library.ald_runtime_pump.argtypes = [
-        ald_runtime,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_pump_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_pump.restype = ctypes.c_int32
-
-    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
-    library.ald_runtime_next_events.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_next_events.restype = ctypes.c_int32
-
-    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
-    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wait.restype = ctypes.c_int32
-
-    # ald_runtime_wake_fd(runtime, out_fd, error)
-    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wake_fd.restype = ctypes.c_int32
-
-    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
-    library.ald_runtime_read_log.argtypes = [
-        ald_runtime,
-        ctypes.c_uint64,
-        ctypes.POINTER(ald_log_line),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_read_log.restype = ctypes.c_int32
-
     # ald_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses, error)
     library.ald_project_points.argtypes = [
         ald_spatial_reference,
@@ -2977,6 +2928,56 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_projection_receipt_row_at.restype = ctypes.c_int32
+
+    # ald_project_envelope(from, to, options, envelope, out_envelope, error)
+    library.ald_project_envelope.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ald_envelope,
+        ctypes.POINTER(ald_projected_envelope),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_project_envelope.restype = ctypes.c_int32
+
+    # ald_runtime_pump(runtime, budget_ms, out_report, error)
+    library.ald_runtime_pump.argtypes = [
+        ald_runtime,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_pump_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_pump.restype = ctypes.c_int32
+
+    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
+    library.ald_runtime_next_events.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_next_events.restype = ctypes.c_int32
+
+    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
+    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wait.restype = ctypes.c_int32
+
+    # ald_runtime_wake_fd(runtime, out_fd, error)
+    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wake_fd.restype = ctypes.c_int32
+
+    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
+    library.ald_runtime_read_log.argtypes = [
+        ald_runtime,
+        ctypes.c_uint64,
+        ctypes.POINTER(ald_log_line),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_read_log.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [

@@ -10,7 +10,9 @@ from ._abi import ProjectedEnvelopeFlags
 from ._library import library
 from .errors import check
 from .raster_info import Envelope
+from .projection import projection_options
 from .spatial_reference import SpatialReference
+from .transformation import Transformation
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,14 @@ class ProjectedEnvelope:
 
 
 def project_envelope(
-    source: SpatialReference, target: SpatialReference, envelope: Envelope | Sequence[float]
+    source: SpatialReference,
+    target: SpatialReference,
+    envelope: Envelope | Sequence[float],
+    *,
+    transformation: Transformation | None = None,
+    strict: bool = False,
+    only_best: bool = False,
+    inverse: bool = False,
 ) -> ProjectedEnvelope:
     """Projects a box: the narrowest box in `target` that holds the image of each point of it.
 
@@ -50,8 +59,13 @@ def project_envelope(
         source: what the box is in.
         target: what the result is in.
         envelope: x_min, y_min, x_max, y_max; x_min > x_max where it goes over the antimeridian.
+        transformation: the one operation that is used; None: for each place what is best for it.
+        strict: leave out places for which there is only a ballpark operation.
+        only_best: leave out places for which the best operation lacks a grid file.
+        inverse: take the transformation backwards.
 
-    :raises InvalidArgumentError: the numbers make no box.
+    :raises InvalidArgumentError: the numbers make no box, or the transformation leads elsewhere.
+    :raises MissingGridError: the transformation lacks grid files.
     :raises ProjectionFailedError: nothing of the box has an image.
     """
     if isinstance(envelope, Envelope):
@@ -59,7 +73,8 @@ def project_envelope(
     x_min, y_min, x_max, y_max = (float(value) for value in envelope)
     out = _abi.ald_projected_envelope()
     box = _abi.ald_envelope(x_min, y_min, x_max, y_max)
-    check(library().ald_project_envelope, source._handle, target._handle, box, out)
+    options = projection_options(transformation, strict=strict, only_best=only_best, inverse=inverse)
+    check(library().ald_project_envelope, source._handle, target._handle, options, box, out)
     found = out.envelope
     return ProjectedEnvelope(
         Envelope(found.x_min, found.y_min, found.x_max, found.y_max), ProjectedEnvelopeFlags(out.flags)

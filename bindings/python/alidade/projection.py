@@ -153,15 +153,9 @@ def project_coordinates(
     coordinates.x, coordinates.y, coordinates.z, coordinates.t = map(_pointer, columns)
     output = _abi.ald_coordinate_images()
     output.x, output.y, output.z = map(_pointer, images)
-    options = _abi.ald_projection_options()
-    options.flags = (
-        (ProjectFlags.STRICT if strict else 0)
-        | (ProjectFlags.ONLY_BEST if only_best else 0)
-        | (ProjectFlags.IGNORE_VERTICAL if ignore_vertical else 0)
-        | (ProjectFlags.INVERSE if inverse else 0)
+    options = projection_options(
+        transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse
     )
-    if transformation is not None:
-        options.transformation = transformation._handle
     receipt = _abi.ald_projection_receipt()
     check(
         library().ald_project_coordinates,
@@ -180,3 +174,24 @@ def project_coordinates(
 
 def _pointer(column: FloatArray | None) -> Any:
     return _NUMBER() if column is None else column.ctypes.data_as(_NUMBER)
+
+
+def projection_options(
+    transformation: Transformation | None,
+    *,
+    strict: bool,
+    only_best: bool,
+    inverse: bool,
+    ignore_vertical: bool = False,
+) -> _abi.ald_projection_options:
+    """How coordinates are projected, as C has it."""
+    options = _abi.ald_projection_options()
+    options.flags = (
+        (ProjectFlags.STRICT if strict else 0)
+        | (ProjectFlags.ONLY_BEST if only_best else 0)
+        | (ProjectFlags.IGNORE_VERTICAL if ignore_vertical else 0)
+        | (ProjectFlags.INVERSE if inverse else 0)
+    )
+    if transformation is not None:
+        options.transformation = transformation._handle
+    return options
