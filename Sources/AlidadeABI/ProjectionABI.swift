@@ -25,15 +25,25 @@ public func ald_project_points(
       strideArgument: 7, countArgument: 5)
     guard let input, let output else { return }
     let projector = try Projector.between(source, target)
-    // Projected in an array of our own: the host's is written whole or not at all.
-    let images = try input.loaded()
-    projector.dropImpossibleLatitudes(images.buffer)
-    try projector.projectOnAllCores(images)
-    for (index, image) in images.buffer.enumerated() {
-      output.store(image, at: index)
-      out_statuses?[index] = ald_point_status(truncatingIfNeeded: image.x.isNaN ? ALD_POINT_FAILED : ALD_POINT_OK)
+    // From the host's array into the host's array, a slice at a time. Once the projector is there, what is left to fail
+    // is the end of the process or of memory.
+    let statuses = PointStatuses(base: out_statuses)
+    try projector.forEachSlice(of: count) { (range) throws(EngineError) in
+      try projector.project(
+        input.base + range.lowerBound &* input.stride, stride: input.stride,
+        to: output.base + range.lowerBound &* output.stride, outputStride: output.stride, count: range.count)
+      guard let statuses = statuses.base else { return }
+      for index in range {
+        statuses[index] = ald_point_status(
+          truncatingIfNeeded: output.load(index).x.isNaN ? ALD_POINT_FAILED : ALD_POINT_OK)
+      }
     }
   }
+}
+
+/// Where statuses go; each slice is written by the one thread that works on it.
+private struct PointStatuses: @unchecked Sendable {  // right: as said
+  let base: UnsafeMutablePointer<ald_point_status>?
 }
 
 @_cdecl("ald_projection_describe") @implementation

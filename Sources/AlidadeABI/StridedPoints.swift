@@ -2,7 +2,9 @@ import AlidadeBase
 import AlidadeCoordinates
 
 /// An array of points of the host's: two doubles each, a stride apart, at any address.
-struct StridedPoints {
+///
+/// Right to share: the threads that work on a call each touch points of their own.
+struct StridedPoints: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let stride: Int
   let count: Int

@@ -20,6 +20,8 @@ struct PlannedOperation: Sendable {
   var isInverse = false
   /// Angles that PROJ would take and give in radians are in degrees: of PROJ strings that a host has written.
   var convertsRadians = false
+  /// How it is computed without PROJ, if it is.
+  let fast = FastSlot()
 }
 
 /// A box in the coordinates that go in, and the operation that is meant for it. One that lies on both sides of the

@@ -3,8 +3,8 @@ import CPROJ
 
 /// Runs one operation. Belongs to its session's thread rule.
 ///
-/// The one place where coordinates are computed: a way that is faster than PROJ for an operation goes in here, and is
-/// to give the same numbers.
+/// Positions without height and epoch go by the operation's fast path, if it has one, and by PROJ where that leaves
+/// them to it; everything else goes by PROJ.
 final class OperationRunner {
   let operation: PlannedOperation
   /// nil if PROJ cannot make it now, because a grid file has gone.
@@ -12,6 +12,8 @@ final class OperationRunner {
   private let direction: PJ_DIRECTION
   /// What x and y are multiplied by before and after.
   private let (scaleIn, scaleOut): (Double, Double)
+  /// What computes most positions in PROJ's place; nil if the operation has none.
+  let fast: FastPath?
 
   /// Call inside the gate.
   init(_ operation: PlannedOperation, in session: ProjSession) {
@@ -27,6 +29,8 @@ final class OperationRunner {
       if proj_angular_output(object.pointer, direction) != 0 { scales.1 = 180 / .pi }
     }
     (scaleIn, scaleOut) = scales
+    let isPlain = !operation.isInverse && !operation.convertsRadians
+    fast = object.flatMap { isPlain ? operation.fast.prove(operation.pipeline, against: $0) : nil }
   }
 
   /// Whether the grids of a PROJ string can be opened now. PROJ does not look when a grid of that name was opened in the
@@ -60,12 +64,25 @@ final class OperationRunner {
   /// Projects positions in place; without image they become infinite. Call inside the gate.
   func run(_ points: UnsafeMutableBufferPointer<Point>) { run(points, z: nil, t: nil) }
 
+  /// Projects one position by PROJ; infinite if it has no image. Call inside the gate.
+  func run(_ point: Point) -> Point {
+    let image = run(proj_coord(point.x, point.y, 0, .infinity)).image.xy
+    return Point(x: image.x, y: image.y)
+  }
+
   /// Projects coordinates in place; without image they become infinite. What `t` holds afterwards means nothing. Call
   /// inside the gate.
   func run(
     _ points: UnsafeMutableBufferPointer<Point>, z: UnsafeMutablePointer<Double>?, t: UnsafeMutablePointer<Double>?
   ) {
     guard let base = points.baseAddress, !points.isEmpty else { return }
+    if let fast, z == nil, t == nil {
+      let stride = MemoryLayout<Point>.stride
+      let left = fast.project(
+        base, stride: stride, to: base, outputStride: stride, count: points.count, accepting: FastPath.anyNorthing)
+      for index in left { points[index] = run(points[index]) }
+      return
+    }
     guard let object else {
       for index in points.indices { points[index] = Point(x: .infinity, y: .infinity) }
       return

@@ -26,6 +26,8 @@ public final class Projector: Sendable {
   public let isChosen: Bool
   let isStrict: Bool
   let plan: OperationPlan
+  /// The fast path of the only operation; nil if it has none or there are several.
+  let fast: FastPath?
   /// What would be used, were all grid files there; nil if that does not matter.
   let ideal: OperationPlan?
   /// What is known of the operations of the plan beside what it says.
@@ -118,17 +120,18 @@ public final class Projector: Sendable {
     grids = CoordinateService.of(runtime).grids
     generation = grids.generation
     if isIdentity {
-      (plan, ideal) = (OperationPlan(operations: [], areas: []), nil)
+      (plan, ideal, fast) = (OperationPlan(operations: [], areas: []), nil, nil)
       return
     }
     let (options, mailbox, grids) = (options, mailbox, grids)
     let made = try ProcessGate.shared.pass {
-      () throws(EngineError) -> (plan: OperationPlan, ideal: OperationPlan?, lease: OperationLease) in
+      () throws(EngineError) -> (plan: OperationPlan, ideal: OperationPlan?, fast: FastPath?, lease: OperationLease) in
       let session = try ProjSession(options: options, mailbox: mailbox, grids: grids)
       let (plan, ideal, list) = try make(session)
-      return (plan, ideal, OperationLease(plan, in: session, list: list))
+      let lease = OperationLease(plan, in: session, list: list)
+      return (plan, ideal, plan.isSingle ? lease.runner(0).fast : nil, lease)
     }
-    (plan, ideal) = (made.plan, made.ideal)
+    (plan, ideal, fast) = (made.plan, made.ideal, made.fast)
     leases.giveBack(made.lease)
   }
 
@@ -167,6 +170,9 @@ public final class Projector: Sendable {
     guard let from, let to else { return "by \(plan.operations.first?.name ?? "the transformation")" }
     return "from \(from.name) to \(to.name)"
   }
+
+  /// What `isPlace` accepts as northings.
+  var northings: ClosedRange<Double> { to?.northings ?? FastPath.anyNorthing }
 
   /// Refuses what is no place: infinity, NaN, and what projections answer for a pole that they cannot show.
   @inline(__always)
