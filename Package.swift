@@ -31,7 +31,7 @@ let package = Package(
       ]),
 
     .testTarget(name: "AlidadeBaseTests", dependencies: ["AlidadeBase"]),
-    .testTarget(name: "AlidadeCoordinatesTests", dependencies: ["AlidadeBase", "AlidadeCoordinates"]),
+    .testTarget(name: "AlidadeCoordinatesTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CPROJ"]),
     .testTarget(name: "AlidadeGeometryTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry"]),
     .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData"]),
     .testTarget(

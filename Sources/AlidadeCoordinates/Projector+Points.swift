@@ -41,11 +41,15 @@ extension Projector {
       }
       return
     }
-    try withLease { (lease) throws(EngineError) in
-      guard plan.isSingle else {
-        try projectSlice(ProjectionSlice(points: points), lease)
-        return
+    guard plan.isSingle else {
+      if isStrict || ideal != nil {
+        try withLease { (lease) throws(EngineError) in try projectSlice(ProjectionSlice(points: points), lease) }
+      } else {
+        try projectRuns(points)
       }
+      return
+    }
+    try withLease { (lease) throws(EngineError) in
       // Of infinity PROJ makes a place now and then.
       for index in points.indices where !points[index].isFinite { points[index] = .nan }
       lease.runner(0).run(points)
@@ -78,6 +82,42 @@ extension Projector {
     for index in 0..<count { points.buffer[index] = load(index) }
     try project(points.buffer)
     for index in 0..<count { store(index, points.buffer[index]) }
+  }
+
+  /// Projects points in place where there are several operations: runs of points with one operation at once.
+  private func projectRuns(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    let stride = MemoryLayout<Point>.stride
+    var left: [Int] = []
+    var start = 0
+    while start < points.count {
+      let area = plan.area(for: points[start].x, points[start].y)
+      var end = start &+ 1
+      while end < points.count, plan.area(for: points[end].x, points[end].y) == area { end &+= 1 }
+      let run = UnsafeMutableBufferPointer(rebasing: points[start..<end])
+      if let area, let base = run.baseAddress, let path = try fastPath(of: plan.areas[area].operation) {
+        let indices = path.project(
+          base, stride: stride, to: base, outputStride: stride, count: run.count, accepting: northings)
+        for index in indices { left.append(start &+ index) }
+      } else {
+        try withLease { (lease) throws(EngineError) in try projectSlice(ProjectionSlice(points: run), lease) }
+      }
+      start = end
+    }
+    if left.isEmpty { return }
+    try withLease { (lease) throws(EngineError) in
+      for index in left {
+        let point = points[index]
+        let image = best(for: proj_coord(point.x, point.y, 0, .infinity), lease).image.xy
+        points[index] =
+          point.isFinite && isPlace(x: image.x, y: image.y) ? Point(x: image.x, y: image.y) : .nan
+      }
+    }
+  }
+
+  /// The fast path of an operation, which is made if nobody has used it yet.
+  private func fastPath(of number: Int) throws(EngineError) -> FastPath? {
+    if let path = plan.operations[number].fast.known { return path }
+    return try withLease { (lease) throws(EngineError) in lease.runner(number).fast }
   }
 
   /// Projects by PROJ what the fast path of the only operation has left.

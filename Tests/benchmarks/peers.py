@@ -7,6 +7,8 @@ import statistics
 import sys
 import time
 
+import numpy
+import pyproj
 import rasterio
 from rasterio.windows import Window
 
@@ -45,5 +47,24 @@ def sample(path):
     print("rasterio_sample_checksum", checksum)
 
 
+def project(name, source, target, x_min, y_min, x_max, y_max):
+    """A million points, as in bench_project.c."""
+    count = 1000000
+    numbers = numpy.fromiter(random_units(count, 2 * count), float, 2 * count)
+    x = x_min + (x_max - x_min) * numbers[::2]
+    y = y_min + (y_max - y_min) * numbers[1::2]
+    transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
+    times = []
+    for _ in range(3):
+        start = time.perf_counter_ns()
+        east, north = transformer.transform(x, y)
+        times.append(time.perf_counter_ns() - start)
+    print(f"pyproj_{name}_median", statistics.median(times) / count)
+    print(f"pyproj_{name}_checksum", float(east.sum() + north.sum()))
+
+
+project("webmercator", 4326, 3857, -180, -85, 180, 85)
+project("utm", 4326, 32632, 6, 0, 12, 84)
+project("osgb", 27700, 3857, 0, 0, 700000, 1300000)
 one_cell(sys.argv[1])
 sample(sys.argv[1])

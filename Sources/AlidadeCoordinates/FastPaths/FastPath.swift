@@ -74,7 +74,7 @@ final class FastPath: Sendable {
     for index in 0..<block.count {
       block.outside[index] = Self.notFinite(block.x[index]) | Self.notFinite(block.y[index])
     }
-    for step in steps { step.run(block) }
+    for index in steps.indices { steps[index].run(block) }
     for index in 0..<block.count {
       block.require(1e15 - block.x[index].magnitudes, at: index)
       block.require(northings.upperBound - block.y[index], at: index)

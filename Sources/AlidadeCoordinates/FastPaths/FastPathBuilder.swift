@@ -125,7 +125,7 @@ struct FastPathBuilder {
 
   private func universalTransverseMercator(_ words: inout FastStepWords) -> FastTransverseMercator? {
     guard let ellipsoid = words.ellipsoid(), ellipsoid.flattening > 0,
-      let zone = words.text("zone").flatMap({ Int($0) }),
+      let zone = words.text("zone").flatMap({ Int($0, radix: 10) }),
       (1...60).contains(zone)
     else { return nil }
     let origin = FastOrigin(

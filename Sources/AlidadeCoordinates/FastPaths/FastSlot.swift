@@ -11,16 +11,19 @@ final class FastSlot: Sendable {
   private let state = Lock(State.unknown)
 
   /// The path, if it has been proven by now.
-  var path: FastPath? {
-    state.withLock { state in
-      if case .known(let path) = state { return path }
-      return nil
+  var path: FastPath? { known ?? nil }
+
+  /// What has been found out: the path or that there is none; nil if nothing has been.
+  var known: FastPath?? {
+    state.withLock { state -> FastPath?? in
+      if case .known(let path) = state { return .some(path) }
+      return .none
     }
   }
 
   /// Makes and proves the path of a pipeline, once. Call inside the gate.
   func prove(_ pipeline: String, against operation: ProjObject) -> FastPath? {
-    if let path = known() { return path }
+    if let path = known { return path }
     // Not under the lock, because PROJ is called; two threads that come at once find the same.
     var made = FastPath(pipeline: pipeline)
     if let path = made, !path.isProven(against: operation) { made = nil }
@@ -29,10 +32,4 @@ final class FastSlot: Sendable {
     return found
   }
 
-  private func known() -> FastPath?? {
-    state.withLock { state in
-      if case .known(let path) = state { return .some(path) }
-      return .none
-    }
-  }
 }

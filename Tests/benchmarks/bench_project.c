@@ -1,0 +1,110 @@
+/*
+ * A million points from one spatial reference to another, in one call; PROJ in C as the peer, on one thread.
+ *
+ *   bench_project
+ *
+ * Times are per point, in nanoseconds: the best and the median of several rounds. Both sides write into memory that has
+ * been touched before. The largest difference between the two is printed, and a checksum of ours.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <proj.h>
+
+enum { POINTS = 1000000, ROUNDS = 9, PEER_ROUNDS = 3 };
+
+static double points[POINTS][2], images[POINTS][2], peers[POINTS][2];
+
+typedef struct work {
+  const char *name;
+  int32_t from, to;
+  double x_min, y_min, x_max, y_max;
+} work;
+
+static void make_points(const work *work) {
+  uint64_t state = 1000000;
+  for (size_t index = 0; index < POINTS; index++) {
+    points[index][0] = work->x_min + (work->x_max - work->x_min) * random_unit(&state);
+    points[index][1] = work->y_min + (work->y_max - work->y_min) * random_unit(&state);
+  }
+}
+
+static void print_times(const work *work, const char *who, double *times, size_t count) {
+  char label[96];
+  snprintf(label, sizeof label, "project_%s_%s_min", work->name, who);
+  result(label, percentile(times, count, 0) / POINTS);
+  snprintf(label, sizeof label, "project_%s_%s_median", work->name, who);
+  result(label, percentile(times, count, 50) / POINTS);
+}
+
+static void measure(const work *work, uint32_t thread_count, const char *who) {
+  ald_error error;
+  ald_runtime runtime = {0};
+  ald_spatial_reference from = {0}, to = {0};
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.thread_count = thread_count;
+  must(ald_runtime_create(&options, &runtime, &error), &error);
+  must(ald_spatial_reference_create_from_code(runtime, NULL, work->from, &from, &error), &error);
+  must(ald_spatial_reference_create_from_code(runtime, NULL, work->to, &to, &error), &error);
+  double times[ROUNDS];
+  for (int round = -1; round < ROUNDS; round++) { /* the first one makes the projector */
+    const double start = now_ns();
+    must(ald_project_points(from, to, &points[0][0], 0, POINTS, &images[0][0], 0, NULL, &error), &error);
+    if (round >= 0)
+      times[round] = now_ns() - start;
+  }
+  print_times(work, who, times, ROUNDS);
+  ald_runtime_release(runtime);
+}
+
+static void measure_peer(const work *work) {
+  char names[2][32];
+  snprintf(names[0], sizeof names[0], "EPSG:%d", work->from);
+  snprintf(names[1], sizeof names[1], "EPSG:%d", work->to);
+  PJ *raw = proj_create_crs_to_crs(PJ_DEFAULT_CTX, names[0], names[1], NULL);
+  PJ *operation = raw == NULL ? NULL : proj_normalize_for_visualization(PJ_DEFAULT_CTX, raw);
+  if (operation == NULL)
+    exit(1);
+  double times[PEER_ROUNDS];
+  for (int round = 0; round < PEER_ROUNDS; round++) {
+    memcpy(peers, points, sizeof peers);
+    const double start = now_ns();
+    proj_trans_generic(operation, PJ_FWD, &peers[0][0], sizeof peers[0], POINTS, &peers[0][1], sizeof peers[0], POINTS,
+                       NULL, 0, 0, NULL, 0, 0);
+    times[round] = now_ns() - start;
+  }
+  print_times(work, "proj", times, PEER_ROUNDS);
+  proj_destroy(operation);
+  proj_destroy(raw);
+}
+
+/* Ours against PROJ's, and a sum of all images. */
+static void print_sums(const work *work) {
+  double checksum = 0, difference = 0;
+  for (size_t index = 0; index < POINTS; index++) {
+    checksum += images[index][0] + images[index][1];
+    difference = fmax(difference, fabs(images[index][0] - peers[index][0]));
+    difference = fmax(difference, fabs(images[index][1] - peers[index][1]));
+    if (isnan(images[index][0]) != !isfinite(peers[index][0]))
+      difference = INFINITY;
+  }
+  char label[96];
+  snprintf(label, sizeof label, "project_%s_checksum", work->name);
+  result(label, checksum);
+  snprintf(label, sizeof label, "project_%s_difference", work->name);
+  result(label, difference);
+}
+
+int main(void) {
+  static const work works[] = {{"webmercator", 4326, 3857, -180, -85, 180, 85},
+                               {"utm", 4326, 32632, 6, 0, 12, 84},
+                               {"osgb", 27700, 3857, 0, 0, 700000, 1300000}};
+  for (size_t index = 0; index < sizeof works / sizeof works[0]; index++) {
+    make_points(&works[index]);
+    measure_peer(&works[index]);
+    measure(&works[index], 1, "one");
+    measure(&works[index], 0, "all");
+    print_sums(&works[index]);
+  }
+  return 0;
+}
