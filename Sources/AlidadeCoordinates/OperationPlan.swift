@@ -50,17 +50,20 @@ struct OperationArea: Sendable {
 struct OperationPlan: Sendable {
   var operations: [PlannedOperation]
   /// Empty if there is one operation alone: that is used everywhere.
-  var areas: [OperationArea]
+  let areas: [OperationArea]
+  private let table: AreaTable?
 
   /// An operation that is used everywhere.
   init(_ operation: PlannedOperation) {
     operations = [operation]
     areas = []
+    table = nil
   }
 
   init(operations: [PlannedOperation], areas: [OperationArea]) {
     self.operations = operations
     self.areas = areas
+    table = AreaTable(areas) { x, y in Self.area(in: areas, x, y, excluding: (-1, -1)) }
   }
 
   var isSingle: Bool { areas.isEmpty }
@@ -69,7 +72,20 @@ struct OperationPlan: Sendable {
   ///
   /// The most accurate one; of two equally accurate ones that whose area lies inside the other's; what is made for the
   /// sea only where nothing else is.
-  func area(for x: Double, _ y: Double, excluding excluded: (Int, Int) = (-1, -1)) -> Int? {
+  func area(for x: Double, _ y: Double, excluding excluded: (Int, Int)) -> Int? {
+    Self.area(in: areas, x, y, excluding: excluded)
+  }
+
+  /// The same without excluding any.
+  @inline(__always)
+  func area(for x: Double, _ y: Double) -> Int? {
+    if let known = table?.area(x, y) { return known < 0 ? nil : known }
+    return Self.area(in: areas, x, y, excluding: (-1, -1))
+  }
+
+  private static func area(
+    in areas: [OperationArea], _ x: Double, _ y: Double, excluding excluded: (Int, Int)
+  ) -> Int? {
     var best: Int?
     var accuracy = Double.greatestFiniteMagnitude
     for (index, area) in areas.enumerated() {
