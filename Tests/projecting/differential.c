@@ -294,7 +294,9 @@ int main(int argc, char **argv) {
       {4326, 3112, {112, -44, 154, -10}, METRE, 0},           /* the cone's apex over the south pole */
       {3112, 4326, {-2e6, -5e6, 2.2e6, -1e6}, DEGREE, 1},     /* */
       {4277, 4326, {-8, 49, 2, 61}, DEGREE, 1},               /* geographic to geographic */
-      {31466, 3857, {2.49e6, 5.5e6, 2.62e6, 5.9e6}, METRE, 0} /* a grid: PROJ all the way, or its fall-back */
+      {3413, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* PROJ alone, which makes a place of infinity */
+      {2056, 3857, {2.5e6, 1.1e6, 2.8e6, 1.3e6}, METRE, 0},   /* PROJ alone; Helmert */
+      {31466, 3857, {2.49e6, 5.5e6, 2.62e6, 5.9e6}, METRE, 0} /* a grid, or what PROJ falls back on */
   };
   const size_t pair_count = sizeof pairs / sizeof pairs[0];
   const unsigned long long total = argc == 2 ? strtoull(argv[1], NULL, 10) : 0;
