@@ -117,16 +117,9 @@ extension Projector {
   }
 
   /// What PROJ takes for a latitude: a right angle and a little more, for rounding.
-  private var latitudeLimit: Double {
+  var latitudeLimit: Double {
     guard let from, from.kind == .geographic else { return .infinity }
     return (.pi / 2 + 1e-12) / from.siPerUnit
-  }
-
-  /// Makes NaN of what has no latitude. Maps and rasters may go beyond the poles; what a host gives may not.
-  public func dropImpossibleLatitudes(_ points: UnsafeMutableBufferPointer<Point>) {
-    let limit = latitudeLimit
-    guard limit.isFinite else { return }
-    for index in points.indices where points[index].y.magnitude > limit { points[index] = .nan }
   }
 
   /// Points that stay as they are.

@@ -58,7 +58,8 @@ extension Projector {
   }
 
   /// Projects points that lie a stride apart, each two doubles at any address, to others: the two are the same with the
-  /// same stride, or do not overlap. One that has no image becomes NaN. On the calling thread; see `forEachSlice`.
+  /// same stride, or do not overlap. One that has no image becomes NaN, and so does one beyond a pole: maps and rasters
+  /// may go there, what a host gives may not. On the calling thread; see `forEachSlice`.
   public func project(
     _ input: UnsafeRawPointer, stride: Int, to output: UnsafeMutableRawPointer, outputStride: Int, count: Int
   ) throws(EngineError) {
@@ -72,6 +73,10 @@ extension Projector {
       output.storeBytes(of: image.x, toByteOffset: index &* outputStride, as: Double.self)
       output.storeBytes(of: image.y, toByteOffset: index &* outputStride &+ 8, as: Double.self)
     }
+    // Looked for before, because the input may be written over.
+    let limit = latitudeLimit
+    let impossible = limit.isFinite ? (0..<count).filter { load($0).y.magnitude > limit } : []
+    defer { for index in impossible { store(index, .nan) } }
     if let fast {
       let left = fast.project(
         input, stride: stride, to: output, outputStride: outputStride, count: count, accepting: northings)
