@@ -8,6 +8,13 @@ extension Projector {
   public func project(_ point: Point) throws(EngineError) -> Point? {
     guard point.isFinite else { return nil }
     if isIdentity { return point }
+    if refusesOperations {
+      var point = point
+      try withUnsafeMutablePointer(to: &point) { (only) throws(EngineError) in
+        try project(UnsafeMutableBufferPointer(start: only, count: 1))
+      }
+      return point.x.isNaN ? nil : point
+    }
     // Without PROJ, and so without the gate and a lease.
     if let image = quickly(point) { return image }
     return try withLease { (lease) throws(EngineError) -> Point? in
@@ -30,6 +37,10 @@ extension Projector {
       for index in points.indices where !points[index].isFinite { points[index] = .nan }
       return
     }
+    if refusesOperations {
+      try withLease { (lease) throws(EngineError) in try projectSlice(ProjectionSlice(points: points), lease) }
+      return
+    }
     if let fast {
       let stride = MemoryLayout<Point>.stride
       let left = fast.project(
@@ -42,11 +53,7 @@ extension Projector {
       return
     }
     guard plan.isSingle else {
-      if isStrict || ideal != nil {
-        try withLease { (lease) throws(EngineError) in try projectSlice(ProjectionSlice(points: points), lease) }
-      } else {
-        try projectRuns(points)
-      }
+      try projectRuns(points)
       return
     }
     try withLease { (lease) throws(EngineError) in

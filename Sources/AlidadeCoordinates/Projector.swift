@@ -171,6 +171,9 @@ public final class Projector: Sendable {
     return "from \(from.name) to \(to.name)"
   }
 
+  /// Whether points are refused for what the operation for their place is.
+  var refusesOperations: Bool { isStrict || ideal != nil }
+
   /// What `isPlace` accepts as northings.
   var northings: ClosedRange<Double> { to?.northings ?? FastPath.anyNorthing }
 

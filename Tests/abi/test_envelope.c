@@ -124,6 +124,13 @@ static void test_options(void) {
   CHECK_STATUS(ald_project_envelope(british, stage.spatial_reference, &options, box(100, 0, 101, 1), &chosen, &error),
                ALD_STATUS_PROJECTION_FAILED);
   ald_spatial_reference_release(british);
+
+  /* With one operation alone, and that a ballpark one, nothing is left. */
+  ald_spatial_reference airy;
+  CHECK_OK(ald_spatial_reference_create(stage.runtime, "+proj=longlat +ellps=airy +type=crs", &airy, &error), &error);
+  CHECK_OK(ald_project_envelope(degrees, airy, NULL, area, &chosen, &error), &error);
+  CHECK_STATUS(ald_project_envelope(degrees, airy, &options, area, &chosen, &error), ALD_STATUS_PROJECTION_FAILED);
+  ald_spatial_reference_release(airy);
 }
 
 int main(int argc, char **argv) {
