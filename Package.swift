@@ -32,7 +32,9 @@ let package = Package(
 
     .testTarget(name: "AlidadeBaseTests", dependencies: ["AlidadeBase"]),
     .testTarget(name: "AlidadeCoordinatesTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CPROJ"]),
-    .testTarget(name: "AlidadeGeometryTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry"]),
+    .testTarget(
+      name: "AlidadeGeometryTests",
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGEOS"]),
     .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData"]),
     .testTarget(
       name: "AlidadeMapTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeMap"]),

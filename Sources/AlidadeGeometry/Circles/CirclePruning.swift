@@ -16,10 +16,13 @@ struct CirclePruning {
     let isKept = try HeapArray<Bool>(count: input.count)
     isKept.buffer.update(repeating: true)
     try dropCovered(in: sorted, isKept)
-    let fewer = try DiscGrid(try remaining(sorted, isKept).buffer)
+    let uncovered = try remaining(sorted, isKept)
+    defer { withExtendedLifetime(uncovered) {} }
+    let fewer = try DiscGrid(uncovered.buffer)
     isKept.buffer.update(repeating: true)
     try dropContained(in: fewer, isKept)
     let last = try remaining(fewer, isKept)
+    defer { withExtendedLifetime(last) {} }
     return last.buffer.count == fewer.discs.count ? fewer : try DiscGrid(last.buffer)
   }
 

@@ -9,6 +9,8 @@ import AlidadeCoordinates
 public enum CircleUnion {
   /// The smallest circle's radius may be this power of two of the largest number in the input.
   private static let range = 100
+  /// Areas of what is larger, or all smaller, would be beyond doubles.
+  private static let largestExponent = 300
 
   /// The exact boundary of a union.
   ///
@@ -19,6 +21,7 @@ public enum CircleUnion {
   ) throws(EngineError) -> CircleBoundary {
     let (discs, lattice, scale) = try input(centres, radii)
     guard discs.count > 0 else { return try empty() }
+    defer { withExtendedLifetime(discs) {} }
     let grid = try CirclePruning(workers: workers, lattice: lattice).pruned(discs.filled)
     let found = try arcs(grid, lattice, workers)
     return try RingAssembly(grid, found).boundary(centres, radii, scale: scale)
@@ -63,8 +66,11 @@ public enum CircleUnion {
         top = max(top, Int(largest.exponent))
       }
     }
-    guard top < 1020 else {
-      throw EngineError(.invalidArgument, "Coordinates or radii beyond 2^1020 cannot be computed with.", argument: 1)
+    guard top <= largestExponent, top >= 0 &- largestExponent || top == -1100 else {
+      throw EngineError(
+        .invalidArgument,
+        "The largest coordinate or radius is about 2^\(top); unions are computed up to 2^\(largestExponent), and down to "
+          + "2^-\(largestExponent).", argument: 1)
     }
     return try discs(centres, radii, top: top)
   }
@@ -73,8 +79,8 @@ public enum CircleUnion {
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>, top: Int
   ) throws(EngineError) -> (GrowingBuffer<Disc>, CircleLattice, scale: Double) {
     let isTame = abs(top) <= 100
-    let scale = isTame ? 1 : Double(sign: .plus, exponent: max(-1020, min(1020, 0 &- top)), significand: 1)
-    let exponent = isTame ? top : (abs(top) <= 1020 ? 0 : top &+ 1020)
+    let scale = isTame ? 1 : Double(sign: .plus, exponent: 0 &- top, significand: 1)
+    let exponent = isTame ? top : 0
     // Only what is finer than the lattice can be is rounded.
     let bit = exponent &- 159
     let step = Double(sign: .plus, exponent: bit, significand: 1)

@@ -57,7 +57,9 @@ struct RingAssembly {
     isTaken.buffer.update(repeating: false)
     let rings = try GrowingBuffer<Ring>()
     var count = 0
-    for circle in try circlesInInputOrder(centres.count).buffer {
+    let circles = try circlesInInputOrder(centres.count)
+    defer { withExtendedLifetime(circles) {} }
+    for circle in circles.buffer {
       for first in found.offsets.buffer[Int(circle)]..<found.offsets.buffer[Int(circle) &+ 1]
       where !isTaken.buffer[first] {
         let start = count
