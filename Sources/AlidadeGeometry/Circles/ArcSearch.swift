@@ -80,7 +80,9 @@ final class ArcSearch {
     }
     if let partners = pairs.partners(of: index) {
       for place in partners {
-        isClose = try addCrossing(of: disc, index, with: discs[Int(place)], Int(place)) || isClose
+        isClose =
+          try addCrossing(of: disc, index, with: discs[Int(truncatingIfNeeded: place)], Int(truncatingIfNeeded: place))
+          || isClose
       }
     }
     return isClose
@@ -148,8 +150,8 @@ final class ArcSearch {
     for (place, crossing) in crossings.filled.enumerated()
     where place != number && crossing.covers(direction, own.error) == nil {
       let isInside = lattice.isCrossing(
-        of: grid.discs[index], grid.discs[Int(own.other)], side: isBegin ? 1 : -1,
-        inside: grid.discs[Int(crossing.other)], ranks: (i, own.other, crossing.other))
+        of: grid.discs[index], grid.discs[Int(truncatingIfNeeded: own.other)], side: isBegin ? 1 : -1,
+        inside: grid.discs[Int(truncatingIfNeeded: crossing.other)], ranks: (i, own.other, crossing.other))
       if isInside { return true }
     }
     return false
@@ -196,7 +198,9 @@ final class ArcSearch {
     let (isSmall, isOtherSmall) = (own.length < 1, other.length < 1)
     if isSmall && isOtherSmall {
       if a.crossing == b.crossing { return !a.isBegin && b.isBegin }
-      let turn = lattice.turn(grid.discs[index], grid.discs[Int(own.other)], grid.discs[Int(other.other)])
+      let turn = lattice.turn(
+        grid.discs[index], grid.discs[Int(truncatingIfNeeded: own.other)],
+        grid.discs[Int(truncatingIfNeeded: other.other)])
       return turn != 0 ? turn > 0 : !a.isBegin && b.isBegin
     }
     if isSmall { return !b.isBegin }
@@ -216,8 +220,8 @@ final class ArcSearch {
       guard from.isBegin, !to.isBegin else { throw Self.contradiction }
       let previous = crossings.values[from.crossing].other
       let next = crossings.values[to.crossing].other
-      let start = disc.wayToCrossing(with: grid.discs[Int(previous)], side: 1)
-      let end = disc.wayToCrossing(with: grid.discs[Int(next)], side: -1)
+      let start = disc.wayToCrossing(with: grid.discs[Int(truncatingIfNeeded: previous)], side: 1)
+      let end = disc.wayToCrossing(with: grid.discs[Int(truncatingIfNeeded: next)], side: -1)
       let angle = atan2(start.y, start.x)
       var sweep = atan2(end.y, end.x) - angle
       if sweep < 0 { sweep += 2 * .pi }
@@ -235,8 +239,8 @@ final class ArcSearch {
 
   /// Where a circle leaves another one: the same to the last bit, whichever of the two asks.
   private func position(of index: Int, _ other: Int32, _ way: PreciseWay) -> Point {
-    if index < Int(other) { return way.end(from: grid.discs[index]) }
-    let disc = grid.discs[Int(other)]
+    if index < Int(truncatingIfNeeded: other) { return way.end(from: grid.discs[index]) }
+    let disc = grid.discs[Int(truncatingIfNeeded: other)]
     return disc.wayToCrossing(with: grid.discs[index], side: -1).end(from: disc)
   }
 

@@ -65,7 +65,7 @@ extension CircleBoundary {
     let parts = (arcs.count &+ chunk &- 1) / chunk
     try workers.forEach(parts) { (part: Int) throws(EngineError) in
       for index in part &* chunk..<min(self.arcs.count, (part &+ 1) &* chunk) {
-        let vertices = ArcVertices(self.arcs[index], segments: Int(segments.buffer[index]))
+        let vertices = ArcVertices(self.arcs[index], segments: Int(truncatingIfNeeded: segments.buffer[index]))
         offsets.buffer[index] = vertices.count
         isDelicate.buffer[index] = vertices.isDelicate
       }
@@ -74,7 +74,9 @@ extension CircleBoundary {
     try layOut(buffers, offsets)
     try workers.forEach(parts) { (part: Int) throws(EngineError) in
       for index in part &* chunk..<min(self.arcs.count, (part &+ 1) &* chunk) {
-        self.write(self.arcs[index], Int(segments.buffer[index]), table, buffers.vertices.values, offsets.buffer[index])
+        self.write(
+          self.arcs[index], Int(truncatingIfNeeded: segments.buffer[index]), table, buffers.vertices.values,
+          offsets.buffer[index])
       }
     }
     for ring in 0..<ringCount {

@@ -28,7 +28,7 @@ struct CircleLattice: Sendable {
   static func lowestBit(_ value: Double) -> Int {
     guard value.isNormal else { return -1074 }
     let bits = value.significandBitPattern
-    return Int(value.exponent) &- (bits == 0 ? 0 : 52 &- bits.trailingZeroBitCount)
+    return Int(truncatingIfNeeded: value.exponent) &- (bits == 0 ? 0 : 52 &- bits.trailingZeroBitCount)
   }
 
   /// How a circle lies to another one that is not smaller.
@@ -55,6 +55,12 @@ struct CircleLattice: Sendable {
   /// lies inside of `k`. The ranks are the circles' order.
   func isCrossing(
     of i: Disc, _ j: Disc, side: Int, inside k: Disc, ranks: (i: Int32, j: Int32, k: Int32)
+  ) -> Bool {
+    CrossingPower(of: i, j, seenFrom: k).isInside(side: side) ?? isCrossingExactly(of: i, j, side, k, ranks)
+  }
+
+  private func isCrossingExactly(
+    of i: Disc, _ j: Disc, _ side: Int, _ k: Disc, _ ranks: (i: Int32, j: Int32, k: Int32)
   ) -> Bool {
     // With P seen from the centre of i, a and b the ways to the centres of j and k:
     //   2 |a|^2 P = A a + side sqrt(D) a', a' the normal of a, A = |a|^2 + ri^2 - rj^2, D = 4 |a|^2 ri^2 - A^2,

@@ -76,9 +76,9 @@ struct CirclePruning {
       while first < before {
         let last = min(before, first &+ Self.groupSize)
         for place in first..<last where try isCovered(place, members, first..<last, grid, isKept, coverage) {
-          isKept.buffer[Int(members.values[place])] = false
+          isKept.buffer[Int(truncatingIfNeeded: members.values[place])] = false
         }
-        for place in first..<last where isKept.buffer[Int(members.values[place])] {
+        for place in first..<last where isKept.buffer[Int(truncatingIfNeeded: members.values[place])] {
           members.values[kept] = members.values[place]
           kept &+= 1
         }
@@ -94,12 +94,12 @@ struct CirclePruning {
     _ place: Int, _ members: GrowingBuffer<Int32>, _ group: Range<Int>, _ grid: DiscGrid, _ isKept: HeapArray<Bool>,
     _ coverage: Coverage
   ) throws(EngineError) -> Bool {
-    let disc = grid.discs[Int(members.values[place])]
+    let disc = grid.discs[Int(truncatingIfNeeded: members.values[place])]
     coverage.removeAll()
     for index in group where index != place {
       let position = members.values[index]
-      guard isKept.buffer[Int(position)] else { continue }
-      let other = grid.discs[Int(position)]
+      guard isKept.buffer[Int(truncatingIfNeeded: position)] else { continue }
+      let other = grid.discs[Int(truncatingIfNeeded: position)]
       let (ax, ay) = (other.x - disc.x, other.y - disc.y)
       let square = ax * ax + ay * ay
       // Only circles that hold the centre count: with its edge, they cover all ways from the centre to the edge.

@@ -41,7 +41,7 @@ public enum CircleUnion {
   private static func input(
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>
   ) throws(EngineError) -> (GrowingBuffer<Disc>, CircleLattice, scale: Double) {
-    guard centres.count < Int(Int32.max) else {
+    guard centres.count < Int(truncatingIfNeeded: Int32.max) else {
       throw EngineError(.limitExceeded, "\(centres.count) circles are more than one union takes.", argument: 1)
     }
     guard radii.count == centres.count || radii.count == 1 else {
@@ -63,7 +63,7 @@ public enum CircleUnion {
       }
       if radius > 0 {
         let largest = max(abs(centre.x), abs(centre.y), radius)
-        top = max(top, Int(largest.exponent))
+        top = max(top, Int(truncatingIfNeeded: largest.exponent))
       }
     }
     guard top <= largestExponent, top >= 0 &- largestExponent || top == -1100 else {
@@ -89,7 +89,7 @@ public enum CircleUnion {
     for (index, centre) in centres.enumerated() {
       let radius = radii.count == 1 ? radii[0] : radii[index]
       guard radius > 0 else { continue }
-      guard Int(radius.exponent) >= top &- range else {
+      guard Int(truncatingIfNeeded: radius.exponent) >= top &- range else {
         throw EngineError(
           .invalidArgument,
           "The radius of circle \(index), \(radius), is less than 2^-\(range) of the largest coordinate or radius. "
@@ -158,7 +158,7 @@ final class FoundArcs: @unchecked Sendable {
     _ parts: [GrowingBuffer<FoundArc>], counts: HeapArray<Int>, isClose: HeapArray<Bool>, components: DisjointSets
   ) throws(EngineError) {
     arcs = try HeapArray(count: parts.reduce(0) { $0 &+ $1.count })
-    guard arcs.buffer.count < Int(Int32.max) else {
+    guard arcs.buffer.count < Int(truncatingIfNeeded: Int32.max) else {
       throw EngineError(.limitExceeded, "The boundary has \(arcs.buffer.count) arcs, more than a union takes.")
     }
     var place = 0

@@ -46,8 +46,8 @@ final class CrossLevelPairs: @unchecked Sendable {
         throw EngineError(.limitExceeded, "More than \(Self.limit) pairs of circles overlap.")
       }
       for pair in pairs.filled {
-        offsets.buffer[Int(pair.small)] &+= 1
-        offsets.buffer[Int(pair.large)] &+= 1
+        offsets.buffer[Int(truncatingIfNeeded: pair.small)] &+= 1
+        offsets.buffer[Int(truncatingIfNeeded: pair.large)] &+= 1
       }
     }
     var total = 0
@@ -58,10 +58,10 @@ final class CrossLevelPairs: @unchecked Sendable {
     let partners = try HeapArray<Int32>(count: 2 &* count)
     for pairs in found {
       for pair in pairs.filled {
-        offsets.buffer[Int(pair.small)] &-= 1
-        partners.buffer[offsets.buffer[Int(pair.small)]] = pair.large
-        offsets.buffer[Int(pair.large)] &-= 1
-        partners.buffer[offsets.buffer[Int(pair.large)]] = pair.small
+        offsets.buffer[Int(truncatingIfNeeded: pair.small)] &-= 1
+        partners.buffer[offsets.buffer[Int(truncatingIfNeeded: pair.small)]] = pair.large
+        offsets.buffer[Int(truncatingIfNeeded: pair.large)] &-= 1
+        partners.buffer[offsets.buffer[Int(truncatingIfNeeded: pair.large)]] = pair.small
       }
     }
     self.offsets = offsets

@@ -35,7 +35,9 @@ final class DiscGrid: @unchecked Sendable {
       guard row >= 0, row < rows, first < columns, last >= 0 else { return 0..<0 }
       let low = row &* columns &+ max(0, first)
       let high = row &* columns &+ min(columns &- 1, last)
-      if let starts { return Int(starts.buffer[low])..<Int(starts.buffer[high &+ 1]) }
+      if let starts {
+        return Int(truncatingIfNeeded: starts.buffer[low])..<Int(truncatingIfNeeded: starts.buffer[high &+ 1])
+      }
       return lowerBound(low)..<lowerBound(high &+ 1)
     }
 
@@ -56,7 +58,7 @@ final class DiscGrid: @unchecked Sendable {
     var counts: [Int: (count: Int, radius: Double)] = [:]
     var box: (xMin: Double, yMin: Double, xMax: Double, yMax: Double) = (.infinity, .infinity, -.infinity, -.infinity)
     for disc in input {
-      let exponent = Int(disc.radius.exponent)
+      let exponent = Int(truncatingIfNeeded: disc.radius.exponent)
       let old = counts[exponent] ?? (0, 0)
       counts[exponent] = (old.count &+ 1, max(old.radius, disc.radius))
       box = (min(box.xMin, disc.x), min(box.yMin, disc.y), max(box.xMax, disc.x), max(box.yMax, disc.y))
@@ -71,7 +73,7 @@ final class DiscGrid: @unchecked Sendable {
       first &+= counts[exponent]?.count ?? 0
     }
     for disc in input {
-      let exponent = Int(disc.radius.exponent)
+      let exponent = Int(truncatingIfNeeded: disc.radius.exponent)
       guard let place = next[exponent] else { continue }
       byLevel.buffer[place] = disc
       next[exponent] = place &+ 1
@@ -118,7 +120,7 @@ final class DiscGrid: @unchecked Sendable {
       for index in range.reversed() {
         let key = keys.buffer[index &- range.lowerBound]
         ends.buffer[key] &-= 1
-        discs[Int(ends.buffer[key])] = source[index]
+        discs[Int(truncatingIfNeeded: ends.buffer[key])] = source[index]
       }
       for index in range {
         keys.buffer[index &- range.lowerBound] =

@@ -19,12 +19,13 @@ final class DisjointSets: @unchecked Sendable {
   func root(_ member: Int32) -> Int32 {
     var member = member
     while true {
-      let parent = parents[Int(member)].load(ordering: .relaxed)
+      let parent = parents[Int(truncatingIfNeeded: member)].load(ordering: .relaxed)
       if parent == member { return member }
-      let next = parents[Int(parent)].load(ordering: .relaxed)
+      let next = parents[Int(truncatingIfNeeded: parent)].load(ordering: .relaxed)
       // Halves the way for those who come later; if another thread was faster, so much the better.
       if next != parent {
-        _ = parents[Int(member)].weakCompareExchange(expected: parent, desired: next, ordering: .relaxed)
+        _ = parents[Int(truncatingIfNeeded: member)].weakCompareExchange(
+          expected: parent, desired: next, ordering: .relaxed)
       }
       member = next
     }
@@ -34,7 +35,11 @@ final class DisjointSets: @unchecked Sendable {
     var (a, b) = (root(a), root(b))
     while a != b {
       let (low, high) = (min(a, b), max(a, b))
-      if parents[Int(high)].compareExchange(expected: high, desired: low, ordering: .relaxed).exchanged { return }
+      if parents[Int(truncatingIfNeeded: high)].compareExchange(expected: high, desired: low, ordering: .relaxed)
+        .exchanged
+      {
+        return
+      }
       (a, b) = (root(low), root(high))
     }
   }

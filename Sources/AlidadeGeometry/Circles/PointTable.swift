@@ -38,7 +38,7 @@ struct PointTable {
           column == 0 ? point.x - distance : point.x + distance, row == 0 ? point.y - distance : point.y + distance,
           cell)
         while slots.buffer[slot] >= 0 {
-          let index = Int(slots.buffer[slot])
+          let index = Int(truncatingIfNeeded: slots.buffer[slot])
           let other = points.values[index]
           if abs(other.x - point.x) <= distance, abs(other.y - point.y) <= distance, holds(index) { return index }
           slot = (slot &+ 1) & mask

@@ -95,13 +95,13 @@ enum PolygonRepair {
     guard let ring, let sequence = GEOSGeom_getCoordSeq_r(session.handle, ring),
       GEOSCoordSeq_getSize_r(session.handle, sequence, &size) == 1
     else { throw session.failure("A mended ring could not be read") }
-    let points = try HeapArray<Point>(count: Int(size))
+    let points = try HeapArray<Point>(count: Int(truncatingIfNeeded: size))
     for index in 0..<size {
       var (x, y) = (0.0, 0.0)
       guard GEOSCoordSeq_getXY_r(session.handle, sequence, index, &x, &y) == 1 else {
         throw session.failure("A mended ring's vertex could not be read")
       }
-      points.buffer[Int(index)] = Point(x: x, y: y)
+      points.buffer[Int(truncatingIfNeeded: index)] = Point(x: x, y: y)
     }
     var vertices = points.buffer
     if (vertices[...].shoelace.area < 0) != isHole { vertices.reverse() }

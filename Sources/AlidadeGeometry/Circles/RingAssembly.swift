@@ -25,25 +25,27 @@ struct RingAssembly {
     for circle in grid.discs.indices {
       let range = found.offsets.buffer[circle]..<found.offsets.buffer[circle &+ 1]
       if range.count > 1 {
-        byPrevious.buffer[range].sort { arcs[Int($0)].previous < arcs[Int($1)].previous }
+        byPrevious.buffer[range].sort {
+          arcs[Int(truncatingIfNeeded: $0)].previous < arcs[Int(truncatingIfNeeded: $1)].previous
+        }
       }
     }
   }
 
   /// The arc that goes on where another one ends.
   private func successor(of arc: FoundArc) throws(EngineError) -> Int {
-    let circle = Int(arc.next)
+    let circle = Int(truncatingIfNeeded: arc.next)
     var (low, high) = (found.offsets.buffer[circle], found.offsets.buffer[circle &+ 1])
     while low < high {
       let middle = (low &+ high) / 2
-      if found.arcs.buffer[Int(byPrevious.buffer[middle])].previous < arc.circle {
+      if found.arcs.buffer[Int(truncatingIfNeeded: byPrevious.buffer[middle])].previous < arc.circle {
         low = middle &+ 1
       } else {
         high = middle
       }
     }
     guard low < found.offsets.buffer[circle &+ 1] else { throw Self.contradiction }
-    let index = Int(byPrevious.buffer[low])
+    let index = Int(truncatingIfNeeded: byPrevious.buffer[low])
     guard found.arcs.buffer[index].previous == arc.circle else { throw Self.contradiction }
     return index
   }
@@ -60,7 +62,8 @@ struct RingAssembly {
     let circles = try circlesInInputOrder(centres.count)
     defer { withExtendedLifetime(circles) {} }
     for circle in circles.buffer {
-      for first in found.offsets.buffer[Int(circle)]..<found.offsets.buffer[Int(circle) &+ 1]
+      for first in found.offsets.buffer[
+        Int(truncatingIfNeeded: circle)]..<found.offsets.buffer[Int(truncatingIfNeeded: circle) &+ 1]
       where !isTaken.buffer[first] {
         let start = count
         var turn = 0.0
@@ -98,7 +101,9 @@ struct RingAssembly {
   private func circlesInInputOrder(_ inputCount: Int) throws(EngineError) -> HeapArray<Int32> {
     let places = try HeapArray<Int32>(count: inputCount)
     places.buffer.update(repeating: -1)
-    for (index, disc) in grid.discs.enumerated() { places.buffer[Int(disc.index)] = Int32(truncatingIfNeeded: index) }
+    for (index, disc) in grid.discs.enumerated() {
+      places.buffer[Int(truncatingIfNeeded: disc.index)] = Int32(truncatingIfNeeded: index)
+    }
     let result = try HeapArray<Int32>(count: grid.discs.count)
     var count = 0
     for place in places.buffer where place >= 0 {
@@ -117,20 +122,22 @@ struct RingAssembly {
     let numbers = try HeapArray<Int32>(count: grid.discs.count)
     numbers.buffer.update(repeating: -1)
     var count = 0
-    for ring in rings where numbers.buffer[Int(ring.component)] < 0 {
-      numbers.buffer[Int(ring.component)] = Int32(truncatingIfNeeded: count)
+    for ring in rings where numbers.buffer[Int(truncatingIfNeeded: ring.component)] < 0 {
+      numbers.buffer[Int(truncatingIfNeeded: ring.component)] = Int32(truncatingIfNeeded: count)
       count &+= 1
     }
     let polygonOffsets = try HeapArray<Int>(count: count &+ 1)
     polygonOffsets.buffer.update(repeating: 0)
-    for ring in rings { polygonOffsets.buffer[Int(numbers.buffer[Int(ring.component)]) &+ 1] &+= 1 }
+    for ring in rings {
+      polygonOffsets.buffer[Int(truncatingIfNeeded: numbers.buffer[Int(truncatingIfNeeded: ring.component)]) &+ 1] &+= 1
+    }
     for index in 0..<count { polygonOffsets.buffer[index &+ 1] &+= polygonOffsets.buffer[index] }
     let nextHole = try HeapArray<Int>(count: count)
     let places = try HeapArray<Int>(count: rings.count)
     places.buffer.update(repeating: -1)
     for index in 0..<count { nextHole.buffer[index] = polygonOffsets.buffer[index] &+ 1 }
     for (index, ring) in rings.enumerated() {
-      let polygon = Int(numbers.buffer[Int(ring.component)])
+      let polygon = Int(truncatingIfNeeded: numbers.buffer[Int(truncatingIfNeeded: ring.component)])
       let place = ring.isHole ? nextHole.buffer[polygon] : polygonOffsets.buffer[polygon]
       guard place < polygonOffsets.buffer[polygon &+ 1], places.buffer[place] < 0 else { throw Self.contradiction }
       places.buffer[place] = index
@@ -142,13 +149,14 @@ struct RingAssembly {
     for (number, index) in places.buffer.enumerated() {
       ringOffsets.buffer[number] = place
       for offset in 0..<rings[index].count {
-        let arc = found.arcs.buffer[Int(order.buffer[rings[index].firstArc &+ offset])]
-        let input = grid.discs[Int(arc.circle)].index
+        let arc = found.arcs.buffer[Int(truncatingIfNeeded: order.buffer[rings[index].firstArc &+ offset])]
+        let input = grid.discs[Int(truncatingIfNeeded: arc.circle)].index
         arcs.buffer[place] = CircleArc(
-          circle: input, centre: centres[Int(input)], radius: radii.count == 1 ? radii[0] : radii[Int(input)],
+          circle: input, centre: centres[Int(truncatingIfNeeded: input)],
+          radius: radii.count == 1 ? radii[0] : radii[Int(truncatingIfNeeded: input)],
           fromAngle: arc.angle, toAngle: arc.angle + arc.sweep,
           start: Point(x: arc.start.x / scale, y: arc.start.y / scale),
-          isClose: found.isClose.buffer[Int(arc.circle)])
+          isClose: found.isClose.buffer[Int(truncatingIfNeeded: arc.circle)])
         place &+= 1
       }
     }

@@ -29,24 +29,28 @@ struct RingCleaning {
 
   func cleaned() throws(EngineError) -> PolygonBuffers {
     let needsCare = try HeapArray<Bool>(count: boundary.polygonCount)
-    let care = findCare(needsCare)
+    let isRingDelicate = try HeapArray<Bool>(count: boundary.ringCount)
+    let care = findCare(needsCare, isRingDelicate)
     guard care.polygons > 0 else { return buffers }
     let result = try PolygonBuffers()
     let isDoubtful = try GrowingBuffer<Bool>()
+    let toCheck = try GrowingBuffer<Bool>()
     let cutting = try RingCutting(count: care.vertices, unit: care.unit)
     for polygon in 0..<buffers.polygonCount {
       let before = result.polygonCount
       if needsCare.buffer[polygon] {
-        try cutting.cut(buffers, buffers.rings(of: polygon), unit: unit(of: polygon), into: result)
+        try cutting.cut(
+          buffers, buffers.rings(of: polygon), isRingDelicate, unit: unit(of: polygon), into: result, marks: toCheck)
       } else {
         try result.append(polygon: polygon, of: buffers)
+        for _ in buffers.rings(of: polygon) { try toCheck.append(false) }
       }
       for _ in before..<result.polygonCount { try isDoubtful.append(needsCare.buffer[polygon]) }
     }
     // A chord of length l and a vertex at its side, as far away as rounding moves them, u, meet within 2 u r / l of the
     // chord's end, and within l: so within the root of 2 u r.
     let reach = (6 * care.unit * care.radius).squareRoot()
-    let check = try ClosenessCheck(result, isDoubtful, reach: reach)
+    let check = try ClosenessCheck(result, isDoubtful, toCheck, reach: reach)
     guard try check.find() > 0 else { return result }
     return try PolygonRepair.repaired(result, isDoubtful)
   }
@@ -61,20 +65,23 @@ struct RingCleaning {
     return unit
   }
 
-  private func findCare(_ needsCare: HeapArray<Bool>) -> Care {
+  private func findCare(_ needsCare: HeapArray<Bool>, _ isRingDelicate: HeapArray<Bool>) -> Care {
     var care = Care()
     for polygon in 0..<boundary.polygonCount {
       let rings = boundary.polygonOffsets[polygon]..<boundary.polygonOffsets[polygon &+ 1]
-      let arcs = boundary.ringOffsets[rings.lowerBound]..<boundary.ringOffsets[rings.upperBound]
-      needsCare.buffer[polygon] = arcs.contains { isDelicate.buffer[$0] }
-      guard needsCare.buffer[polygon] else { continue }
-      care.polygons &+= 1
-      care.vertices &+=
-        buffers.ringOffsets.values[rings.upperBound] &- buffers.ringOffsets.values[rings.lowerBound]
-      for arc in arcs {
-        care.unit = max(care.unit, boundary.arcs[arc].unit)
-        care.radius = max(care.radius, boundary.arcs[arc].radius)
+      needsCare.buffer[polygon] = false
+      for ring in rings {
+        let arcs = boundary.ringOffsets[ring]..<boundary.ringOffsets[ring &+ 1]
+        isRingDelicate.buffer[ring] = arcs.contains { isDelicate.buffer[$0] }
+        guard isRingDelicate.buffer[ring] else { continue }
+        needsCare.buffer[polygon] = true
+        care.vertices &+= buffers.vertices(of: ring).count
+        for arc in arcs {
+          care.unit = max(care.unit, boundary.arcs[arc].unit)
+          care.radius = max(care.radius, boundary.arcs[arc].radius)
+        }
       }
+      if needsCare.buffer[polygon] { care.polygons &+= 1 }
     }
     return care
   }
@@ -84,19 +91,25 @@ struct RingCleaning {
 struct ClosenessCheck {
   private let polygons: PolygonBuffers
   private let isDoubtful: GrowingBuffer<Bool>
+  private let toCheck: GrowingBuffer<Bool>
   private let reach: Double
   private let table: PointTable
   /// For each point of the table its neighbours in its ring.
   private let neighbours: GrowingBuffer<(before: Point, after: Point)>
 
-  /// - Parameter isDoubtful: which polygons to look at; changed into which are too near.
-  init(_ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, reach: Double) throws(EngineError) {
+  /// - Parameters:
+  ///   - isDoubtful: which polygons to look at; changed into which are too near.
+  ///   - toCheck: which of all rings to look at.
+  init(
+    _ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, _ toCheck: GrowingBuffer<Bool>, reach: Double
+  ) throws(EngineError) {
     self.polygons = polygons
     self.isDoubtful = isDoubtful
+    self.toCheck = toCheck
     self.reach = reach
     var count = 0
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
-      for ring in polygons.rings(of: polygon) { count &+= polygons.vertices(of: ring).count }
+      for ring in polygons.rings(of: polygon) where toCheck.values[ring] { count &+= polygons.vertices(of: ring).count }
     }
     table = try PointTable(count: count)
     neighbours = try GrowingBuffer(capacity: max(16, count))
@@ -106,7 +119,7 @@ struct ClosenessCheck {
   func find() throws(EngineError) -> Int {
     let cell = 4 * reach
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
-      for ring in polygons.rings(of: polygon) {
+      for ring in polygons.rings(of: polygon) where toCheck.values[ring] {
         let vertices = polygons.vertices(of: ring)
         let last = vertices.count &- 1
         for index in 0..<last {
@@ -119,7 +132,7 @@ struct ClosenessCheck {
     var place = 0
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
       var isNear = false
-      for ring in polygons.rings(of: polygon) {
+      for ring in polygons.rings(of: polygon) where toCheck.values[ring] {
         for _ in 1..<polygons.vertices(of: ring).count {
           isNear = isNear || hasNear(place, cell)
           place &+= 1

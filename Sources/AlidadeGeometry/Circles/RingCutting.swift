@@ -16,6 +16,7 @@ final class RingCutting {
     var first: Int
     var count: Int
     var area: Double
+    var isDelicate: Bool
   }
 
   /// - Parameters:
@@ -31,27 +32,37 @@ final class RingCutting {
     rings = try GrowingBuffer()
   }
 
-  /// Adds what becomes of a polygon: none, one or several.
+  /// Adds what becomes of a polygon: none, one or several. Rings that are not delicate stay as they are.
+  ///
+  /// - Parameter marks: gets for each ring that is added whether it is delicate.
   func cut(
-    _ source: PolygonBuffers, _ range: Range<Int>, unit: Double, into result: PolygonBuffers
+    _ source: PolygonBuffers, _ range: Range<Int>, _ isDelicate: HeapArray<Bool>, unit: Double,
+    into result: PolygonBuffers, marks: GrowingBuffer<Bool>
   ) throws(EngineError) {
     vertices.removeAll()
     rings.removeAll()
     for ring in range {
+      guard isDelicate.buffer[ring] else {
+        let points = source.vertices(of: ring)
+        try rings.append(
+          CutRing(first: vertices.count, count: points.count, area: points[...].shoelace.area, isDelicate: false))
+        try vertices.append(contentsOf: points)
+        continue
+      }
       way.removeAll()
       for point in source.vertices(of: ring).dropLast() {
         let index = try merged(point, within: 16 * unit)
-        if positions.buffer[Int(index)] >= 0 {
-          try endRing(at: Int(positions.buffer[Int(index)]), unit)
+        if positions.buffer[Int(truncatingIfNeeded: index)] >= 0 {
+          try endRing(at: Int(truncatingIfNeeded: positions.buffer[Int(truncatingIfNeeded: index)]), unit)
         } else {
-          positions.buffer[Int(index)] = Int32(truncatingIfNeeded: way.count)
+          positions.buffer[Int(truncatingIfNeeded: index)] = Int32(truncatingIfNeeded: way.count)
           try way.append(index)
         }
       }
       if way.count > 0 { try endRing(at: 0, unit) }
-      for index in way.filled { positions.buffer[Int(index)] = -1 }
+      for index in way.filled { positions.buffer[Int(truncatingIfNeeded: index)] = -1 }
     }
-    try group(into: result)
+    try group(into: result, marks)
   }
 
   private func merged(_ point: Point, within distance: Double) throws(EngineError) -> Int32 {
@@ -66,8 +77,10 @@ final class RingCutting {
   private func endRing(at position: Int, _ unit: Double) throws(EngineError) {
     let count = way.count &- position
     let first = vertices.count
-    for index in way.values[position..<way.count] { try vertices.append(table.points.values[Int(index)]) }
-    for index in way.values[(position &+ 1)..<way.count] { positions.buffer[Int(index)] = -1 }
+    for index in way.values[position..<way.count] {
+      try vertices.append(table.points.values[Int(truncatingIfNeeded: index)])
+    }
+    for index in way.values[(position &+ 1)..<way.count] { positions.buffer[Int(truncatingIfNeeded: index)] = -1 }
     way.truncate(to: position &+ 1)
     try vertices.append(vertices.values[first])
     let (area, length) = vertices.values[first..<vertices.count].shoelace
@@ -75,18 +88,21 @@ final class RingCutting {
     if count < 3 || abs(area) <= 2 * unit * length {
       vertices.truncate(to: first)
     } else {
-      try rings.append(CutRing(first: first, count: count &+ 1, area: area))
+      try rings.append(CutRing(first: first, count: count &+ 1, area: area, isDelicate: true))
     }
   }
 
   /// Puts each hole behind the smallest outer ring around it.
-  private func group(into result: PolygonBuffers) throws(EngineError) {
+  private func group(into result: PolygonBuffers, _ marks: GrowingBuffer<Bool>) throws(EngineError) {
     let all = rings.filled
     let outers = all.filter { $0.area > 0 }
     for (number, outer) in outers.enumerated() {
       try result.append(ring: points(outer))
+      try marks.append(outer.isDelicate)
       for hole in all where hole.area < 0 {
-        if outers.count == 1 || owner(of: hole, among: outers) == number { try result.append(ring: points(hole)) }
+        guard outers.count == 1 || owner(of: hole, among: outers) == number else { continue }
+        try result.append(ring: points(hole))
+        try marks.append(hole.isDelicate)
       }
       try result.endPolygon()
     }

@@ -22,7 +22,7 @@ struct WideInteger {
     self = .zero
     guard value.isFinite, value != 0 else { return }
     var bits = value.significandBitPattern
-    var shift = Int(value.exponent) &- 52 &- exponent
+    var shift = Int(truncatingIfNeeded: value.exponent) &- 52 &- exponent
     if value.isNormal { bits |= 1 << 52 } else { shift = -1074 &- exponent }
     if shift < 0 {
       // The half that is added rounds; a shift beyond the word leaves nothing.

@@ -6,8 +6,16 @@ import Testing
 
 /// Many random and degenerate configurations, held against brute force, Green's theorem and GEOS.
 @Suite struct CircleUnionRandomTests {
-  /// ALIDADE_CIRCLE_CONFIGURATIONS asks for more, for example 1000000.
-  private static let count = getenv("ALIDADE_CIRCLE_CONFIGURATIONS").flatMap { Int(String(cString: $0)) } ?? 50_000
+  /// ALIDADE_CIRCLE_CONFIGURATIONS asks for another number, for example 1000000. A debug build takes milliseconds for
+  /// each, an optimised one less than one.
+  private static let count =
+    getenv("ALIDADE_CIRCLE_CONFIGURATIONS").flatMap { Int(String(cString: $0)) } ?? usualCount
+  #if DEBUG
+    private static let usualCount = 4000
+  #else
+    private static let usualCount = 50_000
+  #endif
+  /// The first one's number.
   private static let first = getenv("ALIDADE_CIRCLE_FIRST").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test func configurations() throws {
