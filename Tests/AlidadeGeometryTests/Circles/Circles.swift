@@ -72,6 +72,10 @@ extension CirclePolygons {
     return area
   }
 
+  func length(ofRing number: Int) -> Double {
+    zip(ring(number), ring(number).dropFirst()).reduce(0) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
+  }
+
   /// How often rings go round a point counterclockwise: 1 within a polygon, 0 outside and in holes.
   func turns(round point: Point) -> Int {
     var turns = 0
