@@ -1,0 +1,112 @@
+import AlidadeBase
+import CPROJ
+
+/// Shortest ways on an ellipsoid, after Karney, Algorithms for geodesics, J. Geodesy 87 (2013), 43-55: exact to 15 nm on
+/// the earth, for any two points.
+///
+/// Points are longitude and latitude in degrees; azimuths are degrees clockwise from north, distances metres. What is no
+/// number, or a latitude beyond 90, gives NaN. PROJ's geodesic.h is pure arithmetic: it needs neither a context nor
+/// the gate.
+public struct Geodesic: Sendable {
+  public let ellipsoid: ReferenceEllipsoid
+  private let parameters: geod_geodesic
+
+  public init(on ellipsoid: ReferenceEllipsoid) {
+    self.ellipsoid = ellipsoid
+    var parameters = geod_geodesic()
+    geod_init(&parameters, ellipsoid.semiMajorAxis, ellipsoid.flattening)
+    self.parameters = parameters
+  }
+
+  /// Where a way ends, and in which direction.
+  public struct Position: Sendable, Equatable {
+    /// The longitude is -180 to 180.
+    public var point: Point
+    /// The way's azimuth there, -180 to 180.
+    public var azimuth: Double
+  }
+
+  /// The shortest way between two points.
+  public struct Way: Sendable, Equatable {
+    public var length: Double
+    /// At the first point.
+    public var azimuth: Double
+    /// At the second point, onwards.
+    public var endAzimuth: Double
+    /// Metres that the end moves aside per radian that the way turns about the first point.
+    public var reducedLength: Double
+    /// How far a parallel way, begun one metre beside the first point, lies aside of the second.
+    public var scale: Double
+  }
+
+  /// Goes a distance in a direction.
+  public func direct(from point: Point, azimuth: Double, distance: Double) -> Position {
+    var (latitude, longitude, end) = (Double.nan, Double.nan, Double.nan)
+    withUnsafePointer(to: parameters) {
+      geod_direct($0, point.y, point.x, azimuth, distance, &latitude, &longitude, &end)
+    }
+    return Position(point: Point(x: longitude, y: latitude), azimuth: end)
+  }
+
+  public func inverse(from first: Point, to second: Point) -> Way {
+    var (length, start, end) = (Double.nan, Double.nan, Double.nan)
+    var (reduced, scale) = (Double.nan, Double.nan)
+    withUnsafePointer(to: parameters) {
+      _ = geod_geninverse(
+        $0, first.y, first.x, second.y, second.x, &length, &start, &end, &reduced, &scale, nil, nil)
+    }
+    return Way(length: length, azimuth: start, endAzimuth: end, reducedLength: reduced, scale: scale)
+  }
+
+  /// Metres.
+  public func distance(from first: Point, to second: Point) -> Double {
+    var length = Double.nan
+    withUnsafePointer(to: parameters) {
+      geod_inverse($0, first.y, first.x, second.y, second.x, &length, nil, nil)
+    }
+    return length
+  }
+
+  /// A geodesic of any length, for many positions along it.
+  public func line(from point: Point, azimuth: Double) -> GeodesicLine {
+    var line = geod_geodesicline()
+    // Nothing asked for means all of it.
+    withUnsafePointer(to: parameters) { geod_lineinit(&line, $0, point.y, point.x, azimuth, 0) }
+    return GeodesicLine(line)
+  }
+
+  /// The length of a line of geodesics, metres.
+  public func length(of path: [Point]) -> Double {
+    zip(path, path.dropFirst()).reduce(0) { $0 + distance(from: $1.0, to: $1.1) }
+  }
+
+  /// The area that a ring of geodesics encloses, square metres, positive if it runs counter-clockwise, and the length
+  /// of the ring. The ring need not be closed; it may go round a pole or across the antimeridian.
+  ///
+  /// Of the two parts that a ring cuts the earth into, the one to its left counts, less the whole earth if it is more
+  /// than half of it.
+  public func areaAndPerimeter(of ring: [Point]) -> (area: Double, perimeter: Double) {
+    var polygon = geod_polygon()
+    geod_polygon_init(&polygon, 0)
+    var (area, perimeter) = (0.0, 0.0)
+    withUnsafePointer(to: parameters) { parameters in
+      for point in ring { geod_polygon_addpoint(parameters, &polygon, point.y, point.x) }
+      _ = geod_polygon_compute(parameters, &polygon, 0, 1, &area, &perimeter)
+    }
+    return (area, perimeter)
+  }
+}
+
+/// Positions along one geodesic. Each costs half of what `Geodesic.direct` does.
+public struct GeodesicLine: Sendable {
+  private let line: geod_geodesicline
+
+  init(_ line: geod_geodesicline) { self.line = line }
+
+  /// The point that many metres from the start; behind it if negative.
+  public func position(at distance: Double) -> Geodesic.Position {
+    var (latitude, longitude, azimuth) = (Double.nan, Double.nan, Double.nan)
+    withUnsafePointer(to: line) { geod_position($0, distance, &latitude, &longitude, &azimuth) }
+    return Geodesic.Position(point: Point(x: longitude, y: latitude), azimuth: azimuth)
+  }
+}
