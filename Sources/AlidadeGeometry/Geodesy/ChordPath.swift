@@ -1,0 +1,172 @@
+import AlidadeBase
+import AlidadeCoordinates
+import Glibc
+
+/// A line through vertices, straight in longitude and latitude or geodesic between them, that keeps within a deviation of
+/// the curve that it stands for.
+///
+/// The deviation of a chord is taken at three points of the curve, as signed distances to the chord in three dimensions,
+/// and between them by the polynomial through these and the two ends; at many points where that does not follow. Chords
+/// are halved until it is small enough.
+struct ChordPath {
+  enum Edges {
+    case straight
+    case geodesic(Geodesic)
+  }
+
+  let earth: Earth
+  let edges: Edges
+  /// Metres.
+  let maximumDeviation: Double
+  private(set) var points: [Point] = []
+  /// Metres; not below the true one.
+  private(set) var achievedDeviation = 0.0
+
+  /// What vertices may be off by themselves: rounding of degrees, and of Karney's series.
+  static let rounding = 2e-8
+  /// What a host's memory is good for.
+  static let greatestCount = 20_000_000
+  /// For what the polynomial leaves out: it is of the fourth degree, and chords are short against what they stand for.
+  private static let margin = 1.01
+  /// For what may lie between the 31 places that are looked at where a chord is lopsided.
+  private static let lopsidedMargin = 1.03
+
+  init(_ earth: Earth, maximumDeviation: Double, edges: Edges = .straight) {
+    self.earth = earth
+    self.edges = edges
+    self.maximumDeviation = maximumDeviation
+  }
+
+  private struct Chord {
+    var start: Double
+    var end: Double
+    var to: Point
+  }
+
+  /// Adds a curve, given by its points for 0...1 and cut into so many pieces at first. Its first point is that at which
+  /// the path ends, unless the path is empty.
+  mutating func append(pieces: Int, _ curve: (Double) -> Point) throws(EngineError) {
+    if points.isEmpty { points.append(curve(0)) }
+    let pieces = max(1, pieces)
+    for piece in 0..<pieces {
+      let end = Double(piece &+ 1) / Double(pieces)
+      var open = [Chord(start: Double(piece) / Double(pieces), end: end, to: curve(end))]
+      while let chord = open.popLast() {
+        guard let from = points.last else { return }
+        let to = chord.to.unwrapped(near: from.x, width: 360)
+        let width = chord.end - chord.start
+        let deviation = deviation(from, to) { curve(chord.start + $0 * width) }
+        if deviation + Self.rounding <= maximumDeviation {
+          points.append(to)
+          achievedDeviation = max(achievedDeviation, deviation + Self.rounding)
+          continue
+        }
+        guard width > 1e-14, points.count &+ open.count < Self.greatestCount, deviation.isFinite else {
+          throw EngineError(
+            .limitExceeded,
+            "A curve near \(from.x), \(from.y) cannot be kept within \(maximumDeviation) m: the deviation is \(deviation) "
+              + "m after \(points.count) points. Allow a greater deviation.")
+        }
+        let middle = chord.start + width / 2
+        open.append(Chord(start: middle, end: chord.end, to: chord.to))
+        open.append(Chord(start: chord.start, end: middle, to: curve(middle)))
+      }
+    }
+  }
+
+  /// Ends a ring where it began, up to whole turns of longitude. Returns the turns: 1 for once eastwards around a pole.
+  mutating func close() -> Double {
+    guard let first = points.first, let last = points.last else { return 0 }
+    let turns = ((last.x - first.x) / 360).rounded()
+    points[points.count &- 1] = Point(x: first.x + 360 * turns, y: first.y)
+    return turns
+  }
+
+  /// The greatest distance of a piece of curve from the edge between its ends, metres.
+  private func deviation(_ from: Point, _ to: Point, _ curve: (Double) -> Point) -> Double {
+    switch edges {
+    case .straight:
+      return greatest { signedDistance(of: curve($0), from, to, near: $0) }
+    case .geodesic(let geodesic):
+      let way = geodesic.inverse(from: from, to: to)
+      let line = geodesic.line(from: from, azimuth: way.azimuth)
+      return greatest { signedDistance(of: curve($0), line, way.length, near: $0) }
+    }
+  }
+
+  /// The greatest value between 0 and 1 of a function that vanishes at both.
+  private func greatest(_ distance: (Double) -> Double) -> Double {
+    // e(u) = u (1 - u) g(u), and g is the parabola through its values at 1/4, 1/2 and 3/4.
+    let (g1, g2, g3) = (distance(0.25) * 16 / 3, distance(0.5) * 4, distance(0.75) * 16 / 3)
+    let bend = max((g1 - g2).magnitude, (g3 - g2).magnitude)
+    // Beside a pole longitude runs away within an edge, and no parabola follows it: there it is looked at closely.
+    let isLopsided = bend > 0.15 * g2.magnitude
+    var greatest = 0.0
+    for step in 1..<16 {
+      let u = Double(step) / 16
+      let v = 4 * u - 2
+      let g = g2 + v * (g3 - g1) / 2 + v * v * (g3 + g1 - 2 * g2) / 2
+      greatest = max(greatest, (u * (1 - u) * g).magnitude)
+    }
+    guard isLopsided, greatest > Self.rounding else { return greatest * Self.margin }
+    for step in 1..<32 { greatest = max(greatest, distance(Double(step) / 32).magnitude) }
+    return greatest * Self.lopsidedMargin
+  }
+
+  /// How far a place lies from a chord that is straight in longitude and latitude, metres, positive to its left.
+  private func signedDistance(of place: Point, _ from: Point, _ to: Point, near start: Double) -> Double {
+    let target = earth.position(place)
+    let (dx, dy) = ((to.x - from.x) * Earth.radian, (to.y - from.y) * Earth.radian)
+    var u = start
+    var best = Double.infinity
+    var side = 1.0
+    // Gauss and Newton's iteration; the nearest of the points that it comes by counts, which is never too near.
+    for _ in 0..<6 {
+      let foot = Point(x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y))
+      let (sine, cosine) = Earth.sineAndCosine(foot.y)
+      let (east, front) = Earth.sineAndCosine(foot.x)
+      let w = 1 - earth.e2 * sine * sine
+      let n = earth.a / w.squareRoot()
+      let away = target - Vector(n * cosine * front, n * cosine * east, n * (1 - earth.e2) * sine)
+      let eastwards = Vector(-east, front, 0)
+      let northwards = Vector(-sine * front, -sine * east, cosine)
+      let (along, up) = (n * cosine * dx, n * (1 - earth.e2) / w * dy)
+      let distance = away.length
+      if !(distance >= best) {
+        best = distance
+        side = along * away.dot(northwards) - up * away.dot(eastwards) < 0 ? -1 : 1
+      }
+      let square = along * along + up * up
+      guard square > 0 else { break }
+      let next = min(1, max(0, u + (along * away.dot(eastwards) + up * away.dot(northwards)) / square))
+      if (next - u).magnitude * square.squareRoot() < 1e-3 * distance { break }
+      u = next
+    }
+    return side * best
+  }
+
+  /// How far a place lies from a geodesic, metres, positive to its left.
+  private func signedDistance(of place: Point, _ line: GeodesicLine, _ length: Double, near start: Double) -> Double {
+    let target = earth.position(place)
+    var along = start * length
+    var best = Double.infinity
+    var side = 1.0
+    for _ in 0..<6 {
+      let foot = line.position(at: along)
+      let away = target - earth.position(foot.point)
+      let (sine, cosine) = Earth.sineAndCosine(foot.point.y)
+      let (east, front) = Earth.sineAndCosine(foot.point.x)
+      let (right, ahead) = Earth.sineAndCosine(foot.azimuth)
+      let eastwards = away.dot(Vector(-east, front, 0))
+      let northwards = away.dot(Vector(-sine * front, -sine * east, cosine))
+      if !(away.length >= best) {
+        best = away.length
+        side = ahead * eastwards - right * northwards > 0 ? -1 : 1
+      }
+      let next = min(length, max(0, along + right * eastwards + ahead * northwards))
+      if (next - along).magnitude < 1e-3 * best { break }
+      along = next
+    }
+    return side * best
+  }
+}
