@@ -1,0 +1,138 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+
+/// GEOS geometries for the length of a computation: what is made here is destroyed with it.
+final class PlanarRegions {
+  private let session: GEOSSession
+  private var kept: [OpaquePointer] = []
+  private var handle: OpaquePointer { session.handle }
+
+  init() throws(EngineError) { session = try GEOSSession() }
+
+  deinit { for geometry in kept { GEOSGeom_destroy_r(session.handle, geometry) } }
+
+  private func keep(_ geometry: OpaquePointer?, _ what: String) throws(EngineError) -> OpaquePointer {
+    guard let geometry else { throw session.failure(what) }
+    kept.append(geometry)
+    return geometry
+  }
+
+  /// A polygon inside a closed ring.
+  func polygon(_ ring: [Point]) throws(EngineError) -> OpaquePointer {
+    let sequence = ring.withUnsafeBytes { bytes in
+      GEOSCoordSeq_copyFromBuffer_r(
+        handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
+    }
+    guard let sequence else { throw session.failure("A ring could not be made") }
+    // GEOS takes over each of these, also when it refuses.
+    guard let shell = GEOSGeom_createLinearRing_r(handle, sequence) else {
+      throw session.failure("A ring could not be made")
+    }
+    return try keep(GEOSGeom_createPolygon_r(handle, shell, nil, 0), "A polygon could not be made")
+  }
+
+  func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> OpaquePointer {
+    try keep(GEOSGeom_createRectangle_r(handle, xMin, yMin, xMax, yMax), "A box could not be made")
+  }
+
+  func intersection(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
+    try keep(GEOSIntersection_r(handle, first, second), "Two regions could not be intersected")
+  }
+
+  func difference(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
+    try keep(GEOSDifference_r(handle, first, second), "A region could not be taken out of another")
+  }
+
+  /// A ring that rounding has made touch or cross itself is put right (GEOS's linework method: what is enclosed counts).
+  func valid(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
+    if GEOSisValid_r(handle, region) == 1 { return region }
+    return try keep(GEOSMakeValid_r(handle, region), "A region could not be put right")
+  }
+
+  func union(_ regions: [OpaquePointer]) throws(EngineError) -> OpaquePointer {
+    if regions.count == 1, let only = regions.first { return only }
+    var copies: [OpaquePointer?] = []
+    for region in regions {
+      guard let copy = GEOSGeom_clone_r(handle, region) else {
+        for copy in copies { GEOSGeom_destroy_r(handle, copy) }
+        throw session.failure("A region could not be copied")
+      }
+      copies.append(copy)
+    }
+    let count = UInt32(truncatingIfNeeded: copies.count)
+    let type = Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue)
+    let all = try keep(GEOSGeom_createCollection_r(handle, type, &copies, count), "Regions could not be collected")
+    return try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
+  }
+
+  /// The same region, moved in x.
+  func moved(_ region: OpaquePointer, by distance: Double) throws(EngineError) -> OpaquePointer {
+    if distance == 0 { return region }
+    var parts: [OpaquePointer] = []
+    for polygon in try polygons(region) {
+      let rings = polygon.map { ring in ring.map { Point(x: $0.x + distance, y: $0.y) } }
+      guard let shell = rings.first else { continue }
+      var part = try self.polygon(shell)
+      for hole in rings.dropFirst() { part = try difference(part, try self.polygon(hole)) }
+      parts.append(part)
+    }
+    return try union(parts)
+  }
+
+  func isEmpty(_ region: OpaquePointer) -> Bool { GEOSisEmpty_r(handle, region) != 0 }
+
+  /// Square degrees.
+  func area(_ region: OpaquePointer) -> Double {
+    var area = 0.0
+    return GEOSArea_r(handle, region, &area) == 1 ? area : 0
+  }
+
+  func extent(_ region: OpaquePointer) -> (west: Double, east: Double)? {
+    var (west, east) = (0.0, 0.0)
+    guard !isEmpty(region), GEOSGeom_getXMin_r(handle, region, &west) == 1,
+      GEOSGeom_getXMax_r(handle, region, &east) == 1
+    else { return nil }
+    return (west, east)
+  }
+
+  /// The rings of each polygon, the shell first; lines and points, which overlays leave behind, are left out.
+  func polygons(_ region: OpaquePointer) throws(EngineError) -> [[[Point]]] {
+    let count = GEOSGetNumGeometries_r(handle, region)
+    var found: [[[Point]]] = []
+    for index in 0..<max(0, count) {
+      guard let part = GEOSGetGeometryN_r(handle, region, index) else { continue }
+      let type = GEOSGeomTypeId_r(handle, part)
+      if type == Int32(truncatingIfNeeded: GEOS_POLYGON.rawValue) {
+        if GEOSisEmpty_r(handle, part) == 0 { found.append(try rings(part)) }
+      } else if type > Int32(truncatingIfNeeded: GEOS_POLYGON.rawValue) {
+        found += try polygons(part)
+      }
+    }
+    return found
+  }
+
+  private func rings(_ polygon: OpaquePointer) throws(EngineError) -> [[Point]] {
+    guard let shell = GEOSGetExteriorRing_r(handle, polygon) else { throw session.failure("A polygon has no shell") }
+    var rings = [try points(shell)]
+    for index in 0..<max(0, GEOSGetNumInteriorRings_r(handle, polygon)) {
+      guard let hole = GEOSGetInteriorRingN_r(handle, polygon, index) else {
+        throw session.failure("A polygon's hole is missing")
+      }
+      rings.append(try points(hole))
+    }
+    return rings
+  }
+
+  private func points(_ ring: OpaquePointer) throws(EngineError) -> [Point] {
+    var count: UInt32 = 0
+    guard let sequence = GEOSGeom_getCoordSeq_r(handle, ring), GEOSCoordSeq_getSize_r(handle, sequence, &count) == 1
+    else { throw session.failure("A ring could not be read") }
+    var points = [Point](repeating: .nan, count: Int(truncatingIfNeeded: count))
+    let copied = points.withUnsafeMutableBytes {
+      GEOSCoordSeq_copyToBuffer_r(handle, sequence, $0.baseAddress?.assumingMemoryBound(to: Double.self), 0, 0)
+    }
+    guard copied == 1 else { throw session.failure("A ring could not be read") }
+    return points
+  }
+}

@@ -1,0 +1,124 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// Regions within a distance of a point and of a geodesic segment.
+struct SegmentOutline {
+  let geodesic: Geodesic
+  let earth: Earth
+  /// Metres.
+  let distance: Double
+  let maximumDeviation: Double
+  private(set) var regions: [EarthRegion] = []
+  private(set) var achievedDeviation = 0.0
+
+  /// Up to here the points at the distance abeam of a segment are outline: the ways to them do not cross one another.
+  /// They first do at a quarter of a turn on the sphere of the greatest curvature, 9,985 km on the earth; some less,
+  /// because short of that the outline's vertices crowd.
+  private let greatestOffset: Double
+  /// From here on the circles around the ends are outline alone: what lies farther away than this from a point is
+  /// convex, so a way between two points of it does not leave it.
+  private let leastHull: Double
+
+  /// Pieces that a curve begins with; the deviation decides about more.
+  private static let piecesOfCircle = 32.0
+  private static let longestPiece = 500_000.0
+
+  init(_ geodesic: Geodesic, distance: Double, maximumDeviation: Double) {
+    self.geodesic = geodesic
+    self.earth = Earth(geodesic.ellipsoid)
+    self.distance = distance
+    self.maximumDeviation = maximumDeviation
+    let radii = geodesic.ellipsoid.curvatureRadii
+    greatestOffset = 0.98 * .pi / 2 * radii.lowerBound
+    leastHull = 1.002 * .pi / 2 * radii.upperBound
+  }
+
+  mutating func add(_ point: Point) throws(EngineError) {
+    let circle = try GeodesicCircle(geodesic, centre: point, radius: distance)
+    var path = ChordPath(earth, maximumDeviation: maximumDeviation)
+    try path.append(circle, from: 360, to: 0, pieces: Self.piecesOfCircle)
+    try finish(&path)
+  }
+
+  /// The shortest way between two points.
+  mutating func add(_ first: Point, _ second: Point) throws(EngineError) {
+    let way = geodesic.inverse(from: first, to: second)
+    guard way.length.isFinite else {
+      throw EngineError(
+        .invalidArgument, "No geodesic leads from \(first.x), \(first.y) to \(second.x), \(second.y).")
+    }
+    if way.length == 0 { return try add(first) }
+    if distance >= leastHull {
+      try add(first)
+      try add(second)
+    } else if distance > greatestOffset {
+      try addCircles(from: first, way)
+    } else {
+      try addStadium(first, second, way)
+    }
+  }
+
+  /// To the right of the segment, around its end, back to the left of it, and around its start: counter-clockwise.
+  private mutating func addStadium(_ first: Point, _ second: Point, _ way: Geodesic.Way) throws(EngineError) {
+    let line = geodesic.line(from: first, azimuth: way.azimuth)
+    let (geodesic, distance) = (geodesic, distance)
+    func abeam(_ along: Double, _ side: Double) -> Point {
+      let foot = line.position(at: along)
+      return geodesic.direct(from: foot.point, azimuth: foot.azimuth + side, distance: distance).point
+    }
+    // The ends as the line has them: at a pole the azimuth belongs to the longitude.
+    let start = line.position(at: 0)
+    let end = line.position(at: way.length)
+    let atStart = try GeodesicCircle(geodesic, centre: start.point, radius: distance)
+    let atEnd = try GeodesicCircle(geodesic, centre: end.point, radius: distance)
+    let pieces = (way.length / Self.longestPiece).rounded(.up) + 1
+    let count = Int(exactly: pieces) ?? 1
+    var path = ChordPath(earth, maximumDeviation: maximumDeviation)
+    try path.append(pieces: count) { abeam($0 * way.length, 90) }
+    try path.append(atEnd, from: end.azimuth + 90, to: end.azimuth - 90, pieces: Self.piecesOfCircle)
+    try path.append(pieces: count) { abeam((1 - $0) * way.length, -90) }
+    try path.append(atStart, from: start.azimuth - 90, to: start.azimuth - 270, pieces: Self.piecesOfCircle)
+    try finish(&path)
+  }
+
+  /// Where outlines of segments have their focal points, circles around points of the segment stand for them: there they
+  /// are nearly straight, so that little is missing between them.
+  private mutating func addCircles(from first: Point, _ way: Geodesic.Way) throws(EngineError) {
+    // Sagitta = curvature * spacing^2 / 8, the curvature at most that of a circle on the sphere of the other radius.
+    let radii = geodesic.ellipsoid.curvatureRadii
+    let angle = distance / radii.lowerBound
+    let curvature = max(0, .pi / 2 - distance / radii.upperBound, angle - .pi / 2) * 1.01 / radii.lowerBound
+    let missing = maximumDeviation / 4
+    let spacing = (8 * missing / max(curvature, 1e-30)).squareRoot() / 2
+    let wanted = max(1, (way.length / spacing).rounded(.up))
+    guard let count = Int(exactly: wanted), count <= 100_000 else {
+      throw EngineError(
+        .limitExceeded,
+        "A segment of \(way.length) m, buffered by \(distance) m to within \(maximumDeviation) m, takes \(wanted) "
+          + "circles. Allow a greater deviation.")
+    }
+    let line = geodesic.line(from: first, azimuth: way.azimuth)
+    var circles = SegmentOutline(geodesic, distance: distance, maximumDeviation: maximumDeviation - missing)
+    for index in 0...count {
+      try circles.add(line.position(at: way.length * Double(index) / Double(count)).point)
+    }
+    regions += circles.regions
+    achievedDeviation = max(achievedDeviation, circles.achievedDeviation + missing)
+  }
+
+  private mutating func finish(_ path: inout ChordPath) throws(EngineError) {
+    let turns = path.close()
+    regions.append(try EarthRegion(leftOf: path.points, turns: turns))
+    achievedDeviation = max(achievedDeviation, path.achievedDeviation)
+  }
+}
+
+extension ChordPath {
+  /// Adds an arc of a circle, between two azimuths.
+  mutating func append(
+    _ circle: GeodesicCircle, from start: Double, to end: Double, pieces: Double
+  ) throws(EngineError) {
+    let count = (pieces * (end - start).magnitude / 360).rounded(.up)
+    try append(pieces: Int(exactly: count) ?? 1) { circle.point(azimuth: start + $0 * (end - start)) }
+  }
+}
