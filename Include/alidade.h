@@ -12,6 +12,7 @@
 #include "alidade/doctor.h"
 #include "alidade/envelope.h"
 #include "alidade/events.h"
+#include "alidade/geometry.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"

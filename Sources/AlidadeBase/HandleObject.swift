@@ -14,6 +14,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case transformation = 10
   case transformationList = 11
   case projectionReceipt = 12
+  case geometry = 14
+  case geometryArray = 15
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -30,6 +32,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .transformation: "ald_transformation"
     case .transformationList: "ald_transformation_list"
     case .projectionReceipt: "ald_projection_receipt"
+    case .geometry: "ald_geometry"
+    case .geometryArray: "ald_geometry_array"
     }
   }
 }

@@ -61,6 +61,17 @@ struct DecimalDigits {
     if first > 5 || (first == 5 && (!restIsZero || isOdd)) { increment() } else { trimEnd() }
   }
 
+  /// Rounds half to even to `places` digits behind the point.
+  mutating func roundToEven(places: Int) {
+    let kept = exponent &+ places
+    if kept > 0 { return roundToEven(digits: kept) }
+    // Below one unit of the last place that is kept: more than its half becomes one, all else zero.
+    let isOverHalf = kept == 0 && count > 0 && (digits[0] > 5 || (digits[0] == 5 && count > 1))
+    digits[0] = 1
+    count = isOverHalf ? 1 : 0
+    exponent = isOverHalf ? 1 &- places : 0
+  }
+
   /// Rounds away from zero to `places` digits behind the point.
   mutating func roundAway(places: Int) {
     let kept = exponent &+ places
@@ -172,6 +183,15 @@ public enum NumberText {
     guard value.isFinite else { return nonFinite(value) }
     var digits = DecimalDigits(description: value.description)
     digits.roundAway(places: 3)
+    return digits.plainText
+  }
+
+  /// The shortest decimal, rounded half to even to so many places behind the point, without zeros at its end; never
+  /// with an exponent.
+  public static func rounded(_ value: Double, places: Int) -> String {
+    guard value.isFinite else { return nonFinite(value) }
+    var digits = DecimalDigits(description: value.description)
+    digits.roundToEven(places: places)
     return digits.plainText
   }
 

@@ -32,6 +32,8 @@ from ._abi import (
     ColorRole,
     DataType,
     ErrorDomain,
+    GeometryFlags,
+    GeometryKind,
     GeoreferenceKind,
     GridFlags,
     Interpolation,
@@ -77,6 +79,7 @@ from .errors import (
     UnsupportedError,
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
+from .geometry import Geometry
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
@@ -137,6 +140,9 @@ __all__ = [
     "Event",
     "ForkedError",
     "GeographicBox",
+    "Geometry",
+    "GeometryFlags",
+    "GeometryKind",
     "GeoreferenceKind",
     "Grid",
     "GridFlags",

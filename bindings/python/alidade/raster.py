@@ -13,7 +13,7 @@ from ._library import library
 from ._numbers import int32
 from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
-from .raster_analysis import RasterAnalysis, optional_reference
+from .raster_analysis import RasterAnalysis
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
 from .request import Request, begin
 from .runtime import Runtime

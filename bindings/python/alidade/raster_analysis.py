@@ -16,7 +16,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from .errors import AlidadeError, check
-from .spatial_reference import SpatialReference
+from .spatial_reference import SpatialReference, optional_reference
 
 # One ring of shape (n, 2), or several.
 Rings = Union[npt.NDArray[Any], Sequence[Any]]
@@ -317,9 +317,6 @@ class RasterAnalysis(Handle):
             _polygon_options(all_touched, False),
         )
 
-
-def optional_reference(spatial_reference: SpatialReference | None) -> ctypes.Structure:
-    return _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
 
 
 class _RingArguments(NamedTuple):

@@ -319,6 +319,11 @@ class SpatialReference(Handle):
         return self._repr(f"{self._handle.id:#x}")
 
 
+def optional_reference(reference: SpatialReference | None) -> _abi.ald_spatial_reference:
+    """The handle of a spatial reference; null for None."""
+    return _abi.ald_spatial_reference() if reference is None else reference._handle
+
+
 def _copied_text(function: Any, *arguments: Any) -> str:
     """The text of a C function that ends with a buffer, its capacity and its size."""
     # PROJ writes the text at each call, and most texts fit at once.

@@ -1,0 +1,71 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// One geometry: an immutable value. It may be one of many in the same columns, which are not copied.
+public final class Geometry: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  public let columns: GeometryColumns
+  public let row: Int
+
+  init(runtime: Runtime, columns: GeometryColumns, row: Int) {
+    self.columns = columns
+    self.row = row
+    super.init(runtime: runtime)
+  }
+
+  /// A geometry from a builder that has built just one.
+  convenience init(
+    runtime: Runtime, _ builder: GeometryBuilder, _ spatialReference: SpatialReference?
+  ) throws(EngineError) {
+    self.init(runtime: runtime, columns: try builder.finish(spatialReference), row: 0)
+  }
+
+  public override var handleKind: HandleKind { .geometry }
+
+  public var kind: GeometryKind { columns.kind(row) }
+  public var flags: GeometryFlags { columns.flags(row) }
+  public var isEmpty: Bool { columns.isEmpty(row) }
+  public var envelope: Envelope? { columns.envelope(row) }
+  public var spatialReference: SpatialReference? { columns.spatialReference }
+
+  /// A member of a collection.
+  public func member(_ index: Int) throws(EngineError) -> Geometry {
+    let members = columns.members(ofGeometry: row)
+    guard let inner = columns.members, index >= 0, index < members.count else {
+      throw EngineError(
+        .notFound, "There is no member \(index); the geometry has \(members.count), from 0.")
+    }
+    return Geometry(runtime: runtime, columns: inner, row: members.lowerBound &+ index)
+  }
+
+  /// Whether both have the same kind, parts, dimensions, numbers and spatial reference, in the same order.
+  public func isEqual(to other: Geometry) throws(EngineError) -> Bool {
+    guard columns.isEqual(row, to: other.columns, other.row) else { return false }
+    guard let mine = spatialReference, let others = other.spatialReference else {
+      return spatialReference == nil && other.spatialReference == nil
+    }
+    return try mine.relation(to: others) != .different
+  }
+}
+
+/// Many geometries behind one handle: an immutable value.
+public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  public let columns: GeometryColumns
+
+  init(runtime: Runtime, columns: GeometryColumns) {
+    self.columns = columns
+    super.init(runtime: runtime)
+  }
+
+  public override var handleKind: HandleKind { .geometryArray }
+
+  public var count: Int { columns.count }
+  public var spatialReference: SpatialReference? { columns.spatialReference }
+
+  /// One of the geometries; it shares the columns.
+  public func geometry(_ index: Int) throws(EngineError) -> Geometry {
+    guard index >= 0, index < count else {
+      throw EngineError(.notFound, "There is no geometry \(index); the array has \(count), from 0.")
+    }
+    return Geometry(runtime: runtime, columns: columns, row: index)
+  }
+}

@@ -1,0 +1,207 @@
+"""Geometries: points, lines and polygons with their spatial reference."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from . import _abi
+from ._abi import GeometryFlags, GeometryKind, WkbFlags, WktFlags
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32
+from ._text import copied, encoded
+from .errors import AlidadeError, check
+from .raster_info import Envelope
+from .runtime import Runtime
+from .spatial_reference import SpatialReference, optional_reference
+
+
+class Geometry(Handle):
+    """A geometry: an immutable value.
+
+    A polyline has a part for each line, a polygon a part for each polygon, whose paths are the shell and then the
+    holes. A collection has members. Two objects are `==` if they name the same geometry of the library; `equals`
+    compares the values.
+    """
+
+    _release_function = "ald_geometry_release"
+
+    def __init__(self, handle: _abi.ald_geometry, keeps: Handle) -> None:
+        super().__init__(handle, keeps=keeps)
+
+    @classmethod
+    def from_wkb(cls, runtime: Runtime, wkb: bytes, spatial_reference: SpatialReference | None = None) -> Geometry:
+        """The geometry of well-known binary: OGC's, ISO's or PostGIS's EWKB.
+
+        Args:
+            runtime: what the geometry hangs on.
+            wkb: the bytes.
+            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+
+        Raises:
+            InvalidArgumentError: the bytes are no WKB; the message names the byte.
+            UnsupportedError: they are of a curve or a surface.
+        """
+        handle = _abi.ald_geometry()
+        check(
+            library().ald_geometry_create_from_wkb,
+            runtime._handle,
+            wkb,
+            len(wkb),
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @classmethod
+    def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReference | None = None) -> Geometry:
+        """The geometry of well-known text: ISO's, the older form without marks, or PostGIS's with an SRID in front.
+
+        Args:
+            runtime: what the geometry hangs on.
+            wkt: the text.
+            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+
+        Raises:
+            InvalidArgumentError: the text is no WKT; the message names the line and character.
+            UnsupportedError: it is of a curve or a surface.
+        """
+        handle = _abi.ald_geometry()
+        check(
+            library().ald_geometry_create_from_wkt,
+            runtime._handle,
+            encoded(wkt),
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @classmethod
+    def from_envelope(
+        cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReference | None = None
+    ) -> Geometry:
+        """A polygon of one ring, counterclockwise from the lower left corner."""
+        handle = _abi.ald_geometry()
+        box = _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
+        check(
+            library().ald_geometry_create_from_envelope,
+            runtime._handle,
+            box,
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @property
+    def kind(self) -> GeometryKind:
+        return GeometryKind(self._info().kind)
+
+    @property
+    def flags(self) -> GeometryFlags:
+        return GeometryFlags(self._info().flags)
+
+    @property
+    def has_z(self) -> bool:
+        return GeometryFlags.HAS_Z in self.flags
+
+    @property
+    def has_m(self) -> bool:
+        return GeometryFlags.HAS_M in self.flags
+
+    @property
+    def is_empty(self) -> bool:
+        """There is no vertex, in no member either."""
+        return GeometryFlags.EMPTY in self.flags
+
+    @property
+    def part_count(self) -> int:
+        return int(self._info().part_count)
+
+    @property
+    def path_count(self) -> int:
+        """Lines, rings, or 1 for points."""
+        return int(self._info().path_count)
+
+    @property
+    def vertex_count(self) -> int:
+        """Those of a collection's members counted in."""
+        return int(self._info().vertex_count)
+
+    @property
+    def envelope(self) -> Envelope | None:
+        """The box around all vertices; None if there is none."""
+        info = self._info()
+        if info.flags & GeometryFlags.EMPTY:
+            return None
+        box = info.envelope
+        return Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+
+    @property
+    def spatial_reference(self) -> SpatialReference | None:
+        return attached_reference(library().ald_geometry_spatial_reference, self)
+
+    @property
+    def members(self) -> tuple[Geometry, ...]:
+        """The geometries of a collection."""
+        return tuple(self._member(index) for index in range(self._info().member_count))
+
+    def equals(self, other: Geometry) -> bool:
+        """Whether both have the same kind, parts, numbers in the same order, members and spatial reference."""
+        equal = ctypes.c_uint32()
+        check(library().ald_geometry_equals, self._handle, other._handle, ctypes.byref(equal))
+        return bool(equal.value)
+
+    def to_wkb(self, *, extended: bool = False, big_endian: bool = False) -> bytes:
+        """The geometry as well-known binary: ISO's, or PostGIS's EWKB with an SRID."""
+        flags = WkbFlags(0)
+        if extended:
+            flags |= WkbFlags.EXTENDED
+        if big_endian:
+            flags |= WkbFlags.BIG_ENDIAN
+        size = ctypes.c_size_t()
+        function = library().ald_geometry_wkb
+        check(function, self._handle, flags, None, 0, ctypes.byref(size))
+        buffer = (ctypes.c_uint8 * size.value)()
+        check(function, self._handle, flags, buffer, len(buffer), ctypes.byref(size))
+        return bytes(buffer)
+
+    def to_wkt(self, *, extended: bool = False, decimals: int | None = None) -> str:
+        """The geometry as well-known text.
+
+        Args:
+            extended: puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
+            decimals: places behind the point, 0 to 20; None: as many as it takes to read the same numbers again.
+        """
+        options = _abi.ald_wkt_options()
+        if extended:
+            options.flags |= WktFlags.EXTENDED
+        if decimals is not None:
+            options.flags |= WktFlags.HAS_DECIMALS
+            options.decimals = uint32(decimals, "decimals")
+        return copied(library().ald_geometry_wkt, self._handle, options)
+
+    def _info(self) -> _abi.ald_geometry_info:
+        info = _abi.ald_geometry_info()
+        check(library().ald_geometry_get_info, self._handle, info)
+        return info
+
+    def _member(self, index: int) -> Geometry:
+        handle = _abi.ald_geometry()
+        check(library().ald_geometry_create_member, self._handle, index, handle)
+        return Geometry(handle, self)
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
+
+
+def attached_reference(function: Any, owner: Handle) -> SpatialReference | None:
+    """The spatial reference that a C function lends; None if there is none."""
+    handle = _abi.ald_spatial_reference()
+    try:
+        check(function, owner._handle, handle)
+    except AlidadeError as error:
+        if error.status is not _abi.Status.NOT_READY:
+            raise
+        return None
+    return SpatialReference._of(handle, keeps=owner, is_lent=True)
