@@ -13,6 +13,7 @@
 #include "alidade/envelope.h"
 #include "alidade/events.h"
 #include "alidade/geometry.h"
+#include "alidade/geometry_array.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"

@@ -89,6 +89,59 @@ typedef struct ald_geometry_info {
     }                                                                                                                  \
   }
 
+/**
+ * Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what geometries
+ * are made of.
+ *
+ * An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
+ * vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
+ * shows the array's columns, of which it has a part.
+ *
+ * In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
+ * points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
+ * own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings that
+ * are open are closed. A collection cannot come in, and has no parts when it is shown.
+ */
+typedef struct ald_geometry_columns {
+  uint32_t struct_size;
+  /** Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0. */
+  ald_geometry_kind kind;
+  uint32_t geometry_count;
+  uint32_t part_count;
+  uint32_t path_count;
+  uint32_t vertex_count;
+  /** Bytes from one x to the next; 0: 16. At least 16. */
+  uint32_t xy_stride_bytes;
+  /** Bytes from one z to the next; 0: 8. At least 8. */
+  uint32_t z_stride_bytes;
+  /** Bytes from one m to the next; 0: 8. At least 8. */
+  uint32_t m_stride_bytes;
+  uint32_t reserved;
+  /** geometry_count bytes, each an ald_geometry_kind. */
+  const uint8_t *kinds;
+  /**
+   * geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
+   * says that all have a z if z is there, and an m if m is there.
+   */
+  const uint8_t *geometry_flags;
+  /** geometry_count + 1 numbers of parts. */
+  const int32_t *part_offsets;
+  /** part_count + 1 numbers of paths. */
+  const int32_t *path_offsets;
+  /** path_count + 1 numbers of vertices. */
+  const int32_t *vertex_offsets;
+  /** vertex_count pairs x, y. */
+  const double *xy;
+  /** vertex_count numbers; NULL if no geometry has a z. NaN where one has none. */
+  const double *z;
+  /** vertex_count numbers; NULL if no geometry has an m. NaN where one has none. */
+  const double *m;
+} ald_geometry_columns;
+
+/** Initialises an ald_geometry_columns. */
+#define ALD_GEOMETRY_COLUMNS_INIT                                                                                      \
+  { (uint32_t)sizeof(ald_geometry_columns), 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
 /** How well-known binary is written. */
 typedef uint32_t ald_wkb_flags;
 enum {
@@ -160,6 +213,20 @@ ALD_API ald_status ald_geometry_create_from_wkt(ald_runtime runtime, const char 
                                                 ald_error *error);
 
 /**
+ * Makes a geometry from coordinates and offsets. They are copied.
+ *
+ * @param columns The columns of one geometry.
+ * @param spatial_reference What the coordinates are in; null: the geometry has no spatial reference.
+ * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the columns do not fit together, do
+ *   not hold one geometry, or hold what no geometry has (the message names the path or vertex), an argument is missing,
+ *   or the two are of different runtimes; ALD_STATUS_LIMIT_EXCEEDED.
+ */
+ALD_API ald_status ald_geometry_create(ald_runtime runtime, const ald_geometry_columns *columns,
+                                       ald_spatial_reference spatial_reference, ald_geometry *out_geometry,
+                                       ald_error *error);
+
+/**
  * Makes a polygon of an envelope: one ring, counterclockwise from the lower left corner.
  *
  * @param envelope The box; finite. One without width or height gives a polygon that is not valid.
@@ -183,6 +250,17 @@ ALD_API void ald_geometry_release(ald_geometry geometry);
  *   is none.
  */
 ALD_API ald_status ald_geometry_get_info(ald_geometry geometry, ald_geometry_info *out_info, ald_error *error);
+
+/**
+ * The columns that a geometry is in, without a copy: its kind, flags and part_offsets are the first and only ones; the
+ * other columns may hold more than the geometry.
+ *
+ * @param out_columns Initialise it with ALD_GEOMETRY_COLUMNS_INIT. What it leads to lives as long as the handle, and
+ *   must not be written to.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_columns is NULL or its
+ *   struct_size is none.
+ */
+ALD_API ald_status ald_geometry_get_columns(ald_geometry geometry, ald_geometry_columns *out_columns, ald_error *error);
 
 /**
  * The spatial reference that is attached to a geometry, lent.

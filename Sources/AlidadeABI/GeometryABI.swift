@@ -35,6 +35,22 @@ public func ald_geometry_create_from_wkt(
   }
 }
 
+@_cdecl("ald_geometry_create") @implementation
+public func ald_geometry_create(
+  _ runtime: ald_runtime, _ columns: UnsafePointer<ald_geometry_columns>?, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let raw = try rawColumns(columns, 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, raw, spatialReference: reference)
+    }
+  }
+}
+
 @_cdecl("ald_geometry_create_from_envelope") @implementation
 public func ald_geometry_create_from_envelope(
   _ runtime: ald_runtime, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
@@ -75,6 +91,18 @@ public func ald_geometry_get_info(
         member_count: UInt32(clamping: columns.members(ofGeometry: geometry.row).count), reserved: 0,
         envelope: cEnvelope(box)),
       to: out)
+  }
+}
+
+@_cdecl("ald_geometry_get_columns") @implementation
+public func ald_geometry_get_columns(
+  _ geometry: ald_geometry, _ out_columns: UnsafeMutablePointer<ald_geometry_columns>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let out = try requireOut(out_columns, "ald_geometry_columns", 2)
+    write(cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1)), to: out)
   }
 }
 

@@ -11,6 +11,11 @@ extension ald_geometry: ObjectHandle {
   static var kind: HandleKind { .geometry }
 }
 
+extension ald_geometry_array: ObjectHandle {
+  typealias Object = GeometryArray
+  static var kind: HandleKind { .geometryArray }
+}
+
 /// The flags of a geometry as C has them.
 func cFlags(_ columns: GeometryColumns, _ row: Int) -> UInt32 {
   let flags = UInt32(truncatingIfNeeded: columns.flags(row).rawValue)
@@ -106,4 +111,69 @@ struct OutputBytes {
     }
     return UnsafeMutableRawBufferPointer(start: buffer, count: needed)
   }
+}
+
+// MARK: Columns
+
+/// Columns from C: sizes and strides are checked here, what the columns say where they are read.
+func rawColumns(
+  _ pointer: UnsafePointer<ald_geometry_columns>?, _ argument: Int32
+) throws(EngineError) -> RawColumns {
+  guard let pointer else { throw missing("The columns", argument) }
+  let given = try read(pointer, "ald_geometry_columns", argument, zero: ald_geometry_columns())
+  try requireFlags(given.reserved, known: 0, "ald_geometry_columns.reserved", argument)
+  var raw = RawColumns()
+  if given.kind != 0 {
+    guard let kind = GeometryKind(rawValue: given.kind) else {
+      throw EngineError(
+        .invalidArgument, "ald_geometry_columns.kind is \(given.kind), which is no ald_geometry_kind.",
+        argument: argument)
+    }
+    raw.kind = kind
+  }
+  if raw.kind != nil, given.kinds != nil {
+    throw EngineError(.invalidArgument, "Both kind and kinds are given; one is needed.", argument: argument)
+  }
+  raw.kinds = given.kinds.map { UnsafeRawPointer($0) }
+  raw.flags = given.geometry_flags.map { UnsafeRawPointer($0) }
+  raw.geometryCount = Int(truncatingIfNeeded: given.geometry_count)
+  raw.partCount = Int(truncatingIfNeeded: given.part_count)
+  raw.pathCount = Int(truncatingIfNeeded: given.path_count)
+  raw.vertexCount = Int(truncatingIfNeeded: given.vertex_count)
+  raw.partOffsets = given.part_offsets.map { UnsafeRawPointer($0) }
+  raw.pathOffsets = given.path_offsets.map { UnsafeRawPointer($0) }
+  raw.vertexOffsets = given.vertex_offsets.map { UnsafeRawPointer($0) }
+  raw.xy = try numbers(given.xy, given.xy_stride_bytes, size: 16, "xy_stride_bytes", argument)
+  raw.z = try numbers(given.z, given.z_stride_bytes, size: 8, "z_stride_bytes", argument)
+  raw.m = try numbers(given.m, given.m_stride_bytes, size: 8, "m_stride_bytes", argument)
+  return raw
+}
+
+private func numbers(
+  _ pointer: UnsafePointer<Double>?, _ stride: UInt32, size: UInt32, _ name: String, _ argument: Int32
+) throws(EngineError) -> RawColumns.Numbers? {
+  guard stride == 0 || stride >= size else {
+    throw EngineError(
+      .invalidArgument, "ald_geometry_columns.\(name) is \(stride); it must be 0 or at least \(size).",
+      argument: argument)
+  }
+  return pointer.map {
+    RawColumns.Numbers(UnsafeRawPointer($0), stride: Int(truncatingIfNeeded: stride == 0 ? size : stride))
+  }
+}
+
+/// The columns of rows that follow each other, as C sees them.
+func cColumns(_ columns: GeometryColumns, _ rows: Range<Int>) -> ald_geometry_columns {
+  let start = rows.lowerBound
+  return ald_geometry_columns(
+    struct_size: 0, kind: 0, geometry_count: UInt32(clamping: rows.count),
+    part_count: UInt32(clamping: columns.pathOffsets.count &- 1),
+    path_count: UInt32(clamping: columns.vertexOffsets.count &- 1),
+    vertex_count: UInt32(clamping: columns.points.count), xy_stride_bytes: 16, z_stride_bytes: 8, m_stride_bytes: 8,
+    reserved: 0, kinds: columns.kindBytes.baseAddress.map { $0 + start },
+    geometry_flags: columns.flagBytes.baseAddress.map { $0 + start },
+    part_offsets: columns.partOffsets.buffer.baseAddress.map { $0 + start },
+    path_offsets: columns.pathOffsets.buffer.baseAddress, vertex_offsets: columns.vertexOffsets.buffer.baseAddress,
+    xy: columns.points.buffer.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: Double.self) },
+    z: columns.z?.buffer.baseAddress, m: columns.m?.buffer.baseAddress)
 }

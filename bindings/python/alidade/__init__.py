@@ -56,6 +56,7 @@ from ._abi import (
     UnitKind,
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
+from ._geometry_columns import GeometryColumns
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .displacement import Displacement, transformation_displacement
@@ -80,6 +81,7 @@ from .errors import (
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .geometry import Geometry
+from .geometry_array import GeometryArray
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
@@ -141,6 +143,8 @@ __all__ = [
     "ForkedError",
     "GeographicBox",
     "Geometry",
+    "GeometryArray",
+    "GeometryColumns",
     "GeometryFlags",
     "GeometryKind",
     "GeoreferenceKind",

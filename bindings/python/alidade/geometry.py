@@ -5,8 +5,12 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from . import _abi
 from ._abi import GeometryFlags, GeometryKind, WkbFlags, WktFlags
+from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
@@ -78,6 +82,46 @@ class Geometry(Handle):
         return cls(handle, runtime)
 
     @classmethod
+    def from_coordinates(
+        cls,
+        runtime: Runtime,
+        kind: GeometryKind,
+        xy: npt.ArrayLike,
+        *,
+        path_offsets: npt.ArrayLike | None = None,
+        vertex_offsets: npt.ArrayLike | None = None,
+        z: npt.ArrayLike | None = None,
+        m: npt.ArrayLike | None = None,
+        spatial_reference: SpatialReference | None = None,
+    ) -> Geometry:
+        """A geometry from coordinates. Open rings are closed.
+
+        Args:
+            runtime: what the geometry hangs on.
+            kind: what it is; not a collection.
+            xy: float64 of shape (n, 2), or (2,) for a point.
+            path_offsets: of a polygon with several parts: where the rings of each begin, and one number more.
+            vertex_offsets: where the lines or rings begin in `xy`, and one number more; None: it is one.
+            z: float64 of shape (n,).
+            m: float64 of shape (n,).
+            spatial_reference: what the coordinates are in.
+
+        Raises:
+            InvalidArgumentError: that is no geometry; the message names the path or the vertex.
+        """
+        columns, keeps = c_columns(xy, kind, None, None, None, path_offsets, vertex_offsets, z, m)
+        handle = _abi.ald_geometry()
+        check(
+            library().ald_geometry_create,
+            runtime._handle,
+            columns,
+            optional_reference(spatial_reference),
+            handle,
+        )
+        del keeps
+        return cls(handle, runtime)
+
+    @classmethod
     def from_envelope(
         cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReference | None = None
     ) -> Geometry:
@@ -138,6 +182,40 @@ class Geometry(Handle):
         return Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
 
     @property
+    def columns(self) -> GeometryColumns:
+        """Coordinates and offsets as they lie in the library: read-only numpy arrays that keep this object alive.
+
+        For a geometry of an array they are those of the array, of which `part_offsets` says which part it has.
+        """
+        columns = _abi.ald_geometry_columns()
+        check(library().ald_geometry_get_columns, self._handle, columns)
+        return viewed_columns(columns, self)
+
+    @property
+    def xy(self) -> npt.NDArray[np.float64]:
+        """The vertices, (n, 2), as they lie in the library; those of a collection are in its members."""
+        columns = self.columns
+        return columns.xy[self._vertices(columns)]
+
+    @property
+    def z(self) -> npt.NDArray[np.float64] | None:
+        """The z of each vertex; None if there is none."""
+        columns = self.columns
+        return None if columns.z is None or not self.has_z else columns.z[self._vertices(columns)]
+
+    @property
+    def m(self) -> npt.NDArray[np.float64] | None:
+        """The m of each vertex; None if there is none."""
+        columns = self.columns
+        return None if columns.m is None or not self.has_m else columns.m[self._vertices(columns)]
+
+    @staticmethod
+    def _vertices(columns: GeometryColumns) -> slice:
+        paths = columns.path_offsets[columns.part_offsets]
+        first, last = columns.vertex_offsets[paths]
+        return slice(int(first), int(last))
+
+    @property
     def spatial_reference(self) -> SpatialReference | None:
         return attached_reference(library().ald_geometry_spatial_reference, self)
 
@@ -154,11 +232,7 @@ class Geometry(Handle):
 
     def to_wkb(self, *, extended: bool = False, big_endian: bool = False) -> bytes:
         """The geometry as well-known binary: ISO's, or PostGIS's EWKB with an SRID."""
-        flags = WkbFlags(0)
-        if extended:
-            flags |= WkbFlags.EXTENDED
-        if big_endian:
-            flags |= WkbFlags.BIG_ENDIAN
+        flags = wkb_flags(extended, big_endian)
         size = ctypes.c_size_t()
         function = library().ald_geometry_wkb
         check(function, self._handle, flags, None, 0, ctypes.byref(size))
@@ -193,6 +267,10 @@ class Geometry(Handle):
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
+
+
+def wkb_flags(extended: bool, big_endian: bool) -> WkbFlags:
+    return (WkbFlags.EXTENDED if extended else WkbFlags(0)) | (WkbFlags.BIG_ENDIAN if big_endian else WkbFlags(0))
 
 
 def attached_reference(function: Any, owner: Handle) -> SpatialReference | None:

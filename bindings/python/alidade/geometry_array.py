@@ -1,0 +1,199 @@
+"""Geometry arrays: many geometries behind one handle, and their columns as numpy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import GeometryKind
+from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32
+from .errors import check
+from .geometry import Geometry, attached_reference, wkb_flags
+from .raster_info import Envelope
+from .runtime import Runtime
+from .spatial_reference import SpatialReference, optional_reference
+
+
+class GeometryArray(Handle):
+    """Many geometries with one spatial reference: an immutable value."""
+
+    _release_function = "ald_geometry_array_release"
+
+    def __init__(self, handle: _abi.ald_geometry_array, keeps: Handle) -> None:
+        super().__init__(handle, keeps=keeps)
+
+    @classmethod
+    def from_wkb(
+        cls, runtime: Runtime, geometries: Sequence[bytes], spatial_reference: SpatialReference | None = None
+    ) -> GeometryArray:
+        """The geometries of many WKBs.
+
+        Args:
+            runtime: what the array hangs on.
+            geometries: a WKB each.
+            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+
+        Raises:
+            InvalidArgumentError: one is no WKB; the message names the geometry and the byte.
+            UnsupportedError: one is of a curve or a surface.
+        """
+        sizes = np.fromiter((len(wkb) for wkb in geometries), dtype=np.uint64, count=len(geometries))
+        offsets = np.zeros(len(geometries) + 1, dtype=np.uint64)
+        np.cumsum(sizes, out=offsets[1:])
+        return cls.from_wkb_buffer(runtime, b"".join(geometries), offsets, spatial_reference)
+
+    @classmethod
+    def from_wkb_buffer(
+        cls,
+        runtime: Runtime,
+        wkb: bytes | npt.NDArray[np.uint8],
+        offsets: npt.ArrayLike,
+        spatial_reference: SpatialReference | None = None,
+    ) -> GeometryArray:
+        """The same for WKBs that lie one behind the other: offsets say where each begins, and the last one ends."""
+        data = np.ascontiguousarray(np.frombuffer(wkb, dtype=np.uint8) if isinstance(wkb, bytes) else wkb, np.uint8)
+        starts = np.ascontiguousarray(offsets, dtype=np.uint64)
+        if data.ndim != 1 or starts.ndim != 1 or len(starts) == 0:
+            raise ValueError("wkb must be flat, and offsets must have one number more than there are geometries")
+        handle = _abi.ald_geometry_array()
+        check(
+            library().ald_geometry_array_create_from_wkb,
+            runtime._handle,
+            _arrays.address(data),
+            len(data),
+            _arrays.address(starts),
+            len(starts) - 1,
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @classmethod
+    def from_columns(
+        cls,
+        runtime: Runtime,
+        xy: npt.ArrayLike,
+        *,
+        kind: GeometryKind | None = None,
+        kinds: npt.ArrayLike | None = None,
+        flags: npt.ArrayLike | None = None,
+        part_offsets: npt.ArrayLike | None = None,
+        path_offsets: npt.ArrayLike | None = None,
+        vertex_offsets: npt.ArrayLike | None = None,
+        z: npt.ArrayLike | None = None,
+        m: npt.ArrayLike | None = None,
+        spatial_reference: SpatialReference | None = None,
+    ) -> GeometryArray:
+        """Geometries from coordinates and offsets, as GeoArrow has them. Open rings are closed.
+
+        Args:
+            runtime: what the array hangs on.
+            xy: float64 of shape (n, 2), the vertices of all; not copied on the way if rows lie 16 bytes or more apart.
+            kind: of all geometries; or None, and `kinds` says it of each.
+            kinds: a GeometryKind each.
+            flags: GeometryFlags each; None: all have a z if `z` is there, and an m if `m` is.
+            part_offsets: where the parts of each geometry begin, and one number more.
+            path_offsets: where the paths of each part begin, and one number more.
+            vertex_offsets: where the vertices of each path begin, and one number more.
+            z: float64 of shape (n,).
+            m: float64 of shape (n,).
+            spatial_reference: what the coordinates are in.
+
+        Offsets may be left out where there is one kind: points are then a vertex each, lines a path each, and else all
+        belongs to one thing.
+
+        Raises:
+            InvalidArgumentError: the columns do not fit together; the message names the geometry.
+        """
+        columns, keeps = c_columns(xy, kind, kinds, flags, part_offsets, path_offsets, vertex_offsets, z, m)
+        handle = _abi.ald_geometry_array()
+        check(
+            library().ald_geometry_array_create,
+            runtime._handle,
+            columns,
+            optional_reference(spatial_reference),
+            handle,
+        )
+        del keeps
+        return cls(handle, runtime)
+
+    @property
+    def columns(self) -> GeometryColumns:
+        """Coordinates and offsets as they lie in the library: read-only numpy arrays that keep this object alive."""
+        columns = _abi.ald_geometry_columns()
+        check(library().ald_geometry_array_get_columns, self._handle, columns)
+        return viewed_columns(columns, self)
+
+    @property
+    def envelope(self) -> Envelope | None:
+        """The box around all geometries; None if all are empty."""
+        box = self._info().envelope
+        return None if np.isnan(box.x_min) else Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+
+    @property
+    def vertex_count(self) -> int:
+        """Those of members of collections not counted in."""
+        return int(self._info().vertex_count)
+
+    @property
+    def spatial_reference(self) -> SpatialReference | None:
+        return attached_reference(library().ald_geometry_array_spatial_reference, self)
+
+    def __len__(self) -> int:
+        return int(self._info().geometry_count)
+
+    def __getitem__(self, index: int) -> Geometry:
+        """A geometry; it shares the columns of the array."""
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError(f"geometry {index} of {count}")
+        handle = _abi.ald_geometry()
+        position = uint32(index % count, "index")
+        check(library().ald_geometry_array_create_geometry, self._handle, position, handle)
+        return Geometry(handle, self)
+
+    def __iter__(self) -> Iterator[Geometry]:
+        return (self[index] for index in range(len(self)))
+
+    def to_wkb_buffer(
+        self, *, extended: bool = False, big_endian: bool = False
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+        """All geometries as well-known binary, one behind the other, and where each begins and the last one ends."""
+        flags = wkb_flags(extended, big_endian)
+        size = ctypes.c_size_t()
+        function = library().ald_geometry_array_wkb
+        check(function, self._handle, flags, None, 0, ctypes.byref(size), None, 0)
+        data = np.empty(size.value, dtype=np.uint8)
+        offsets = np.empty(len(self) + 1, dtype=np.uint64)
+        # An empty numpy array has an address, too: the buffer is there.
+        check(
+            function,
+            self._handle,
+            flags,
+            _arrays.address(data),
+            len(data),
+            ctypes.byref(size),
+            _arrays.address(offsets),
+            len(offsets),
+        )
+        return data, offsets
+
+    def to_wkb(self, *, extended: bool = False, big_endian: bool = False) -> list[bytes]:
+        """Each geometry as well-known binary."""
+        data, offsets = self.to_wkb_buffer(extended=extended, big_endian=big_endian)
+        return [data[start:end].tobytes() for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())]
+
+    def _info(self) -> _abi.ald_geometry_array_info:
+        info = _abi.ald_geometry_array_info()
+        check(library().ald_geometry_array_get_info, self._handle, info)
+        return info
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
