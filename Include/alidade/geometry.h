@@ -17,7 +17,7 @@
  * and character, counted from 1. Members of a multipoint that are empty are left out. Curves, triangles and polyhedral
  * surfaces are not read.
  *
- * Nothing here checks whether polygons cross themselves: ald_geometry_validity does.
+ * Nothing here checks whether polygons cross themselves: ald_geometry_get_validity does.
  */
 #ifndef ALIDADE_GEOMETRY_H
 #define ALIDADE_GEOMETRY_H
@@ -176,6 +176,71 @@ typedef struct ald_wkt_options {
 #define ALD_WKT_OPTIONS_INIT                                                                                           \
   { (uint32_t)sizeof(ald_wkt_options), 0, 0, 0 }
 
+/** Bits of ald_geojson_options.flags. */
+typedef uint32_t ald_geojson_flags;
+enum {
+  /** decimals is set. */
+  ALD_GEOJSON_HAS_DECIMALS = 1,
+  /**
+   * Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC 7946
+   * did. Nothing is cut at the antimeridian then.
+   */
+  ALD_GEOJSON_CRS_MEMBER = 2
+};
+
+/** How GeoJSON is written. */
+typedef struct ald_geojson_options {
+  uint32_t struct_size;
+  ald_geojson_flags flags;
+  /**
+   * Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_GEOJSON_HAS_DECIMALS
+   * it is left alone, and each number is the shortest that reads back as the same double.
+   */
+  uint32_t decimals;
+  uint32_t reserved;
+} ald_geojson_options;
+
+/** Initialises an ald_geojson_options to RFC 7946 and numbers that read back as the same. */
+#define ALD_GEOJSON_OPTIONS_INIT                                                                                       \
+  { (uint32_t)sizeof(ald_geojson_options), 0, 0, 0 }
+
+/** What counts as valid. */
+typedef uint32_t ald_validity_flags;
+enum {
+  /** Rings may touch themselves in a point and so form a hole, as Esri's polygons have it. */
+  ALD_VALIDITY_TOUCHING_RINGS = 1
+};
+
+/** Whether a geometry is valid, and if not, why and where. */
+typedef struct ald_geometry_validity {
+  uint32_t struct_size;
+  /** 1 or 0. */
+  uint32_t is_valid;
+  /** Where the first fault is, in the geometry's spatial reference; NaN if it is valid. */
+  ald_point place;
+  /** GEOS's words, such as "Self-intersection"; empty if it is valid. */
+  char reason[128];
+} ald_geometry_validity;
+
+/** Initialises an ald_geometry_validity. */
+#define ALD_GEOMETRY_VALIDITY_INIT                                                                                     \
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_geometry_validity), 0, {0.0, 0.0}, {                                                          \
+      0                                                                                                                \
+    }                                                                                                                  \
+  }
+
+/** How a geometry is repaired. */
+typedef int32_t ald_repair_method;
+enum {
+  /** Keeps all lines, and makes polygons of what they enclose an odd number of times. */
+  ALD_REPAIR_LINEWORK = 0,
+  /** Takes shells for shells, which are united, and holes for holes, which are taken away. */
+  ALD_REPAIR_STRUCTURE = 1,
+  /** The same, and what has no area any more is kept as a line or a point. */
+  ALD_REPAIR_STRUCTURE_KEEP_COLLAPSED = 2
+};
+
 /**
  * Makes a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB, in either byte order. A point whose x and y
  * are NaN is an empty one.
@@ -199,7 +264,7 @@ ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8
  * a z, four numbers have z and m), or PostGIS's with "SRID=4326;" in front. Upper and lower case mean the same; z and m
  * may be "nan".
  *
- * @param wkt The text.
+ * @param geometry_wkt The text.
  * @param spatial_reference What the coordinates are in; null: EPSG's for the SRID if there is one other than 0, else
  *   the geometry has no spatial reference. If it is given, the SRID is not looked at.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
@@ -208,9 +273,26 @@ ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8
  *   ALD_STATUS_UNSUPPORTED if it is of a curve or a surface, or the SRID is of a system that maps cannot have;
  *   ALD_STATUS_NOT_FOUND if there is no such SRID; ALD_STATUS_LIMIT_EXCEEDED.
  */
-ALD_API ald_status ald_geometry_create_from_wkt(ald_runtime runtime, const char *wkt,
+ALD_API ald_status ald_geometry_create_from_wkt(ald_runtime runtime, const char *geometry_wkt,
                                                 ald_spatial_reference spatial_reference, ald_geometry *out_geometry,
                                                 ald_error *error);
+
+/**
+ * Makes a geometry from GeoJSON (RFC 7946): a geometry, or a feature's geometry. x comes first, then y, then z if there
+ * is one; further numbers of a position, and members that RFC 7946 does not know, are not looked at.
+ *
+ * @param geojson The text.
+ * @param spatial_reference What the coordinates are in; null: what a "crs" member of GeoJSON before RFC 7946 names, or
+ *   else EPSG:4326. If it is given, a "crs" member is not looked at.
+ * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the text is no GeoJSON of one
+ *   geometry (the message names the path in it, the line and the character, from 1), an argument is missing, or the two
+ *   are of different runtimes; ALD_STATUS_NOT_FOUND and ALD_STATUS_UNSUPPORTED if a "crs" member names a spatial
+ *   reference that there is not, or that maps cannot have; ALD_STATUS_LIMIT_EXCEEDED.
+ */
+ALD_API ald_status ald_geometry_create_from_geojson(ald_runtime runtime, const char *geojson,
+                                                    ald_spatial_reference spatial_reference, ald_geometry *out_geometry,
+                                                    ald_error *error);
 
 /**
  * Makes a geometry from coordinates and offsets. They are copied.
@@ -291,7 +373,8 @@ ALD_API ald_status ald_geometry_create_member(ald_geometry geometry, uint32_t in
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_equal is NULL or the two are of
  *   different runtimes.
  */
-ALD_API ald_status ald_geometry_equals(ald_geometry a, ald_geometry b, uint32_t *out_equal, ald_error *error);
+ALD_API ald_status ald_geometry_equals(ald_geometry geometry, ald_geometry other_geometry, uint32_t *out_equal,
+                                       ald_error *error);
 
 /**
  * The geometry as well-known binary. An empty point is one whose x and y are NaN.
@@ -321,6 +404,52 @@ ALD_API ald_status ald_geometry_wkb(ald_geometry geometry, ald_wkb_flags wkb_fla
  */
 ALD_API ald_status ald_geometry_wkt(ald_geometry geometry, const ald_wkt_options *options, char *buffer,
                                     size_t capacity, size_t *out_size, ald_error *error);
+
+/**
+ * The geometry as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as the third number; m has no place
+ * there and is left out. What lies beyond longitudes -180 and 180 is cut off there and moved back by whole turns;
+ * longitudes are taken at their word, so that a line from 170 to 190 crosses the antimeridian and one from 170 to -170
+ * crosses Greenwich.
+ *
+ * @param options NULL for RFC 7946 and numbers that read back as the same.
+ * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
+ * @param capacity The size of buffer in bytes.
+ * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
+ *   May be NULL if buffer is not.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is out of its range,
+ *   buffer is NULL and capacity is not 0, or nothing is asked for; ALD_STATUS_UNSUPPORTED if the geometry has another
+ *   spatial reference than WGS 84 (project it first; without one its coordinates are taken for WGS 84), a "crs" member
+ *   is asked for and the spatial reference has no code, or a polygon that is not valid or a longitude beyond 5,940
+ *   would have to be cut; ALD_STATUS_LIMIT_EXCEEDED if the text is larger than the policy allows;
+ *   ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
+ */
+ALD_API ald_status ald_geometry_geojson(ald_geometry geometry, const ald_geojson_options *options, char *buffer,
+                                        size_t capacity, size_t *out_size, ald_error *error);
+
+/**
+ * Whether a geometry is valid in the sense of OGC, by GEOS: rings do not cross themselves or each other, holes lie
+ * inside, polygons of one geometry do not overlap. Points and lines always are.
+ *
+ * @param validity_flags What counts as valid; 0: what OGC says.
+ * @param out_validity Initialise it with ALD_GEOMETRY_VALIDITY_INIT.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_validity is
+ *   NULL or its struct_size is none.
+ */
+ALD_API ald_status ald_geometry_get_validity(ald_geometry geometry, ald_validity_flags validity_flags,
+                                             ald_geometry_validity *out_validity, ald_error *error);
+
+/**
+ * Makes a valid geometry of one that is not, by GEOS. A valid one comes out as it is. Else the kind may change, such as
+ * to a collection; vertices that are new have a z that GEOS interpolates, or NaN; m is lost. GEOS needs seconds for a
+ * ring with thousands of crossings.
+ *
+ * @param method How to repair it.
+ * @param out_repaired Receives the geometry; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such method or
+ *   out_repaired is NULL; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
+ */
+ALD_API ald_status ald_geometry_create_repaired(ald_geometry geometry, ald_repair_method method,
+                                                ald_geometry *out_repaired, ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -56,23 +56,41 @@ ALD_API ald_status ald_geometry_array_create(ald_runtime runtime, const ald_geom
 /**
  * Makes an array from many geometries in well-known binary, as ald_geometry_create_from_wkb reads it.
  *
- * @param wkb The bytes of all. They are copied.
- * @param byte_count How many bytes wkb has.
- * @param byte_offsets count + 1 numbers: where each geometry begins in wkb; the last is where the last one ends.
+ * @param wkbs The bytes of all. They are copied.
+ * @param total_byte_count How many bytes wkbs has.
+ * @param byte_offsets count + 1 numbers: where each geometry begins in wkbs; the last is where the last one ends.
  * @param count How many geometries; 0 makes an empty array.
  * @param spatial_reference What the coordinates are in; null: EPSG's for the SRID, if there is one other than 0; then
  *   all that have one must have the same. If it is given, SRIDs are not looked at.
  * @param out_array Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the bytes are no WKB (the message
- *   names the geometry and its byte, from 0), the offsets do not rise or end beyond byte_count, SRIDs differ, an
+ *   names the geometry and its byte, from 0), the offsets do not rise or end beyond total_byte_count, SRIDs differ, an
  *   argument is missing, or the two are of different runtimes; ALD_STATUS_UNSUPPORTED if there is a curve or a surface,
  *   or the SRID is of a system that maps cannot have; ALD_STATUS_NOT_FOUND if there is no such SRID;
  *   ALD_STATUS_LIMIT_EXCEEDED.
  */
-ALD_API ald_status ald_geometry_array_create_from_wkb(ald_runtime runtime, const uint8_t *wkb, size_t byte_count,
+ALD_API ald_status ald_geometry_array_create_from_wkb(ald_runtime runtime, const uint8_t *wkbs, size_t total_byte_count,
                                                       const size_t *byte_offsets, size_t count,
                                                       ald_spatial_reference spatial_reference,
                                                       ald_geometry_array *out_array, ald_error *error);
+
+/**
+ * Makes an array from GeoJSON (RFC 7946): the geometries of a collection of features, or of the one feature or geometry
+ * that the text is, as ald_geometry_create_from_geojson reads them. A feature without a geometry becomes an empty
+ * collection, so that the others keep their numbers.
+ *
+ * @param geojson The text.
+ * @param spatial_reference What the coordinates are in; null: what a "crs" member of GeoJSON before RFC 7946 names, or
+ *   else EPSG:4326. If it is given, a "crs" member is not looked at.
+ * @param out_array Receives the array; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the text is no GeoJSON (the message
+ *   names the path in it, the line and the character, from 1), an argument is missing, or the two are of different
+ *   runtimes; ALD_STATUS_NOT_FOUND and ALD_STATUS_UNSUPPORTED if a "crs" member names a spatial reference that there is
+ *   not, or that maps cannot have; ALD_STATUS_LIMIT_EXCEEDED.
+ */
+ALD_API ald_status ald_geometry_array_create_from_geojson(ald_runtime runtime, const char *geojson,
+                                                          ald_spatial_reference spatial_reference,
+                                                          ald_geometry_array *out_array, ald_error *error);
 
 /** Releases an array. */
 ALD_API void ald_geometry_array_release(ald_geometry_array geometry_array);

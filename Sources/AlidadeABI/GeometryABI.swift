@@ -21,16 +21,32 @@ public func ald_geometry_create_from_wkb(
 
 @_cdecl("ald_geometry_create_from_wkt") @implementation
 public func ald_geometry_create_from_wkt(
-  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ runtime: ald_runtime, _ geometry_wkt: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
   _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let text = try inputText(wkt, "wkt", 2)
+    let text = try inputText(geometry_wkt, "geometry_wkt", 2)
     let reference = try resolveOptional(spatial_reference, 3)
     try requireSameRuntime(runtime, reference, 3)
     return try blaming(2) { () throws(EngineError) in
       try Geometry.make(runtime: runtime, wkt: text, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_create_from_geojson") @implementation
+public func ald_geometry_create_from_geojson(
+  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(geojson, "geojson", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, geoJSON: text, spatialReference: reference)
     }
   }
 }
@@ -132,12 +148,12 @@ public func ald_geometry_create_member(
 
 @_cdecl("ald_geometry_equals") @implementation
 public func ald_geometry_equals(
-  _ a: ald_geometry, _ b: ald_geometry, _ out_equal: UnsafeMutablePointer<UInt32>?,
+  _ geometry: ald_geometry, _ other_geometry: ald_geometry, _ out_equal: UnsafeMutablePointer<UInt32>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let first = try resolve(a, 1)
-    let second = try resolve(b, 2)
+    let first = try resolve(geometry, 1)
+    let second = try resolve(other_geometry, 2)
     try requireSameRuntime(first, second, 2)
     guard let out_equal else { throw missing("out_equal", 3) }
     out_equal.pointee = try first.isEqual(to: second) ? 1 : 0
@@ -181,5 +197,69 @@ public func ald_geometry_wkt(
     }
     try requireTextRoom(buffer, capacity, out_size, bufferArgument: 3)
     try copyOut(try geometry.wkt(style, isExtended: isExtended), buffer, capacity, out_size, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_geometry_geojson") @implementation
+public func ald_geometry_geojson(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_geojson_options>?, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: Int, _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    var style = GeoJSONStyle()
+    if let options {
+      let given = try read(options, "ald_geojson_options", 2, zero: ald_geojson_options())
+      let decimals = UInt32(truncatingIfNeeded: ALD_GEOJSON_HAS_DECIMALS)
+      let crsMember = UInt32(truncatingIfNeeded: ALD_GEOJSON_CRS_MEMBER)
+      try requireFlags(given.flags, known: decimals | crsMember, "ald_geojson_options.flags", 2)
+      try requireFlags(given.reserved, known: 0, "ald_geojson_options.reserved", 2)
+      if given.flags & decimals != 0 {
+        style.numbers = try numberStyle(given.decimals, "ald_geojson_options.decimals", 2)
+      }
+      style.namesSpatialReference = given.flags & crsMember != 0
+    }
+    try requireTextRoom(buffer, capacity, out_size, bufferArgument: 3)
+    try copyOut(try geometry.geoJSON(style), buffer, capacity, out_size, bufferArgument: 3)
+  }
+}
+
+// MARK: Validity
+
+@_cdecl("ald_geometry_get_validity") @implementation
+public func ald_geometry_get_validity(
+  _ geometry: ald_geometry, _ validity_flags: UInt32, _ out_validity: UnsafeMutablePointer<ald_geometry_validity>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let touching = UInt32(truncatingIfNeeded: ALD_VALIDITY_TOUCHING_RINGS)
+    try requireFlags(validity_flags, known: touching, "validity_flags", 2)
+    let out = try requireOut(out_validity, "ald_geometry_validity", 3)
+    let found = try geometry.validity(allowsTouchingRings: validity_flags & touching != 0)
+    var validity = ald_geometry_validity()
+    validity.is_valid = found.isValid ? 1 : 0
+    validity.place = ald_point(found.place)
+    withUnsafeMutableBytes(of: &validity.reason) { bytes in
+      if let base = bytes.baseAddress { copy(found.reason, to: base, capacity: bytes.count) }
+    }
+    write(validity, to: out)
+  }
+}
+
+@_cdecl("ald_geometry_create_repaired") @implementation
+public func ald_geometry_create_repaired(
+  _ geometry: ald_geometry, _ method: Int32, _ out_repaired: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_repaired, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    switch Int(truncatingIfNeeded: method) {
+    case ALD_REPAIR_LINEWORK: return try geometry.repaired(.linework)
+    case ALD_REPAIR_STRUCTURE: return try geometry.repaired(.structure)
+    case ALD_REPAIR_STRUCTURE_KEEP_COLLAPSED: return try geometry.repaired(.structureKeepingCollapsed)
+    default:
+      throw EngineError(.invalidArgument, "method is \(method), which is no ald_repair_method.", argument: 2)
+    }
   }
 }

@@ -21,13 +21,13 @@ public func ald_geometry_array_create(
 
 @_cdecl("ald_geometry_array_create_from_wkb") @implementation
 public func ald_geometry_array_create_from_wkb(
-  _ runtime: ald_runtime, _ wkb: UnsafePointer<UInt8>?, _ byte_count: Int, _ byte_offsets: UnsafePointer<Int>?,
+  _ runtime: ald_runtime, _ wkbs: UnsafePointer<UInt8>?, _ total_byte_count: Int, _ byte_offsets: UnsafePointer<Int>?,
   _ count: Int, _ spatial_reference: ald_spatial_reference, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_array, argument: 7, error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
-    let bytes = try inputBytes(wkb, byte_count, runtime.policy, pointerArgument: 2)
+    let bytes = try inputBytes(wkbs, total_byte_count, runtime.policy, pointerArgument: 2)
     try requireCapacity(count, 5)
     try blaming(5) { () throws(EngineError) in try runtime.policy.check(points: count) }
     guard let byte_offsets else { throw missing("byte_offsets", 4) }
@@ -37,6 +37,22 @@ public func ald_geometry_array_create_from_wkb(
       try GeometryArray.make(
         runtime: runtime, wkb: bytes, count: count,
         offset: { UnsafeRawPointer(byte_offsets + $0).loadUnaligned(as: Int.self) }, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_from_geojson") @implementation
+public func ald_geometry_array_create_from_geojson(
+  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(geojson, "geojson", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try GeometryArray.make(runtime: runtime, geoJSON: text, spatialReference: reference)
     }
   }
 }

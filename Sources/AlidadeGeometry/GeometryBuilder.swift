@@ -33,7 +33,7 @@ public final class GeometryBuilder {
     try self.init(budget: MemoryBudget(policy), depth: 0)
   }
 
-  private init(budget: MemoryBudget, depth: Int) throws(EngineError) {
+  init(budget: MemoryBudget, depth: Int) throws(EngineError) {
     self.budget = budget
     self.depth = depth
     for column in [partOffsets, pathOffsets, vertexOffsets, memberOffsets] { try column.append(0, budget) }

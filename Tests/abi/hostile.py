@@ -36,6 +36,19 @@ static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"
                           "PRIMEM[\\"Greenwich\\",0],UNIT[\\"degree\\",0.0174532925199433]]";
 static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
 static const size_t RING_STARTS[1] = {0};
+/* POINT (1 2), once and COUNT times. */
+#define WKB_POINT 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40
+static const uint8_t WKB[21] = {WKB_POINT};
+static const uint8_t WKBS[COUNT * 21] = {WKB_POINT, WKB_POINT, WKB_POINT, WKB_POINT, WKB_POINT};
+static const size_t BYTE_OFFSETS[COUNT + 1] = {0, 21, 42, 63, 84, 105};
+/* A polyline of two lines, with z. */
+static const uint8_t KINDS[1] = {ALD_GEOMETRY_POLYLINE};
+static const uint8_t GEOMETRY_FLAGS[1] = {ALD_GEOMETRY_HAS_Z | ALD_GEOMETRY_MULTI};
+static const int32_t PART_OFFSETS[2] = {0, 2};
+static const int32_t PATH_OFFSETS[3] = {0, 1, 2};
+static const int32_t VERTEX_OFFSETS[3] = {0, 2, 4};
+static const double VERTICES[8] = {0, 0, 1, 1, 2, 2, 3, 3};
+static const double HEIGHTS[4] = {1, 2, 3, 4};
 static const char *const DRIVERS[2] = {"GTiff", "HFA"};
 static const char *const VSI_PREFIXES[2] = {"/vsizip/", "/vsimem/"};
 static const char *const DATA_DIRECTORIES[2] = {"/nowhere", "/nowhere/else"};
@@ -99,6 +112,7 @@ def _struct_giver(name: str, header: Header) -> str:
             lines.append(f"  s->{field.name} = {array.give};")
             if array.count is not None:
                 lines.append(f"  s->{array.count} = 2;")
+            lines.append(f"  s->{array.count} = {array.elements};")
         elif field.type.pointers and field.type.base in header.structs:
             lines.append(f"  s->{field.name} = give_{field.type.base}();")
     return "\n".join([*lines, "  return s;", "}", ""])

@@ -174,6 +174,9 @@ class CaseWriter:
         if name == "step_count":
             expectation = "v->value == 1 ? EXPECT_OK : EXPECT_INVALID_ARGUMENT"
             return self._each("size_value", "size_values", place, expectation, change)
+        if name.endswith("byte_count"):
+            # What the bytes say of their length is held against the size; it never is beyond the bytes.
+            return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
         if name in ("vertex_count", "ring_count"):
             # Too few for a line or a ring is refused too.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
@@ -265,6 +268,10 @@ class CaseWriter:
             return self._pointer_field(place, struct, field)
         if field.name == "reserved":
             return self._case(place, '"1"', self.refused_as_invalid, f"{place.target} = 1;")
+        if field.name.endswith("_stride_bytes"):
+            # Larger ones lead beyond the array, where the host has to know what is there.
+            lines = self._case(place, '"0"', "EXPECT_DOCUMENTED", f"{place.target} = 0;")
+            return lines + self._case(place, '"1"', self.refused_as_invalid, f"{place.target} = 1;")
         counted = {array.count: array for key, array in COUNTED_ARRAYS.items() if key[0] == struct.name}
         if field.name in counted:
             return self._count_field(place, counted[field.name].limit)

@@ -20,6 +20,7 @@ HANDLES = {
     # The one of the world lacks a grid, and could not be run.
     "first_transformation": "(ald_transformation){0}",
     "second_transformation": "(ald_transformation){0}",
+    "other_geometry": "here.geometry",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
 }
@@ -32,6 +33,12 @@ NUMBERS = {
     "max_events": "CAPACITY",
     "budget_ms": "0",
     "number": "0",
+    "byte_count": "sizeof WKB",
+    "total_byte_count": "sizeof WKBS",
+    "wkb_flags": "ALD_WKB_EXTENDED",
+    "validity_flags": "ALD_VALIDITY_TOUCHING_RINGS",
+    "method": "ALD_REPAIR_STRUCTURE",
+    "offset_capacity": "CAPACITY",
     "id": "here.map.id",
     "code": "3857",
     "epsg_code": "9003",
@@ -82,6 +89,7 @@ STRUCTS = {
     "at": "{100000, 200000}",
     "location": "{100000, 200000}",
     "envelope": "{100000, 200000, 110000, 205000}",
+    "envelope": "{1, 2, 3, 4}",
 }
 
 TEXTS = {
@@ -96,6 +104,8 @@ TEXTS = {
     "path": "here.path",
     "name": "here.attribute_name",
     "title": '"Title"',
+    "geometry_wkt": '"SRID=3857;POLYGON Z ((0 0 1, 4 0 2, 4 4 3, 0 0 1))"',
+    "geojson": '"{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2]}"',
     "text": '"Text"',
 }
 
@@ -104,6 +114,9 @@ INPUT_ARRAYS = {
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("uint8_t", "wkb"): "give_block(BLOCK_INPUT, sizeof WKB, WKB)",
+    ("uint8_t", "wkbs"): "give_block(BLOCK_INPUT, sizeof WKBS, WKBS)",
+    ("size_t", "byte_offsets"): "give_block(BLOCK_INPUT, sizeof BYTE_OFFSETS, BYTE_OFFSETS)",
     ("ald_transformation", "steps"): "give_block(BLOCK_INPUT, sizeof(ald_transformation), &here.transformation)",
     ("size_t", "ring_starts"): "give_block(BLOCK_INPUT, sizeof RING_STARTS, RING_STARTS)",
     ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
@@ -123,6 +136,8 @@ OUTPUT_ARRAYS = {
     ("ald_class_count", "out_classes"): "CAPACITY * sizeof(ald_class_count)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
+    ("uint8_t", "buffer"): "CAPACITY",
+    ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("uint8_t", "out_pixels"): "PIXELS_SIZE",
     ("uint8_t", "out_verdicts"): "VALUES_SIZE / sizeof(double)",
@@ -161,6 +176,9 @@ FIELDS = {
     "ald_projection_options": "s->flags = ALD_PROJECT_STRICT | ALD_PROJECT_IGNORE_VERTICAL;",
     "ald_coordinates": "",
     "ald_coordinate_images": "",
+    "ald_wkt_options": "s->flags = ALD_WKT_HAS_DECIMALS; s->decimals = 3;",
+    "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
+    "ald_geometry_columns": "",
     "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
     "ald_displacement_options": "s->columns = 4; s->rows = 3;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
@@ -182,6 +200,8 @@ class CountedArray:
     give: str
     # The largest count that the header allows; None if it names none. Then only small counts can be tried.
     limit: int | None = None
+    # How many elements `give` gives, as the count field says it.
+    elements: int = 2
 
 
 COUNTED_ARRAYS = {
@@ -202,6 +222,30 @@ COUNTED_ARRAYS = {
     ),
     ("ald_displacement_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof DEGREES, DEGREES)", 100000
+    # Two lines of two vertices.
+    ("ald_geometry_columns", "kinds"): CountedArray(
+        "geometry_count", "give_block(BLOCK_INPUT, sizeof KINDS, KINDS)", elements=1
+    ),
+    ("ald_geometry_columns", "geometry_flags"): CountedArray(
+        "geometry_count", "give_block(BLOCK_INPUT, sizeof GEOMETRY_FLAGS, GEOMETRY_FLAGS)", elements=1
+    ),
+    ("ald_geometry_columns", "part_offsets"): CountedArray(
+        "geometry_count", "give_block(BLOCK_INPUT, sizeof PART_OFFSETS, PART_OFFSETS)", elements=1
+    ),
+    ("ald_geometry_columns", "path_offsets"): CountedArray(
+        "part_count", "give_block(BLOCK_INPUT, sizeof PATH_OFFSETS, PATH_OFFSETS)"
+    ),
+    ("ald_geometry_columns", "vertex_offsets"): CountedArray(
+        "path_count", "give_block(BLOCK_INPUT, sizeof VERTEX_OFFSETS, VERTEX_OFFSETS)"
+    ),
+    ("ald_geometry_columns", "xy"): CountedArray(
+        "vertex_count", "give_block(BLOCK_INPUT, sizeof VERTICES, VERTICES)", elements=4
+    ),
+    ("ald_geometry_columns", "z"): CountedArray(
+        "vertex_count", "give_block(BLOCK_INPUT, sizeof HEIGHTS, HEIGHTS)", elements=4
+    ),
+    ("ald_geometry_columns", "m"): CountedArray(
+        "vertex_count", "give_block(BLOCK_INPUT, sizeof HEIGHTS, HEIGHTS)", elements=4
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
 }

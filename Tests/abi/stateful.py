@@ -159,6 +159,8 @@ def _field_pick(struct: Struct, field: Field, header: Header) -> list[str]:
             f"    {target} = {array.give};",
             *([f"    s->{array.count} = 2;"] if array.count is not None else []),
             f'    trace(" {field.name}=2 elements");',
+            f"    s->{array.count} = {array.elements};",
+            f'    trace(" {field.name}={array.elements} elements");',
             "  }",
         ]
     if ctype.base in header.callbacks:

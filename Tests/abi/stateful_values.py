@@ -60,6 +60,10 @@ CHOICES = {
     "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
     "stride_bytes": [0, 0, 0, 8, 24, 64, 7, -1],
     "timeout_ms": [0, 0, 1],
+    # What is longer leads beyond the arrays.
+    "xy_stride_bytes": [0, 0, 0, 16, 1],
+    "z_stride_bytes": [0, 0, 0, 8, 1],
+    "m_stride_bytes": [0, 0, 0, 8, 1],
     "budget_ms": [0, 0, 1],
 }
 
@@ -76,6 +80,14 @@ TEXTS = {
     "operation": ["+proj=axisswap +order=2,1", "+proj=pipeline +step +proj=utm +zone=32 +ellps=GRS80",
                   "+proj=hgridshift +grids=none.tif", "EPSG:4326", "", "COORDINATEOPERATION[", "+proj=noop"],
     "operation_code": ["1314", "1314", "7710", "15948", "1241", "99999999", ""],
+    "geometry_wkt": ["POINT (1 2)", "SRID=3857;POINT ZM (1 2 3 4)", "LINESTRING (170 0, 190 10, 1e300 0)",
+                     "POLYGON ((0 0, 4 0, 4 4, 0 0))", "POLYGON ((170 0, 190 10, 190 0, 170 10, 170 0))",
+                     "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0), EMPTY), EMPTY)", "MULTIPOINT (EMPTY, 1 2)",
+                     "GEOMETRYCOLLECTION (POINT (1 2), GEOMETRYCOLLECTION (LINESTRING EMPTY))", "TIN EMPTY",
+                     "SRID=900914;POINT (1 2)", "POINT (1", "POLYGON ((179 0, 181 0, 181 1, 179 1, 179 0))", ""],
+    "geojson": ['{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2,3]}', '{\\"type\\":\\"Feature\\",\\"geometry\\":null}',
+                '{\\"type\\":\\"FeatureCollection\\",\\"features\\":[]}', '{\\"type\\":\\"LineString\\",\\"coordinates\\":[[1,2],'
+                '[3,4]],\\"crs\\":null}', '{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[9,0],[9,9],[0,0]]]}', "[", ""],
     "directory": ["/nonexistent", "/", "/usr/share/proj", ""],
     "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],
     "proj_directory": ["/nonexistent", "/"],
@@ -88,15 +100,25 @@ MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path"}
 # Numbers that are the id of a handle of any kind.
 IDS = {"id"}
 
-# Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave.
-NOT_READ = {("ald_raster_renderer", "ramp")}
+# Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave, and
+# heights and measures may be missing.
+NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("ald_geometry_columns", "m")}
 
 # Arrays whose size no comment names: (array, size).
 SIZES = {("xy", "vertex_count")}
 
 # Sizes and arrays that hang on others, and that C functions of picks.c make.
-MADE_SIZES = {"ring_count": "pick_ring_count(vertex_count)"}
-MADE_ARRAYS = {"ring_starts": "pick_ring_starts(ring_count, vertex_count)"}
+MADE_SIZES = {
+    "ring_count": "pick_ring_count(vertex_count)",
+    "byte_count": "pick_wkb_size()",
+    "total_byte_count": "pick_wkbs_size()",
+}
+MADE_ARRAYS = {
+    "ring_starts": "pick_ring_starts(ring_count, vertex_count)",
+    "wkb": "pick_wkb(byte_count)",
+    "wkbs": "pick_wkb(total_byte_count)",
+    "byte_offsets": "pick_byte_offsets(count, total_byte_count)",
+}
 
 # What points are in: places on the map, or on the screen.
 SCREEN_POINTS = r"screen|_dip$"

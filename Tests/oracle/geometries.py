@@ -11,9 +11,9 @@ KINDS = ["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MUL
 MARKS = {(False, False): "", (True, False): " Z", (False, True): " M", (True, True): " ZM"}
 
 
-def number(source: random.Random) -> float:
-    """Any finite double; mostly a coordinate."""
-    if source.random() < 0.1:
+def number(source: random.Random, is_wild: bool) -> float:
+    """A coordinate; a wild one may be any finite double."""
+    if is_wild and source.random() < 0.1:
         while True:
             value = struct.unpack("<d", source.randbytes(8))[0]
             if value == value and abs(value) < 1e300:
@@ -22,15 +22,15 @@ def number(source: random.Random) -> float:
     return source.choice(coordinates)
 
 
-def text(source, kind=None, dimensions=None, depth=0):
+def text(source, kind=None, dimensions=None, depth=0, *, is_wild=True):
     """ISO well-known text of a random geometry, its numbers as Python's repr writes them."""
     kind = kind or source.choice(KINDS)
     dimensions = dimensions or source.choice(list(MARKS))
-    body = _body(source, kind, dimensions, depth)
+    body = _body(source, kind, dimensions, depth, is_wild)
     return f"{kind}{MARKS[dimensions]} {body}"
 
 
-def _body(source, kind, dimensions, depth):
+def _body(source, kind, dimensions, depth, is_wild):
     if source.random() < 0.1:
         return "EMPTY"
 
@@ -38,7 +38,7 @@ def _body(source, kind, dimensions, depth):
         return "(" + ", ".join(item() for _ in range(source.randint(low, high))) + ")"
 
     def vertex():
-        return " ".join(repr(number(source)) for _ in range(2 + sum(dimensions)))
+        return " ".join(repr(number(source, is_wild)) for _ in range(2 + sum(dimensions)))
 
     def point():
         return f"({vertex()})"
@@ -55,7 +55,7 @@ def _body(source, kind, dimensions, depth):
 
     if kind == "GEOMETRYCOLLECTION":
         inner = KINDS if depth < 3 else KINDS[:-1]
-        return some(1, 4, lambda: text(source, source.choice(inner), dimensions, depth + 1))
+        return some(1, 4, lambda: text(source, source.choice(inner), dimensions, depth + 1, is_wild=is_wild))
     items = {"MULTIPOINT": point, "MULTILINESTRING": line, "MULTIPOLYGON": polygon}
     if kind in items:
         return some(1, 4, items[kind])

@@ -44,6 +44,8 @@ void open_world(world *world) {
           &error, "the spatial reference");
   require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 27700, &world->british_grid, &error), &error,
           "the British National Grid");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 4326, &world->wgs84, &error), &error,
+          "WGS 84");
   for (size_t i = 0; i < raster_count; i++) {
     require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
             raster_paths[i]);
@@ -136,6 +138,17 @@ static void make_request(world *world, int opens_raster) {
   require(ald_request_wait(world->request, ALD_ALL, &state, &error), &error, "the end of the request");
 }
 
+static void make_geometries(world *world) {
+  static const char text[] = "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Polygon\",\"coordinates\":[["
+                             "[170,0,1],[190,0,2],[190,9,3],"
+                             "[170,0,1]]]},{\"type\":\"Point\",\"coordinates\":[1,2]}]}";
+  ald_error error;
+  require(ald_geometry_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry, &error), &error,
+          "the geometry");
+  require(ald_geometry_array_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry_array, &error),
+          &error, "the geometry array");
+}
+
 void settle(ald_request request) {
   ald_request_state state;
   ald_request_wait(request, ALD_ALL, &state, NULL);
@@ -167,6 +180,12 @@ void make_scene(world *world, scene_choice choice) {
 
 void release_scene(world *world) {
   ald_projection_receipt_release(world->projection_receipt);
+  make_geometries(world);
+}
+
+void release_scene(world *world) {
+  ald_geometry_array_release(world->geometry_array);
+  ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
   ald_transformation_list_release(world->transformation_list);
   ald_callout_release(world->callout);
@@ -184,6 +203,7 @@ void close_world(world *world) {
     ald_raster_release(world->rasters[i]);
   ald_spatial_reference_release(world->spatial_reference);
   ald_spatial_reference_release(world->british_grid);
+  ald_spatial_reference_release(world->wgs84);
 }
 
 uint64_t live_handles(const world *world) {
@@ -215,6 +235,10 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->transformation_list.id;
   case KIND_PROJECTION_RECEIPT:
     return world->projection_receipt.id;
+  case KIND_GEOMETRY:
+    return world->geometry.id;
+  case KIND_GEOMETRY_ARRAY:
+    return world->geometry_array.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -23,6 +23,8 @@ typedef enum handle_kind {
   KIND_TRANSFORMATION,
   KIND_TRANSFORMATION_LIST,
   KIND_PROJECTION_RECEIPT,
+  KIND_GEOMETRY,
+  KIND_GEOMETRY_ARRAY,
   KIND_COUNT
 } handle_kind;
 
@@ -32,6 +34,7 @@ typedef struct world {
   ald_runtime runtime;
   ald_spatial_reference spatial_reference;
   ald_spatial_reference british_grid;
+  ald_spatial_reference wgs84;
   ald_raster rasters[MAX_RASTERS];
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
@@ -47,6 +50,9 @@ typedef struct world {
   ald_transformation transformation;
   /* Of points that went from the British National Grid to Web Mercator. */
   ald_projection_receipt projection_receipt;
+  /* A collection in EPSG:4326, and an array with that collection. */
+  ald_geometry geometry;
+  ald_geometry_array geometry_array;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */

@@ -292,6 +292,42 @@ size_t *pick_ring_starts(size_t ring_count, size_t vertex_count) {
   return starts;
 }
 
+/* POINT (1 2), again and again; mostly whole, and now and then with a byte changed. */
+static const uint8_t wkb_point[21] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40};
+
+size_t pick_wkb_size(void) {
+  const size_t size = random_permille(900) ? sizeof wkb_point : random_below(60);
+  trace(" byte_count=%zu", size);
+  return size;
+}
+
+size_t pick_wkbs_size(void) {
+  const size_t size = sizeof wkb_point * random_below(8);
+  trace(" total_byte_count=%zu", size);
+  return size;
+}
+
+uint8_t *pick_wkb(size_t size) {
+  uint8_t *bytes = give_block(BLOCK_INPUT, size, NULL);
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = wkb_point[i % sizeof wkb_point];
+  if (size && random_permille(200)) {
+    const size_t place = random_below(size);
+    bytes[place] = (uint8_t)random_below(256);
+    trace(" wkb[%zu]=%u", place, (unsigned)bytes[place]);
+  }
+  return bytes;
+}
+
+size_t *pick_byte_offsets(size_t count, size_t size) {
+  size_t *offsets = give_block(BLOCK_INPUT, (count + 1) * sizeof *offsets, NULL);
+  for (size_t i = 0; i <= count; i++)
+    offsets[i] = i * sizeof wkb_point < size ? i * sizeof wkb_point : size;
+  if (random_permille(50))
+    offsets[random_below(count + 1)] = random_permille(500) ? SIZE_MAX : random_below(size + 1);
+  return offsets;
+}
+
 size_t strided_size(size_t count, size_t stride, size_t element) {
   return count ? (count - 1) * (stride ? stride : element) + element : 0;
 }

@@ -63,6 +63,16 @@ size_t pick_ring_count(size_t vertex_count);
 /** Where rings start: rising, 3 apart or more if the vertices suffice; or NULL. Watched memory. */
 size_t *pick_ring_starts(size_t ring_count, size_t vertex_count);
 
+/** How many bytes of well-known binary a call gets, for one geometry and for many. */
+size_t pick_wkb_size(void);
+size_t pick_wkbs_size(void);
+
+/** So many bytes of well-known binary, mostly whole. */
+uint8_t *pick_wkb(size_t size);
+
+/** Where count geometries begin in so many bytes, and the last one ends; now and then wrong. */
+size_t *pick_byte_offsets(size_t count, size_t size);
+
 /** How many bytes so many elements take, one every stride bytes (0: without gaps), the last without its gap. */
 size_t strided_size(size_t count, size_t stride, size_t element);
 

@@ -42,6 +42,7 @@ from ._abi import (
     ProjectionReceiptFlags,
     ProjectedEnvelopeFlags,
     RasterRendererKind,
+    RepairMethod,
     RequestKind,
     RequestState,
     SpatialReferenceFormat,
@@ -80,7 +81,7 @@ from .errors import (
     UnsupportedError,
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
-from .geometry import Geometry
+from .geometry import Geometry, Validity
 from .geometry_array import GeometryArray
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
@@ -192,6 +193,7 @@ __all__ = [
     "RasterRendererKind",
     "RasterWindow",
     "ReadFailedError",
+    "RepairMethod",
     "Request",
     "RequestCancelledError",
     "RequestFinished",
@@ -220,6 +222,7 @@ __all__ = [
     "UnitKind",
     "UnsupportedError",
     "UsedOperation",
+    "Validity",
     "VerticalPart",
     "View",
     "ViewState",

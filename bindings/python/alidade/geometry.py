@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+import json
+from dataclasses import dataclass
+from typing import Any, Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi
-from ._abi import GeometryFlags, GeometryKind, WkbFlags, WktFlags
+from ._abi import GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, ValidityFlags, WkbFlags, WktFlags
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._handle import Handle
 from ._library import library
-from ._numbers import uint32
-from ._text import copied, encoded
+from ._numbers import int32, uint32
+from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
+
+
+@dataclass(frozen=True)
+class Validity:
+    """Whether a geometry is valid, and if not, why and where. True if it is."""
+
+    is_valid: bool
+    # GEOS's words, such as "Self-intersection"; empty if it is valid.
+    reason: str
+    # (x, y); None if it is valid.
+    place: tuple[float, float] | None
+
+    def __bool__(self) -> bool:
+        return self.is_valid
 
 
 class Geometry(Handle):
@@ -76,6 +92,34 @@ class Geometry(Handle):
             library().ald_geometry_create_from_wkt,
             runtime._handle,
             encoded(wkt),
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @classmethod
+    def from_geojson(
+        cls,
+        runtime: Runtime,
+        geojson: str | Mapping[str, Any],
+        spatial_reference: SpatialReference | None = None,
+    ) -> Geometry:
+        """The geometry of GeoJSON (RFC 7946): of a geometry or of a feature.
+
+        Args:
+            runtime: what the geometry hangs on.
+            geojson: the text, or the same as `json.loads` makes it, such as another object's `__geo_interface__`.
+            spatial_reference: what the coordinates are in; None: EPSG:4326, or what a "crs" member says.
+
+        Raises:
+            InvalidArgumentError: that is no GeoJSON of one geometry; the message names the path, line and character.
+        """
+        text = geojson if isinstance(geojson, str) else json.dumps(geojson)
+        handle = _abi.ald_geometry()
+        check(
+            library().ald_geometry_create_from_geojson,
+            runtime._handle,
+            encoded(text),
             optional_reference(spatial_reference),
             handle,
         )
@@ -255,6 +299,73 @@ class Geometry(Handle):
             options.decimals = uint32(decimals, "decimals")
         return copied(library().ald_geometry_wkt, self._handle, options)
 
+    def to_geojson(self, *, crs_member: bool = False, decimals: int | None = None) -> str:
+        """The geometry as GeoJSON (RFC 7946): cut at the antimeridian, shells counterclockwise; m is left out.
+
+        Args:
+            crs_member: writes coordinates in any spatial reference as they are, and names it in a "crs" member.
+            decimals: places behind the point, 0 to 20; None: as many as it takes to read the same numbers again.
+
+        Raises:
+            UnsupportedError: the geometry is not in WGS 84, or a polygon that is not valid would have to be cut.
+        """
+        options = _abi.ald_geojson_options()
+        if crs_member:
+            options.flags |= GeojsonFlags.CRS_MEMBER
+        if decimals is not None:
+            options.flags |= GeojsonFlags.HAS_DECIMALS
+            options.decimals = uint32(decimals, "decimals")
+        return copied(library().ald_geometry_geojson, self._handle, options)
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """What other libraries take for a geometry; coordinates as they are, in any spatial reference."""
+        written = json.loads(self._as_it_is())
+        written.pop("crs", None)
+        return _with_tuples(written)
+
+    @property
+    def validity(self) -> Validity:
+        """Whether the geometry is valid in the sense of OGC, and if not, why and where."""
+        return self._validity(ValidityFlags(0))
+
+    @property
+    def is_valid(self) -> bool:
+        return self.validity.is_valid
+
+    def validity_with_touching_rings(self) -> Validity:
+        """The same, with rings that touch themselves in a point, as Esri's polygons have them, for valid."""
+        return self._validity(ValidityFlags.TOUCHING_RINGS)
+
+    def repaired(self, method: RepairMethod = RepairMethod.LINEWORK) -> Geometry:
+        """A valid geometry of one that is not; a valid one comes out as it is. The kind may change, and m is lost."""
+        handle = _abi.ald_geometry()
+        check(library().ald_geometry_create_repaired, self._handle, int32(method, "method"), handle)
+        return Geometry(handle, self)
+
+    def _validity(self, flags: ValidityFlags) -> Validity:
+        found = _abi.ald_geometry_validity()
+        check(library().ald_geometry_get_validity, self._handle, flags, found)
+        place = None if found.is_valid else (found.place.x, found.place.y)
+        return Validity(bool(found.is_valid), decoded(found.reason), place)
+
+    def _as_it_is(self) -> str:
+        """GeoJSON without regard to the spatial reference."""
+        reference = self.spatial_reference
+        has_code = reference is None or bool(reference.info.code)
+        if has_code:
+            return self.to_geojson(crs_member=True)
+        bare = Geometry.from_wkb(self._runtime(), self.to_wkb())
+        return bare.to_geojson(crs_member=True)
+
+    def _runtime(self) -> Runtime:
+        owner: Handle | None = self
+        while owner is not None and not isinstance(owner, Runtime):
+            owner = owner._keeps
+        if owner is None:
+            raise RuntimeError("the geometry does not know its runtime")
+        return owner
+
     def _info(self) -> _abi.ald_geometry_info:
         info = _abi.ald_geometry_info()
         check(library().ald_geometry_get_info, self._handle, info)
@@ -267,6 +378,16 @@ class Geometry(Handle):
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
+
+
+def _with_tuples(value: Any) -> Any:
+    """Coordinates as tuples, as others' `__geo_interface__` has them."""
+    if isinstance(value, dict):
+        return {
+            name: [_with_tuples(part) for part in item] if name == "geometries" else _with_tuples(item)
+            for name, item in value.items()
+        }
+    return tuple(_with_tuples(part) for part in value) if isinstance(value, list) else value
 
 
 def wkb_flags(extended: bool, big_endian: bool) -> WkbFlags:

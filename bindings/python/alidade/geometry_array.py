@@ -14,6 +14,7 @@ from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
+from ._text import encoded
 from .errors import check
 from .geometry import Geometry, attached_reference, wkb_flags
 from .raster_info import Envelope
@@ -70,6 +71,32 @@ class GeometryArray(Handle):
             len(data),
             _arrays.address(starts),
             len(starts) - 1,
+            optional_reference(spatial_reference),
+            handle,
+        )
+        return cls(handle, runtime)
+
+    @classmethod
+    def from_geojson(
+        cls, runtime: Runtime, geojson: str, spatial_reference: SpatialReference | None = None
+    ) -> GeometryArray:
+        """The geometries of GeoJSON (RFC 7946): of a collection of features, or of the one that the text is.
+
+        A feature without a geometry becomes an empty collection, so that the others keep their numbers.
+
+        Args:
+            runtime: what the array hangs on.
+            geojson: the text.
+            spatial_reference: what the coordinates are in; None: EPSG:4326, or what a "crs" member says.
+
+        Raises:
+            InvalidArgumentError: that is no GeoJSON; the message names the path, line and character.
+        """
+        handle = _abi.ald_geometry_array()
+        check(
+            library().ald_geometry_array_create_from_geojson,
+            runtime._handle,
+            encoded(geojson),
             optional_reference(spatial_reference),
             handle,
         )
