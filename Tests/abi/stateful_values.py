@@ -86,8 +86,9 @@ TEXTS = {
                      "GEOMETRYCOLLECTION (POINT (1 2), GEOMETRYCOLLECTION (LINESTRING EMPTY))", "TIN EMPTY",
                      "SRID=900914;POINT (1 2)", "POINT (1", "POLYGON ((179 0, 181 0, 181 1, 179 1, 179 0))", ""],
     "geojson": ['{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2,3]}', '{\\"type\\":\\"Feature\\",\\"geometry\\":null}',
-                '{\\"type\\":\\"FeatureCollection\\",\\"features\\":[]}', '{\\"type\\":\\"LineString\\",\\"coordinates\\":[[1,2],'
-                '[3,4]],\\"crs\\":null}', '{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[9,0],[9,9],[0,0]]]}', "[", ""],
+                '{\\"type\\":\\"FeatureCollection\\",\\"features\\":[]}',
+                '{\\"type\\":\\"LineString\\",\\"coordinates\\":[[1,2],[3,4]],\\"crs\\":null}',
+                '{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[9,0],[9,9],[0,0]]]}', "[", ""],
     "directory": ["/nonexistent", "/", "/usr/share/proj", ""],
     "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],
     "proj_directory": ["/nonexistent", "/"],
