@@ -111,8 +111,7 @@ def _struct_giver(name: str, header: Header) -> str:
         if array is not None:
             lines.append(f"  s->{field.name} = {array.give};")
             if array.count is not None:
-                lines.append(f"  s->{array.count} = 2;")
-            lines.append(f"  s->{array.count} = {array.elements};")
+                lines.append(f"  s->{array.count} = {array.elements};")
         elif field.type.pointers and field.type.base in header.structs:
             lines.append(f"  s->{field.name} = give_{field.type.base}();")
     return "\n".join([*lines, "  return s;", "}", ""])

@@ -222,6 +222,7 @@ COUNTED_ARRAYS = {
     ),
     ("ald_displacement_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof DEGREES, DEGREES)", 100000
+    ),
     # Two lines of two vertices.
     ("ald_geometry_columns", "kinds"): CountedArray(
         "geometry_count", "give_block(BLOCK_INPUT, sizeof KINDS, KINDS)", elements=1

@@ -157,9 +157,7 @@ def _field_pick(struct: Struct, field: Field, header: Header) -> list[str]:
             # Most columns of numbers have to be there.
             f"  if (random_permille({900 if ctype.base == 'double' else 300})) {{",
             f"    {target} = {array.give};",
-            *([f"    s->{array.count} = 2;"] if array.count is not None else []),
-            f'    trace(" {field.name}=2 elements");',
-            f"    s->{array.count} = {array.elements};",
+            *([f"    s->{array.count} = {array.elements};"] if array.count is not None else []),
             f'    trace(" {field.name}={array.elements} elements");',
             "  }",
         ]

@@ -176,14 +176,11 @@ void make_scene(world *world, scene_choice choice) {
   show_callout(world);
   list_transformations(world);
   project(world);
-}
-
-void release_scene(world *world) {
-  ald_projection_receipt_release(world->projection_receipt);
   make_geometries(world);
 }
 
 void release_scene(world *world) {
+  ald_projection_receipt_release(world->projection_receipt);
   ald_geometry_array_release(world->geometry_array);
   ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
