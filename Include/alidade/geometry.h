@@ -183,7 +183,7 @@ enum {
   ALD_GEOJSON_HAS_DECIMALS = 1,
   /**
    * Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC 7946
-   * did. Nothing is cut at the antimeridian then.
+   * did; null if there is none. Nothing is cut at the antimeridian then.
    */
   ALD_GEOJSON_CRS_MEMBER = 2
 };

@@ -16,7 +16,7 @@ struct GeoJSONWriter: ~Copyable {
 
   consuming func text() -> String { sink.text() }
 
-  /// - Parameter crs: the name of a spatial reference for a "crs" member; nil: none is written.
+  /// - Parameter crs: the value of a "crs" member, as JSON; nil: none is written.
   mutating func write(_ columns: GeometryColumns, _ row: Int, crs: String?) throws(EngineError) {
     let flags = columns.flags(row)
     let parts = columns.parts(ofGeometry: row)
@@ -63,7 +63,7 @@ struct GeoJSONWriter: ~Copyable {
 
   private mutating func begin(_ type: String, _ crs: String?, content: String = "coordinates") throws(EngineError) {
     try put("{\"type\":\"\(type)\",")
-    if let crs { try put("\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\(crs)\"}},") }
+    if let crs { try put("\"crs\":\(crs),") }
     try put("\"\(content)\":")
   }
 

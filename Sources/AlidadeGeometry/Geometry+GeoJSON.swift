@@ -48,15 +48,18 @@ extension Geometry {
   public func geoJSON(_ style: GeoJSONStyle) throws(EngineError) -> String {
     var writer = GeoJSONWriter(runtime.policy, style.numbers)
     if style.namesSpatialReference {
-      var name: String?
+      // Without it the text would be in WGS 84.
+      var member = "null"
       if let reference = spatialReference {
         guard !reference.authority.isEmpty, !reference.code.isEmpty else {
           throw EngineError(
             .unsupported, "\(reference.name) has no code, so that no \"crs\" member can name it; project the geometry.")
         }
-        name = "urn:ogc:def:crs:\(reference.authority)::\(reference.code)"
+        let name = "urn:ogc:def:crs:\(reference.authority)::\(reference.code)"
+        // An authority's name comes from a text of the host's, and may hold anything.
+        member = "{\"type\":\"name\",\"properties\":{\"name\":\(JSON.text(name).jsonText)}}"
       }
-      try writer.write(columns, row, crs: name)
+      try writer.write(columns, row, crs: member)
       return writer.text()
     }
     if let reference = spatialReference {

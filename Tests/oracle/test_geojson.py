@@ -138,6 +138,9 @@ def test_other_spatial_references_are_refused(runtime):
     with pytest.raises(alidade.UnsupportedError, match="project it first"):
         point.to_geojson()
     assert Geometry.from_wkt(runtime, "POINT (1 2)").to_geojson() == '{"type":"Point","coordinates":[1,2]}'
+    bare = Geometry.from_wkt(runtime, "POINT EMPTY")
+    assert bare.to_geojson(crs_member=True) == '{"type":"Point","crs":null,"coordinates":[]}'
+    assert Geometry.from_geojson(runtime, bare.to_geojson(crs_member=True)).equals(bare)
     local = alidade.SpatialReference(runtime, "+proj=tmerc +lat_0=1 +lon_0=2 +ellps=GRS80")
     with pytest.raises(alidade.UnsupportedError, match="has no code"):
         Geometry.from_wkt(runtime, "POINT (1 2)", local).to_geojson(crs_member=True)
