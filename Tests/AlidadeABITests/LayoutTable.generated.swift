@@ -661,6 +661,92 @@ let structLayouts: [StructLayout] = [
       ("time_ns", 24, \.time_ns),
     ]),
   StructLayout(
+    of: ald_geometry.self, named: "ald_geometry",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_geometry_info.self, named: "ald_geometry_info",
+    inC: Extent(size: 64, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("flags", 8, \.flags),
+      ("part_count", 12, \.part_count),
+      ("path_count", 16, \.path_count),
+      ("vertex_count", 20, \.vertex_count),
+      ("member_count", 24, \.member_count),
+      ("reserved", 28, \.reserved),
+      ("envelope", 32, \.envelope),
+    ]),
+  StructLayout(
+    of: ald_geometry_columns.self, named: "ald_geometry_columns",
+    inC: Extent(size: 104, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("geometry_count", 8, \.geometry_count),
+      ("part_count", 12, \.part_count),
+      ("path_count", 16, \.path_count),
+      ("vertex_count", 20, \.vertex_count),
+      ("xy_stride_bytes", 24, \.xy_stride_bytes),
+      ("z_stride_bytes", 28, \.z_stride_bytes),
+      ("m_stride_bytes", 32, \.m_stride_bytes),
+      ("reserved", 36, \.reserved),
+      ("kinds", 40, \.kinds),
+      ("geometry_flags", 48, \.geometry_flags),
+      ("part_offsets", 56, \.part_offsets),
+      ("path_offsets", 64, \.path_offsets),
+      ("vertex_offsets", 72, \.vertex_offsets),
+      ("xy", 80, \.xy),
+      ("z", 88, \.z),
+      ("m", 96, \.m),
+    ]),
+  StructLayout(
+    of: ald_wkt_options.self, named: "ald_wkt_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("decimals", 8, \.decimals),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_geojson_options.self, named: "ald_geojson_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("decimals", 8, \.decimals),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_geometry_validity.self, named: "ald_geometry_validity",
+    inC: Extent(size: 152, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("is_valid", 4, \.is_valid),
+      ("place", 8, \.place),
+      ("reason", 24, \.reason),
+    ]),
+  StructLayout(
+    of: ald_geometry_array.self, named: "ald_geometry_array",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_geometry_array_info.self, named: "ald_geometry_array_info",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("geometry_count", 4, \.geometry_count),
+      ("vertex_count", 8, \.vertex_count),
+      ("reserved", 12, \.reserved),
+      ("envelope", 16, \.envelope),
+    ]),
+  StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",
     inC: Extent(size: 16, alignment: 4),
     fieldsInC: [
