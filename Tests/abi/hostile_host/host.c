@@ -101,6 +101,8 @@ static void clear_up(void) {
     return;
   }
   release_scene(&here);
+  /* A request of the other runtime may wait for its completion to be called. */
+  ald_runtime_pump(elsewhere.runtime, 0, NULL, NULL);
   if (live_handles(&here) != handles_here || live_handles(&elsewhere) != handles_elsewhere) {
     char counts[128];
     snprintf(counts, sizeof counts, "%llu instead of %llu, of the other runtime %llu instead of %llu",
