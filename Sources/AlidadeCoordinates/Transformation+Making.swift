@@ -122,7 +122,9 @@ extension Transformation {
       var facts = OperationFacts(operation)
       var isUsable =
         !facts.pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
-      if let projString, proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION {
+      if let projString, isPROJString(projString, in: session),
+        proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION
+      {
         (facts.pipeline, facts.wkt, isUsable) = (projString, "", true)
       }
       if let inverseOf {
@@ -151,6 +153,13 @@ extension Transformation {
     } catch {
       return nil
     }
+  }
+
+  /// PROJ writes operations with heights as WKT whose method is a PROJ string, and gives what it reads of that the type
+  /// of a PROJ string; but it has ends, and the authority's order of axes.
+  private static func isPROJString(_ text: String, in session: ProjSession) -> Bool {
+    proj_context_guess_wkt_dialect(session.context, text) == PJ_GUESSED_NOT_WKT
+      && text.first(where: { !$0.isWhitespace }) != "{"
   }
 
   /// The error for a PROJ string that PROJ makes nothing of because a file is not there; nil if that is not why. PROJ

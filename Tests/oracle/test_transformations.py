@@ -212,3 +212,28 @@ def test_grids_come_and_go(grid_folder):
         assert usable(here)[1][0].transformation.is_equivalent(transformation)
         here.set_grid_directories([])
         assert not transformation.is_usable
+
+
+@pytest.mark.parametrize("source, target, z", [
+    ("EPSG:4326+5773", "EPSG:4979", 148.02935028),
+    ("EPSG:4979", "EPSG:4326+5773", 51.97064972),
+    ("EPSG:4258+5773", "EPSG:4979", 148.02935028),
+])
+def test_geoid_heights_read_back_from_wkt(runtime, source, target, z):
+    """PROJ writes them as WKT with a PROJ string for a method, latitude first. Expected heights: cs2cs."""
+    ends = [alidade.SpatialReference(runtime, text) for text in (source, target)]
+    row = next(row for row in alidade.TransformationList(*ends) if row.transformation.is_usable)
+    again = alidade.Transformation.from_text(runtime, row.transformation.to_wkt())
+    assert again.is_equivalent(row.transformation)
+    for pair in (ends, (None, None)):
+        projected = alidade.project_coordinates(*pair, 10.0, 50.0, 100.0, transformation=again)
+        assert (projected.x[0], projected.y[0]) == pytest.approx((10.0, 50.0), abs=1e-12)
+        assert projected.z[0] == pytest.approx(z, abs=1e-7)
+
+
+def test_what_is_read_back_from_wkt_names_its_missing_grids(runtime):
+    pair = [alidade.SpatialReference(runtime, text) for text in ("EPSG:6318+5703", "EPSG:4979")]
+    row = next(row for row in alidade.TransformationList(*pair) if not row.transformation.is_usable)
+    again = alidade.Transformation.from_text(runtime, row.transformation.to_wkt())
+    assert not again.is_usable
+    assert [grid.name for grid in again.missing_grids] == [grid.name for grid in row.transformation.missing_grids]
