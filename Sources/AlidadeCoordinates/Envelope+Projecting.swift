@@ -78,6 +78,8 @@ private struct EnvelopeProjection {
   let to: SpatialReference
   let projector: Projector
   let box: Envelope
+  /// Some of the given box lies beyond the poles, where there is nothing; all of it if `box` is upside down.
+  let isBeyondPoles: Bool
   let poles: PolesOfBox
   /// How wide the target's world is; nil if it does not wrap around.
   let width: Double?
@@ -86,9 +88,14 @@ private struct EnvelopeProjection {
     _ from: SpatialReference, _ to: SpatialReference, _ projector: Projector, _ box: Envelope
   ) throws(EngineError) {
     (self.from, self.to) = (from, to)
-    self.box = box
+    var here = box
+    if from.kind == .geographic, let world = from.system.worldWidth {
+      (here.yMin, here.yMax) = (max(box.yMin, -world / 4), min(box.yMax, world / 4))
+    }
+    self.box = here
+    isBeyondPoles = here.yMin != box.yMin || here.yMax != box.yMax
     self.projector = projector
-    poles = try PolesOfBox(of: box, in: from, for: to)
+    poles = try PolesOfBox(of: here, in: from, for: to)
     width = to.system.worldWidth
   }
 
@@ -102,8 +109,8 @@ private struct EnvelopeProjection {
     var images = BoxImages(projector, box)
     images.northings = northings
     if to.kind == .geographic, let width { images.poleLatitude = width / 4 * (1 - 1e-12) }
-    var found = try search(images)
-    if found == nil, poles.isNorth || poles.isSouth {
+    var found = box.yMin <= box.yMax ? try search(images) : nil
+    if found == nil, box.yMin <= box.yMax, poles.isNorth || poles.isSouth {
       // All of it lies beyond the square of the world.
       images.northings = to.system.northings
       found = try search(images)
@@ -114,6 +121,7 @@ private struct EnvelopeProjection {
         "Nothing of the box (\(box.xMin), \(box.yMin), \(box.xMax), \(box.yMax)) can be projected from "
           + "\(from.name) to \(to.name).")
     }
+    result.isPartial = result.isPartial || isBeyondPoles
     result.holdsNorthPole = poles.isNorth
     result.holdsSouthPole = poles.isSouth
     if to.kind == .geographic, let width { finishLatitudes(&result, quarter: width / 4) }

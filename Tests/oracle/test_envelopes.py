@@ -324,3 +324,14 @@ def test_peers_hazard(runtime):
     assert peer[2] - peer[0] > 1.9 * SQUARE
     ours = project(runtime, 4326, 3857, (170, -10, -170, 10)).envelope
     assert ours.x_max + 2 * SQUARE - ours.x_min == pytest.approx(2 * SQUARE / 18)
+
+
+@pytest.mark.parametrize("target", ["EPSG:4267", "EPSG:3857", "EPSG:32633"])
+def test_nothing_lies_beyond_the_poles(runtime, target):
+    degrees, other = (alidade.SpatialReference(runtime, text) for text in ("EPSG:4326", target))
+    with pytest.raises(alidade.ProjectionFailedError):
+        alidade.project_envelope(degrees, other, (0, 91, 10, 92))
+    beyond = alidade.project_envelope(degrees, other, (0, 80, 10, 95))
+    within = alidade.project_envelope(degrees, other, (0, 80, 10, 90))
+    assert beyond.envelope == within.envelope
+    assert beyond.is_partial and beyond.holds_north_pole
