@@ -58,10 +58,13 @@ extension TransformationDisplacement {
     try toDegrees.projectOnAllCores(places)
     try toDegrees.projectOnAllCores(others)
     let field = try HeapArray<Double>(count: count)
-    try ProcessGate.shared.pass { () throws(EngineError) in
-      let ellipsoid = Ellipsoid(of: globe)
-      for index in 0..<count {
-        field.buffer[index] = ellipsoid.distance(places.buffer[index], others.buffer[index])
+    // In slices, so that nobody who forks or exits meanwhile waits for all of them.
+    try toDegrees.forEachSlice(of: count) { (range) throws(EngineError) in
+      try ProcessGate.shared.pass { () throws(EngineError) in
+        let ellipsoid = Ellipsoid(of: globe)
+        for index in range {
+          field.buffer[index] = ellipsoid.distance(places.buffer[index], others.buffer[index])
+        }
       }
     }
     return try summary(of: field, over: grid)
