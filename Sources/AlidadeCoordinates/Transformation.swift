@@ -167,8 +167,10 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 
   /// Throws `missingGrid` with every file that is missing, unless the transformation can be used.
   public func requireUsable() throws(EngineError) {
-    if try isUsable() { return }
-    let missing = try missingGrids()
+    // Of one moment: grid directories may change between two looks.
+    let now = try refreshed()
+    if now.isUsable { return }
+    let missing = now.steps.flatMap(\.grids).filter { !$0.isAvailable }
     guard !missing.isEmpty else {
       throw EngineError(.unsupported, "The transformation \(name) cannot be run by this PROJ.", domain: .proj)
     }
