@@ -47,7 +47,8 @@ typedef struct ald_transformation_list_options {
   /**
    * The place that matters. Two points: the lower left and the upper right corner of a box; of a geographic box that
    * crosses the antimeridian the first x is the greater one. Three or more: a polygon, such as the visible_area of
-   * ald_view_state. NULL: where the spatial references are used.
+   * ald_view_state; of one that crosses itself the even-odd rule says what is inside. NULL: where the spatial
+   * references are used.
    */
   const ald_point *area;
   /** How many points area holds, at most 100,000. */

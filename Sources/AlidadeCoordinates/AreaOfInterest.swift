@@ -120,6 +120,11 @@ struct AreaOfInterest: Sendable, Hashable {
       }
       return Double(inside.count) / Double(max(1, ring.count))
     }
+    // A ring that crosses itself has parts that count against each other.
+    let strips = AreaStrips(plane)
+    if (strips.area - whole / 2).magnitude > 0.002 * strips.area {
+      return strips.share(west: box.west, south: south, east: east, north: north)
+    }
     var part = 0.0
     for turn in -2...2 {
       let shift = Double(turn) * 360

@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 import shutil
 
+import numpy as np
 import pyproj
 import pytest
+from shapely.geometry import Polygon, box
+from shapely.validation import make_valid
 from pairs import projinfo
 from pyproj.transformer import TransformerGroup
 
@@ -106,6 +109,36 @@ def test_area_across_the_antimeridian(runtime):
     assert across[0].area_share > 0.9
     elsewhere = alidade.TransformationList(*pair, area=[(-30.0, -19.0), (30.0, -16.0)])
     assert all(row.transformation.is_ballpark or row.area_share == 0 for row in elsewhere)
+
+
+@pytest.mark.parametrize(
+    "ring",
+    [
+        [(-20.0, 40.0), (0.0, 44.0), (0.0, 40.0), (-20.0, 44.0)],
+        [(-9.0, 36.0), (3.0, 37.0), (-9.0, 43.0), (3.0, 44.0), (-3.0, 36.0)],
+        [(-9.0, 36.0), (3.0, 36.0), (3.0, 44.0), (-9.0, 44.0)],
+        [(-20.0, 36.0), (3.0, 40.0), (-20.0, 44.0), (0.0, 40.0)],
+    ],
+)
+def test_area_shares_also_of_rings_that_cross_themselves(runtime, ring):
+    """By area on the sphere, which longitudes and sines of latitudes keep; inside is what lies so by the even-odd rule."""
+    steps = np.linspace(0, 1, 200, endpoint=False)
+    dense = [
+        ((1 - t) * x0 + t * x1, math.sin(math.radians((1 - t) * y0 + t * y1)))
+        for (x0, y0), (x1, y1) in zip(ring, ring[1:] + ring[:1])
+        for t in steps
+    ]
+    # GEOS's repair by lines goes by the even-odd rule.
+    plane = make_valid(Polygon(dense))
+    rows = list(alidade.TransformationList(reference(runtime, 4230), reference(runtime, 4258), area=ring))
+    assert len(rows) > 5
+    for row in rows:
+        if row.transformation.is_ballpark:
+            continue
+        area = row.transformation.area
+        south, north = (math.sin(math.radians(latitude)) for latitude in (area.south, area.north))
+        expected = plane.intersection(box(area.west, south, area.east, north)).area / plane.area
+        assert row.area_share == pytest.approx(expected, abs=0.004), row.transformation.name
 
 
 def test_texts_read_back_equal(runtime):

@@ -589,7 +589,7 @@ class PointStatus(enum.IntEnum):
 
     # The point was projected.
     OK = 0
-    # The point has no image in the target spatial reference.
+    # The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles.
     FAILED = 1
     # A coordinate that went in is NaN or infinite.
     NOT_FINITE = 2
@@ -1576,7 +1576,8 @@ class ald_transformation_list_options(ctypes.Structure):
         ("flags", ctypes.c_uint32),
         # The place that matters. Two points: the lower left and the upper right corner of a box; of a geographic box
         # that crosses the antimeridian the first x is the greater one. Three or more: a polygon, such as the
-        # visible_area of ald_view_state. NULL: where the spatial references are used.
+        # visible_area of ald_view_state; of one that crosses itself the even-odd rule says what is inside. NULL: where
+        # the spatial references are used.
         ("area", ctypes.POINTER(ald_point)),
         # How many points area holds, at most 100,000.
         ("area_count", ctypes.c_uint32),
