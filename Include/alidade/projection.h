@@ -46,7 +46,7 @@ typedef uint8_t ald_point_status;
 enum {
   /** The point was projected. */
   ALD_POINT_OK = 0,
-  /** The point has no image in the target spatial reference. */
+  /** The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles. */
   ALD_POINT_FAILED = 1,
   /** A coordinate that went in is NaN or infinite. */
   ALD_POINT_NOT_FINITE = 2,

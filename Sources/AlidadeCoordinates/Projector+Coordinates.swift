@@ -39,6 +39,8 @@ struct ProjectionSlice {
   var marks: UnsafeMutablePointer<UInt32>?
   /// Latitudes beyond it are none, in the unit of the coordinates.
   var latitudeLimit = Double.infinity
+  /// The same for what comes out.
+  var imageLatitudeLimit = Double.infinity
 
   init(points: UnsafeMutableBufferPointer<Point>) { self.points = points }
 
@@ -68,7 +70,8 @@ extension Projector {
       slice.marks = firstMark + range.lowerBound
       slice.t = columns.t?.buffer.baseAddress.map { $0 + range.lowerBound }
       let z = columns.z?.buffer.baseAddress.map { $0 + range.lowerBound }
-      slice.latitudeLimit = latitudeLimit
+      slice.latitudeLimit = Self.latitudeLimit(of: from)
+      slice.imageLatitudeLimit = Self.latitudeLimit(of: to)
       if heightsGo { slice.z = z }
       if isIdentity {
         keepSlice(slice)
@@ -116,10 +119,11 @@ extension Projector {
       statuses: statuses, marks: marks, used: used, failedCount: failed, heightsWent: heightsWent)
   }
 
-  /// What PROJ takes for a latitude: a right angle and a little more, for rounding.
-  var latitudeLimit: Double {
-    guard let from, from.kind == .geographic else { return .infinity }
-    return (.pi / 2 + 1e-12) / from.siPerUnit
+  /// What PROJ takes for a latitude: a right angle and a little more, for rounding. It does not always hold its own
+  /// images to that: some of its inverse projections answer latitudes of many turns.
+  static func latitudeLimit(of system: CoordinateSystem?) -> Double {
+    guard let system, system.kind == .geographic else { return .infinity }
+    return (.pi / 2 + 1e-12) / system.siPerUnit
   }
 
   /// Points that stay as they are.
@@ -225,7 +229,9 @@ extension Projector {
     }
     if isStrict, plan.operations[Int(truncatingIfNeeded: used)].isBallpark { return (.onlyBallpark, Self.noOperation) }
     let point = slice.points[index]
-    guard isPlace(x: point.x, y: point.y), (slice.z?[index].magnitude ?? 0) < 1e15 else {
+    guard isPlace(x: point.x, y: point.y), point.y.magnitude <= slice.imageLatitudeLimit,
+      (slice.z?[index].magnitude ?? 0) < 1e15
+    else {
       return (.failed, Self.noOperation)
     }
     return (.ok, used)

@@ -75,13 +75,15 @@ extension Projector {
       return Point(
         x: address.loadUnaligned(as: Double.self), y: address.loadUnaligned(fromByteOffset: 8, as: Double.self))
     }
+    let imageLimit = Self.latitudeLimit(of: to)
     let store = { (index: Int, image: Point) in
+      let image = image.y.magnitude <= imageLimit ? image : .nan
       // storeBytes needs no alignment.
       output.storeBytes(of: image.x, toByteOffset: index &* outputStride, as: Double.self)
       output.storeBytes(of: image.y, toByteOffset: index &* outputStride &+ 8, as: Double.self)
     }
     // Looked for before, because the input may be written over.
-    let limit = latitudeLimit
+    let limit = Self.latitudeLimit(of: from)
     let impossible = limit.isFinite ? (0..<count).filter { load($0).y.magnitude > limit } : []
     defer { for index in impossible { store(index, .nan) } }
     if let fast {

@@ -122,3 +122,16 @@ def test_two_spheres_of_one_world_are_a_ballpark(runtime):
     refused = project_coordinates(one, two, [1.0], [2.0], strict=True)
     assert refused.statuses.tolist() == [PointStatus.ONLY_BALLPARK]
     assert [row.transformation.is_ballpark for row in TransformationList(one, two)] == [True]
+
+
+def test_no_image_lies_beyond_a_pole(runtime):
+    """PROJ's inverse of the American polyconic projection answers latitudes of many turns far from its meridian."""
+    polyconic = reference(runtime, "+proj=poly +lon_0=-60 +type=crs")
+    x, y = 7800999.252805402, 9721210.338635772
+    out_of_this_world = pyproj.Transformer.from_crs("+proj=poly +lon_0=-60", 4326, always_xy=True).transform(x, y)
+    assert abs(out_of_this_world[1]) > 90
+    found = project_coordinates(polyconic, reference(runtime, 4326), [x, 0.0], [y, 5e6])
+    assert found.statuses.tolist() == [PointStatus.FAILED, PointStatus.OK]
+    assert np.isnan([found.x[0], found.y[0]]).all()
+    points = polyconic.project([(x, y), (0.0, 5e6)], reference(runtime, 4326)).points
+    assert np.isnan(points[0]).all() and points[1, 0] == pytest.approx(-60)
