@@ -98,6 +98,45 @@ def test_views_outlive_their_objects(runtime):
     assert z.tolist() == [2, 5] * 1000
 
 
+def test_nothing_is_released_under_a_view():
+    with alidade.Runtime() as runtime:
+        array = GeometryArray.from_columns(runtime, np.full((1000, 2), 5.0), kind=GeometryKind.POINT)
+        element = array[7]
+        xy, of_element = array.columns.xy[10:20], element.xy
+        for owner in (array, element, runtime):
+            with pytest.raises(BufferError, match="in use"):
+                owner.release()
+            assert array.vertex_count == 1000
+            assert element.kind == GeometryKind.POINT
+        with pytest.raises(BufferError):
+            with array:
+                pass
+        del xy
+        array.release()
+        array.release()
+        # An element shares the columns, and keeps them.
+        assert of_element.tolist() == [[5, 5]]
+        with pytest.raises(BufferError):
+            runtime.release()
+        del of_element
+
+
+def test_kinds_and_flags_of_different_lengths(runtime):
+    # The library would read kinds of as many geometries as there are flags.
+    offsets = np.arange(4)
+    for kinds, flags in (([1], [0, 0, 0]), ([1, 1, 1], [0])):
+        with pytest.raises(ValueError, match="same length"):
+            GeometryArray.from_columns(
+                runtime,
+                np.zeros((3, 2)),
+                kinds=kinds,
+                flags=flags,
+                part_offsets=offsets,
+                path_offsets=offsets,
+                vertex_offsets=offsets,
+            )
+
+
 def test_what_may_be_left_out(runtime):
     square = np.array([(0, 0), (4, 0), (4, 4), (0, 4)], dtype=float)
 
@@ -145,6 +184,11 @@ def test_what_may_be_left_out(runtime):
         ("at most one part", {"kind": GeometryKind.MULTIPOINT, "vertex_offsets": [0, 2, 4]}),
         ("kinds[0] is 9", {"kinds": [9], "part_offsets": [0, 1], "path_offsets": [0, 1], "vertex_offsets": [0, 4]}),
         ("vertex_offsets is NULL", {"kinds": [3]}),
+        ("the 4 below belong to nothing", {"kind": GeometryKind.POLYLINE, "vertex_offsets": [0]}),
+        (
+            "the 1 below belong to nothing",
+            {"kind": GeometryKind.POLYGON, "vertex_offsets": [0, 4], "path_offsets": [0]},
+        ),
         ("collections have no columns", {"kind": GeometryKind.COLLECTION}),
         ("has unknown bits", {"kind": GeometryKind.POLYLINE, "flags": [8]}),
         ("the column is NULL", {"kind": GeometryKind.POLYLINE, "flags": [1]}),

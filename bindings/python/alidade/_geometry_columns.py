@@ -43,8 +43,8 @@ def viewed_columns(columns: _abi.ald_geometry_columns, owner: Handle) -> Geometr
         if address is None or size == 0:
             return np.empty(shape, dtype=dtype)
         memory = (ctypes.c_uint8 * size).from_address(address)
-        # numpy keeps the ctypes array, and that keeps the owner.
-        memory._owner = owner
+        # numpy keeps the ctypes array, and that keeps the owner, which is not released meanwhile.
+        owner._lend(memory)
         array = np.frombuffer(memory, dtype=dtype).reshape(shape)
         array.flags.writeable = False
         return array
@@ -91,6 +91,8 @@ def c_columns(
     for name, given in (("kinds", kinds), ("geometry_flags", flags)):
         if given is not None:
             array = _flat(np.asarray(given), np.uint8, name)
+            if name == "geometry_flags" and kinds is not None and columns.geometry_count != len(array):
+                raise ValueError(f"kinds and flags must be of the same length, not {np.size(kinds)} and {len(array)}")
             columns.geometry_count = len(array)
             point_to(name, array)
     lists = (("part", part_offsets, "geometry_count"), ("path", path_offsets, "part_count"))

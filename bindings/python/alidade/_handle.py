@@ -11,6 +11,13 @@ from ._library import library
 Self = TypeVar("Self", bound="Handle")
 
 
+class _Lease:
+    """Lives as long as a view of an object's memory, and keeps the object."""
+
+    def __init__(self, owner: Handle) -> None:
+        self.owner = owner
+
+
 class Handle:
     """An object of the library: released at the end of a `with` block, by `release`, or with its last reference.
 
@@ -19,6 +26,9 @@ class Handle:
 
     # The C function that releases this kind of object.
     _release_function: ClassVar[str]
+
+    # Memory of the library's that numpy arrays show, and that ends with this object; made with the first.
+    _views: weakref.WeakSet[Any] | tuple[()] = ()
 
     def __init__(self, handle: ctypes.Structure, keeps: Handle | None, *, is_lent: bool = False) -> None:
         """Takes over a handle that the host owns, or wraps a lent one.
@@ -34,9 +44,27 @@ class Handle:
             self._finalizer.atexit = False
 
     def release(self) -> None:
-        """Releases the object. A second time does nothing, nor does it after the runtime has been released."""
-        if self._finalizer is not None:
-            self._finalizer()
+        """Releases the object. A second time does nothing, nor does it after the runtime has been released.
+
+        Raises:
+            BufferError: numpy arrays still show memory of this object, or of one that hangs on this runtime; it would
+                be gone under them. Nothing is released.
+        """
+        if self._finalizer is None:
+            return
+        if self._finalizer.alive and len(self._views) > 0:
+            raise BufferError(f"{len(self._views)} numpy views of {self!r} are in use; copy what is needed, drop them")
+        self._finalizer()
+
+    def _lend(self, memory: Any) -> None:
+        """Notes that `memory`, a ctypes array that numpy arrays keep, lies in this object, which it keeps alive."""
+        memory._lease = lease = _Lease(self)
+        owner: Handle | None = self
+        # A runtime takes all that hangs on it along.
+        while owner is not None:
+            if owner is self or owner._keeps is None:
+                vars(owner).setdefault("_views", weakref.WeakSet()).add(lease)
+            owner = owner._keeps
 
     def __enter__(self: Self) -> Self:
         return self
