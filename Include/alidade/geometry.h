@@ -428,7 +428,8 @@ ALD_API ald_status ald_geometry_geojson(ald_geometry geometry, const ald_geojson
 
 /**
  * Whether a geometry is valid in the sense of OGC, by GEOS: rings do not cross themselves or each other, holes lie
- * inside, polygons of one geometry do not overlap. Points and lines always are.
+ * inside, polygons of one geometry do not overlap. Points always are, and lines unless all of their vertices are in one
+ * place.
  *
  * @param validity_flags What counts as valid; 0: what OGC says.
  * @param out_validity Initialise it with ALD_GEOMETRY_VALIDITY_INIT.

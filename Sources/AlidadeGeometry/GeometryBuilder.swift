@@ -61,6 +61,15 @@ public final class GeometryBuilder {
         flagBits.replaceLast(flags.rawValue)
       }
     }
+    if kind == .collection, let memberBuilder {
+      // What its members have, however the text or bytes mark the collection itself; GeoJSON marks nothing.
+      var all = flags
+      for member in memberOffsets.last..<memberBuilder.flagBits.count {
+        all.formUnion(GeometryFlags(rawValue: memberBuilder.flagBits[member]).dimensions)
+      }
+      flags = all
+      flagBits.replaceLast(all.rawValue)
+    }
     try partOffsets.append(try Self.offset(pathOffsets.count &- 1), budget)
     try memberOffsets.append(try Self.offset(memberBuilder?.kinds.count ?? 0), budget)
   }

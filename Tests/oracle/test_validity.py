@@ -8,6 +8,7 @@ import shapely.geometry
 import shapely.validation
 import shapely.wkb
 import shapely.wkt
+from osgeo import ogr
 
 import alidade
 from alidade import Geometry, GeometryKind, RepairMethod
@@ -96,6 +97,23 @@ def test_what_is_kept(runtime):
     assert repaired.spatial_reference.is_equivalent(reference)
     valid = Geometry.from_wkt(runtime, "LINESTRING ZM (0 0 1 7, 2 2 1 7)")
     assert valid.repaired().equals(valid)
+
+
+def test_members_of_collections_keep_their_z(runtime):
+    bow_tie = {"type": "Polygon", "coordinates": [[[0, 0, 5], [2, 2, 5], [2, 0, 5], [0, 2, 5], [0, 0, 5]]]}
+    point = {"type": "Point", "coordinates": [1, 2, 3]}
+    collection = Geometry.from_geojson(runtime, {"type": "GeometryCollection", "geometries": [bow_tie, point]})
+    # As OGR and Shapely see it.
+    assert collection.has_z and ogr.CreateGeometryFromWkb(collection.to_wkb()).Is3D()
+    mended, kept = collection.repaired().members
+    assert mended.has_z and set(mended.z) == {5}
+    assert kept.to_wkt() == "POINT Z (1 2 3)"
+
+
+def test_lines_in_one_place_are_not_valid(runtime):
+    line = Geometry.from_wkt(runtime, "LINESTRING (1 1, 1 1)")
+    assert not shapely.wkt.loads(line.to_wkt()).is_valid
+    assert not line.is_valid and line.repaired().to_wkt() == "POINT (1 1)"
 
 
 @pytest.mark.parametrize("kind", KINDS)
