@@ -112,7 +112,14 @@ struct RawColumnsReader {
     _ pointer: UnsafeRawPointer?, count: Int, limit: Int, _ name: String, default source: Offsets.Source?,
     emptyIsOne: Bool = false
   ) throws(EngineError) -> Offsets {
-    if let pointer { return Offsets(source: .given(pointer), count: count, limit: limit, name: name) }
+    if let pointer {
+      // Without paths no vertex belongs to anything: the count was forgotten. Of geometries there may be none.
+      guard count > 0 || limit == 0 || emptyIsOne else {
+        throw EngineError(
+          .invalidArgument, "\(name) is given, and its count is 0, so that the \(limit) below belong to nothing.")
+      }
+      return Offsets(source: .given(pointer), count: count, limit: limit, name: name)
+    }
     guard let source else {
       throw EngineError(.invalidArgument, "\(name) is NULL; it may be where all geometries are of one kind.")
     }
