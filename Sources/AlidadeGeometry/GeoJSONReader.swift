@@ -63,7 +63,7 @@ struct GeoJSONReader: ~Copyable {
           let feature = try reader.readMembers()
           guard feature.type == "Feature" else {
             throw reader.json.failure(
-              at: feature.typeAt, "the type is \"\(feature.type.prefix(40))\"; it must be \"Feature\"")
+              at: feature.typeAt, "the type is \"\(JSONScanner.quoted(feature.type))\"; it must be \"Feature\"")
           }
           try reader.readFeature(feature, builder)
         }
@@ -124,7 +124,7 @@ struct GeoJSONReader: ~Copyable {
     _ name: String, _ members: Members, _ body: (inout GeoJSONReader) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard let place = members.places[name] else {
-      throw json.failure(at: members.typeAt, "the \(members.type.prefix(40)) has no \"\(name)\"")
+      throw json.failure(at: members.typeAt, "the \(JSONScanner.quoted(members.type)) has no \"\(name)\"")
     }
     let end = json.scanner.position
     json.enter(name, at: place)
@@ -228,7 +228,7 @@ struct GeoJSONReader: ~Copyable {
       try builder.end()
     default:
       throw json.failure(
-        at: members.typeAt, "the type is \"\(members.type.prefix(40))\", which is none of GeoJSON's here")
+        at: members.typeAt, "the type is \"\(JSONScanner.quoted(members.type))\", which is none of GeoJSON's here")
     }
   }
 

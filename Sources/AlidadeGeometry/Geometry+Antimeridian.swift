@@ -48,6 +48,11 @@ extension Geometry {
     case .polygon:
       try builder.begin(.polygon, flags)
       guard let box = columns.envelope(row) else { break }
+      if box.xMin >= -180, box.xMax <= 180 {
+        // A member of a collection that crosses elsewhere: it stays as it is, valid or not.
+        try copyPolygon(columns, row, into: builder)
+        break
+      }
       let object = try session.object(columns, row)
       guard GEOSisValid_r(session.handle, object.pointer) == 1 else {
         throw EngineError(
@@ -61,6 +66,18 @@ extension Geometry {
       }
     }
     try builder.end()
+  }
+
+  private static func copyPolygon(
+    _ columns: GeometryColumns, _ row: Int, into builder: GeometryBuilder
+  ) throws(EngineError) {
+    for part in columns.parts(ofGeometry: row) {
+      for path in columns.paths(ofPart: part) {
+        for index in columns.vertices(ofPath: path) { try builder.append(columns.vertex(index)) }
+        try builder.endPath()
+      }
+      try builder.endPart()
+    }
   }
 
   /// Adds a line, in as many parts as it has worlds. A line that runs along an edge stays in the world that it comes
@@ -89,7 +106,10 @@ extension Geometry {
             try builder.endPath()
             try builder.endPart()
           }
-          let entered = try world(of: before.point.x / 2 + next.point.x / 2)
+          // An edge counts to the world nearer to Greenwich, and the segment may lie beyond it. Its middle would not do:
+          // next to an edge it is rounded onto it.
+          let (start, end) = (try world(of: before.point.x), try world(of: next.point.x))
+          let entered = start.magnitude > end.magnitude ? start : end
           current = entered
           try append(before, in: entered)
         }

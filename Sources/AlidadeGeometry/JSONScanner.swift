@@ -24,12 +24,19 @@ struct JSONScanner: ~Copyable {
     var words = "$"
     for step in path {
       switch step {
-      case .name(let name): words += ".\(name)"
+      case .name(let name): words += ".\(Self.quoted(name))"
       case .index(let index): words += "[\(index)]"
       }
     }
     return EngineError(
       .invalidArgument, "GeoJSON, \(words) (\(scanner.place(of: place ?? scanner.position))): \(what).")
+  }
+
+  /// A text of the input's, for a message: short, and escaped where it holds a NUL, which would end the message, or other
+  /// control characters.
+  static func quoted(_ text: String) -> String {
+    let short = String(text.prefix(40))
+    return short.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? short : JSON.text(short).jsonText
   }
 
   private func expected(_ what: String, at place: Int? = nil) -> EngineError {

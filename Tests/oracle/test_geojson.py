@@ -273,6 +273,15 @@ def test_lines_are_cut(runtime, seed):
         ("LINESTRING (170 0, -170 10)", "LINESTRING (170 0, -170 10)"),
         ("LINESTRING (170 0, 180 0, 180 10, 190 10)", "MULTILINESTRING ((170 0, 180 0, 180 10), (-180 10, -170 10))"),
         ("LINESTRING (180 0, 180 10)", "LINESTRING (180 0, 180 10)"),
+        # The neighbours of 180 among the doubles.
+        (
+            "LINESTRING (179.99999999999997 0, 180.00000000000003 1)",
+            "MULTILINESTRING ((179.99999999999997 0, 180 0.5), (-180 0.5, -179.99999999999997 1))",
+        ),
+        (
+            "LINESTRING (-180 0, -180.00000000000003 1, -190 2)",
+            "LINESTRING (180 0, 179.99999999999997 1, 170 2)",
+        ),
         ("LINESTRING (190 0, 200 10)", "LINESTRING (-170 0, -160 10)"),
         ("MULTIPOINT ((180 0), (-180 0), (181 0), (-541 1))", "MULTIPOINT ((180 0), (-180 0), (-179 0), (179 1))"),
         ("POLYGON ((180 0, 190 0, 190 10, 180 10, 180 0))", "POLYGON ((-180 0, -170 0, -170 10, -180 10, -180 0))"),
@@ -287,6 +296,23 @@ def test_cuts_by_hand(runtime, wkt, expected):
         assert [list(part.coords) for part in getattr(shape, "geoms", [shape])] == [
             list(part.coords) for part in getattr(other, "geoms", [other])
         ]
+
+
+def test_members_that_do_not_cross_stay_as_they_are(runtime):
+    bow_tie = "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))"
+    mixed = Geometry.from_wkt(runtime, f"GEOMETRYCOLLECTION (POINT (190 0), {bow_tie}, POLYGON ((1 0, 1 1, 0 0, 1 0)))")
+    point, first, second = json.loads(mixed.to_geojson())["geometries"]
+    assert point["coordinates"] == [-170, 0]
+    assert first["coordinates"] == [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]]
+    assert second["coordinates"] == [[[1, 0], [1, 1], [0, 0], [1, 0]]]
+
+
+def test_control_characters_do_not_end_a_message(runtime):
+    with pytest.raises(alidade.InvalidArgumentError) as caught:
+        Geometry.from_geojson(runtime, '{"type":"Point","a\\u0000b":nul}')
+    assert '$."a\\u0000b" (character 28): expected a value' in str(caught.value)
+    with pytest.raises(alidade.InvalidArgumentError, match="which is none of GeoJSON's"):
+        Geometry.from_geojson(runtime, '{"type":"Po\\u0000int","coordinates":[1,2]}')
 
 
 def test_what_cannot_be_cut(runtime):
