@@ -186,9 +186,12 @@ public final class GeometryBuilder {
 
   // MARK: The result
 
+  /// Those of members within members counted in.
+  private var pointCount: Int { points.count &+ (memberBuilder?.pointCount ?? 0) }
+
   /// The columns. Nothing may be added afterwards.
   public func finish(_ spatialReference: SpatialReference?) throws(EngineError) -> GeometryColumns {
-    try budget.check(points: points.count)
+    try budget.check(points: pointCount)
     for column in [partOffsets, pathOffsets, vertexOffsets, memberOffsets] { column.trim(budget) }
     for column in [kinds, flagBits] { column.trim(budget) }
     points.trim(budget)

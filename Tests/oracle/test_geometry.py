@@ -256,6 +256,18 @@ def test_damaged_wkb_is_read_as_something_or_refused(runtime):
     assert read > 500
 
 
+def test_the_limit_counts_members_of_members():
+    with alidade.Runtime(policy=alidade.Policy(max_request_points=1000)) as runtime:
+
+        def nested(depth):
+            points = "MULTIPOINT (" + ", ".join(["1 2"] * 100) + ")"
+            return f"GEOMETRYCOLLECTION ({points}{', ' + nested(depth - 1) if depth else ''})"
+
+        assert Geometry.from_wkt(runtime, nested(9)).vertex_count == 1000
+        with pytest.raises(alidade.LimitExceededError, match="1100 points; the policy allows 1000"):
+            Geometry.from_wkt(runtime, nested(10))
+
+
 def test_members_and_kinds(runtime):
     collection = Geometry.from_wkt(
         runtime, "GEOMETRYCOLLECTION (POINT (1 2), MULTIPOLYGON (((0 0, 3 0, 3 3, 0 0))), GEOMETRYCOLLECTION EMPTY)"
