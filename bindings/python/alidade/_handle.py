@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import weakref
 from typing import Any, ClassVar, TypeVar
 
@@ -12,10 +13,20 @@ Self = TypeVar("Self", bound="Handle")
 
 
 class _Lease:
-    """Lives as long as a view of an object's memory, and keeps the object."""
+    """Lives as long as a view of an object's memory, and keeps the object and its runtime."""
 
-    def __init__(self, owner: Handle) -> None:
-        self.owner = owner
+    def __init__(self, owners: list[Handle]) -> None:
+        self.owners = owners
+        for owner in owners:
+            owner._views.add(self)
+
+    def __del__(self) -> None:
+        if sys.is_finalizing():
+            return
+        for owner in self.owners:
+            owner._views.discard(self)
+            if owner._release_is_due:
+                owner.release()
 
 
 class Handle:
@@ -27,9 +38,6 @@ class Handle:
     # The C function that releases this kind of object.
     _release_function: ClassVar[str]
 
-    # Memory of the library's that numpy arrays show, and that ends with this object; made with the first.
-    _views: weakref.WeakSet[Any] | tuple[()] = ()
-
     def __init__(self, handle: ctypes.Structure, keeps: Handle | None, *, is_lent: bool = False) -> None:
         """Takes over a handle that the host owns, or wraps a lent one.
 
@@ -37,6 +45,9 @@ class Handle:
         """
         self._handle = handle
         self._keeps = keeps
+        # What numpy arrays show of the library's memory that ends with this object.
+        self._views: weakref.WeakSet[_Lease] = weakref.WeakSet()
+        self._release_is_due = False
         self._finalizer: weakref.finalize[Any, Any] | None = None
         if not is_lent:
             self._finalizer = weakref.finalize(self, getattr(library(), self._release_function), handle)
@@ -46,25 +57,22 @@ class Handle:
     def release(self) -> None:
         """Releases the object. A second time does nothing, nor does it after the runtime has been released.
 
-        Raises:
-            BufferError: numpy arrays still show memory of this object, or of one that hangs on this runtime; it would
-                be gone under them. Nothing is released.
+        While numpy arrays show memory of the object, or of one that hangs on this runtime, it lives on, and ends with
+        the last of them.
         """
         if self._finalizer is None:
             return
-        if self._finalizer.alive and len(self._views) > 0:
-            raise BufferError(f"{len(self._views)} numpy views of {self!r} are in use; copy what is needed, drop them")
-        self._finalizer()
+        self._release_is_due = True
+        if not self._views:
+            self._finalizer()
 
     def _lend(self, memory: Any) -> None:
         """Notes that `memory`, a ctypes array that numpy arrays keep, lies in this object, which it keeps alive."""
-        memory._lease = lease = _Lease(self)
-        owner: Handle | None = self
+        runtime: Handle = self
+        while runtime._keeps is not None:
+            runtime = runtime._keeps
         # A runtime takes all that hangs on it along.
-        while owner is not None:
-            if owner is self or owner._keeps is None:
-                vars(owner).setdefault("_views", weakref.WeakSet()).add(lease)
-            owner = owner._keeps
+        memory._lease = _Lease([self] if runtime is self else [self, runtime])
 
     def __enter__(self: Self) -> Self:
         return self
@@ -79,7 +87,7 @@ class Handle:
         return hash((type(self), self._handle.id))
 
     def _is_released(self) -> bool:
-        return self._finalizer is not None and not self._finalizer.alive
+        return self._finalizer is not None and (self._release_is_due or not self._finalizer.alive)
 
     def _repr(self, facts: str) -> str:
         """The form of all reprs; they ask the library for nothing, so that they work after a release too."""

@@ -17,7 +17,7 @@ from .raster_analysis import RasterAnalysis
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
 from .request import Request, begin
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, lent_spatial_reference
+from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
 
 
 class Cells(NamedTuple):
