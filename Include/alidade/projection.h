@@ -54,7 +54,10 @@ enum {
   ALD_POINT_OUTSIDE_GRID = 3,
   /** Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it. */
   ALD_POINT_ONLY_BALLPARK = 4,
-  /** What would be best for the point lacks a grid file, and ALD_PROJECT_ONLY_BEST refuses anything else. */
+  /**
+   * What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
+   * refuses anything else; or the grid file of the chosen transformation cannot be read there.
+   */
   ALD_POINT_MISSING_GRID = 5,
   /** A latitude beyond 90 degrees, or a longitude that is many times around. */
   ALD_POINT_INVALID_COORDINATE = 6

@@ -69,7 +69,7 @@ typedef struct ald_transformation_list_options {
 /** Bits of ald_transformation_info.flags. */
 typedef uint32_t ald_transformation_flags;
 enum {
-  /** All of its grid files are there now, and PROJ can run it. */
+  /** All of its grid files are there now and can be opened and read, and PROJ can run it. */
   ALD_TRANSFORMATION_USABLE = 1,
   /** The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres. */
   ALD_TRANSFORMATION_BALLPARK = 2,
@@ -141,6 +141,7 @@ typedef struct ald_transformation_step {
 /** Bits of ald_transformation_grid.flags. */
 typedef uint32_t ald_grid_flags;
 enum {
+  /** The file is there, and can be opened and read. */
   ALD_GRID_AVAILABLE = 1,
   /** The URL leads to the file itself. */
   ALD_GRID_DIRECT_DOWNLOAD = 2,

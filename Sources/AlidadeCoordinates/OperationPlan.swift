@@ -12,7 +12,7 @@ struct PlannedOperation: Sendable {
   var needsGrids: Bool
   /// The names of the grid files, if the operation was chosen.
   var grids: [String] = []
-  /// All of its grids are there.
+  /// All of its grids are there; in the plan of what would be best they can be read, too.
   var isUsable: Bool
   /// The PROJ string that is run, with x east and y north.
   var pipeline: String
@@ -149,8 +149,11 @@ struct OperationList {
   }
 
   /// What there is to know before a point is projected. Call inside the gate.
-  func plan() -> OperationPlan {
-    let planned = operations.enumerated().map { PlannedOperation($1, number: $0) }
+  ///
+  /// - Parameter opensGrids: whether a grid that is there and cannot be read makes an operation unusable. Opening them
+  ///   takes time.
+  func plan(opensGrids: Bool = false) -> OperationPlan {
+    let planned = operations.enumerated().map { PlannedOperation($1, number: $0, opensGrids: opensGrids) }
     // One area alone is not looked at either.
     if areas.count == 1, let only = areas.first, only.operation < planned.count {
       return OperationPlan(operations: [planned[only.operation]], areas: [])
@@ -161,7 +164,7 @@ struct OperationList {
 
 extension PlannedOperation {
   /// Reads PROJ's object. Call inside the gate.
-  init(_ operation: ProjObject, number: Int?) {
+  init(_ operation: ProjObject, number: Int?, opensGrids: Bool) {
     let context = operation.session.context
     self.number = number
     name = proj_get_name(operation.pointer).map { String(cString: $0) } ?? ""
@@ -169,7 +172,10 @@ extension PlannedOperation {
     accuracy = metres < 0 ? .nan : metres
     isBallpark = proj_coordoperation_has_ballpark_transformation(context, operation.pointer) != 0
     needsGrids = proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
-    isUsable = proj_coordoperation_is_instantiable(context, operation.pointer) != 0
     pipeline = operation.session.pipeline(of: operation) ?? ""
+    isUsable =
+      opensGrids
+      ? operation.session.canRun(operation, pipeline)
+      : proj_coordoperation_is_instantiable(context, operation.pointer) != 0
   }
 }

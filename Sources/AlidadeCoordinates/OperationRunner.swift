@@ -7,7 +7,7 @@ import CPROJ
 /// them to it; everything else goes by PROJ.
 final class OperationRunner {
   let operation: PlannedOperation
-  /// nil if PROJ cannot make it now, because a grid file has gone.
+  /// nil if PROJ cannot make it now, because a grid file has gone or cannot be read.
   private let object: ProjObject?
   private let direction: PJ_DIRECTION
   /// What x and y are multiplied by before and after.
@@ -15,12 +15,14 @@ final class OperationRunner {
   /// What computes most positions in PROJ's place; nil if the operation has none.
   let fast: FastPath?
 
+  /// The operation whose grids change nothing outside of them, and the one whose grids change nothing at all.
+  private lazy var lenient = changed { $0 + ",null" }
+  private lazy var withoutGrids = changed { _ in "null" }
+
   /// Call inside the gate.
   init(_ operation: PlannedOperation, in session: ProjSession) {
     self.operation = operation
-    let text = operation.pipeline
-    var object = text.isEmpty ? nil : ProjObject(proj_create(session.context, text), in: session)
-    if object != nil, !Self.hasGrids(text, in: session) { object = nil }
+    let object = session.made(operation.pipeline)
     self.object = object
     direction = operation.isInverse ? PJ_INV : PJ_FWD
     var scales = (1.0, 1.0)
@@ -31,26 +33,6 @@ final class OperationRunner {
     (scaleIn, scaleOut) = scales
     let isPlain = !operation.isInverse && !operation.convertsRadians
     fast = object.flatMap { isPlain ? operation.fast.prove(operation.pipeline, against: $0) : nil }
-  }
-
-  /// Whether the grids of a PROJ string can be opened now. PROJ does not look when a grid of that name was opened in the
-  /// process before, by anyone. It then finds out at the first point, and lets all others through as they are.
-  private static func hasGrids(_ text: String, in session: ProjSession) -> Bool {
-    // A name in quotes may hold spaces; only hosts write such.
-    if text.contains("\"") { return true }
-    var method = ""
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      let word = word.hasPrefix("+") ? word.dropFirst() : word
-      if word.hasPrefix("proj=") { method = String(word) }
-      guard word.hasPrefix("grids="), method == "proj=hgridshift" || method == "proj=vgridshift" else { continue }
-      guard let grid = ProjObject(proj_create(session.context, "+\(method) +\(word)"), in: session) else {
-        return false
-      }
-      proj_errno_reset(grid.pointer)
-      _ = proj_trans(grid.pointer, PJ_FWD, proj_coord(0, 0, 0, .infinity))
-      if proj_errno_reset(grid.pointer) == PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID { return false }
-    }
-    return true
   }
 
   var isMade: Bool { object != nil }
@@ -101,6 +83,33 @@ final class OperationRunner {
   /// Projects one coordinate and tells PROJ's error number, 0 for none. Call inside the gate.
   func run(_ coordinate: PJ_COORD) -> (image: PJ_COORD, error: Int32) {
     guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), notMade) }
+    return run(coordinate, by: object)
+  }
+
+  /// Whether a grid cannot be read where a coordinate lies that has no image. PROJ says that such a coordinate lies outside
+  /// of the grid. Call inside the gate.
+  ///
+  /// - Parameter error: the error number that `run` gave.
+  func failsToRead(_ coordinate: PJ_COORD, _ error: Int32) -> Bool {
+    guard operation.needsGrids else { return false }
+    if error == PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID { return true }
+    if error == PROJ_ERR_COORD_TRANSFM_GRID_AT_NODATA || error == PROJ_ERR_OTHER_NETWORK_ERROR { return false }
+    // It has an image without grids, and none if outside of the grids it stays as it is: so it lies inside of one.
+    guard let withoutGrids, let lenient, run(coordinate, by: withoutGrids).image.xyzt.x != .infinity else {
+      return false
+    }
+    let (image, error) = run(coordinate, by: lenient)
+    return image.xyzt.x == .infinity && error != PROJ_ERR_COORD_TRANSFM_GRID_AT_NODATA
+  }
+
+  /// Call inside the gate.
+  private func changed(_ change: (Substring) -> String) -> ProjObject? {
+    guard let object, !operation.pipeline.contains("\"") else { return nil }
+    let text = ProjSession.pipeline(operation.pipeline, changingGrids: change)
+    return ProjObject(proj_create(object.session.context, text), in: object.session)
+  }
+
+  private func run(_ coordinate: PJ_COORD, by object: ProjObject) -> (image: PJ_COORD, error: Int32) {
     proj_errno_reset(object.pointer)
     var coordinate = coordinate
     if scaleIn != 1 {

@@ -199,7 +199,7 @@ extension Projector {
   ///   error number of the first failure, 0 for none.
   func best(for coordinate: PJ_COORD, _ lease: OperationLease) -> (operation: Int?, image: PJ_COORD, error: Int32) {
     if plan.isSingle {
-      let (image, error) = lease.runner(0).run(coordinate)
+      let (image, error) = run(coordinate, by: lease.runner(0))
       return (0, image, error)
     }
     let none = proj_coord(.infinity, .infinity, .infinity, .infinity)
@@ -208,9 +208,11 @@ extension Projector {
     for attempt in 0...2 {
       guard let area = plan.area(for: coordinate.xyzt.x, coordinate.xyzt.y, excluding: excluded) else { break }
       let number = plan.areas[area].operation
-      let (image, error) = lease.runner(number).run(coordinate)
+      let (image, error) = run(coordinate, by: lease.runner(number))
       if firstError == 0 { firstError = error }
       if error == PROJ_ERR_OTHER_NETWORK_ERROR { return (number, none, error) }
+      // The next best is not the best.
+      if ideal != nil, error == PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID { return (number, none, error) }
       if image.xyzt.x != .infinity { return (number, image, 0) }
       if attempt == 0 { excluded.0 = area } else { excluded.1 = area }
     }
@@ -219,5 +221,15 @@ extension Projector {
     }
     let (image, error) = lease.runner(number).run(coordinate)
     return (number, image, firstError == 0 ? error : firstError)
+  }
+
+  /// Projects one coordinate by one operation. Where it matters, a grid that cannot be read is told from a coordinate
+  /// that lies outside of it. Call inside the gate.
+  private func run(_ coordinate: PJ_COORD, by runner: OperationRunner) -> (image: PJ_COORD, error: Int32) {
+    let (image, error) = runner.run(coordinate)
+    guard image.xyzt.x == .infinity, ideal != nil || isChosen, runner.failsToRead(coordinate, error) else {
+      return (image, error)
+    }
+    return (image, PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID)
   }
 }

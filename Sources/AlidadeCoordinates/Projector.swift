@@ -97,7 +97,7 @@ public final class Projector: Sendable {
       var ideal: OperationPlan?
       if key.usesOnlyBest {
         ideal = try Self.list(from.system, to.system, takesHeights: key.takesHeights, missingGrids: true, in: session)
-          .plan()
+          .plan(opensGrids: true)
       }
       return (plan, ideal, list)
     }

@@ -120,8 +120,7 @@ extension Transformation {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let operation = try operation(session)
       var facts = OperationFacts(operation)
-      var isUsable =
-        !facts.pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
+      var isUsable = session.canRun(operation, &facts)
       if let projString, isPROJString(projString, in: session),
         proj_get_type(operation.pointer) == PJ_TYPE_OTHER_COORDINATE_OPERATION
       {

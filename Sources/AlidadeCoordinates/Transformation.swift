@@ -66,6 +66,8 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   /// The same transformation once more: a handle of the host's own for one that a list lends.
   public func copy() -> Transformation {
     let known = current.withLock { $0 }
+    var facts = facts
+    facts.steps = known.steps
     return Transformation(
       runtime: runtime, source: source, target: target, facts: facts, isSuperseded: isSuperseded,
       isUsable: known.isUsable, generation: known.generation, parts: parts, inverseOf: inverseOf)
@@ -114,10 +116,10 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   /// The steps, with their grids as they are now.
   public func steps() throws(EngineError) -> [TransformationStep] { try refreshed().steps }
 
-  /// Whether it can be used now: all of its grids are there, and PROJ can run it.
+  /// Whether it can be used now: all of its grids are there and can be read, and PROJ can run it.
   public func isUsable() throws(EngineError) -> Bool { try refreshed().isUsable }
 
-  /// The grids that are not there.
+  /// The grids that are not there, or cannot be read.
   public func missingGrids() throws(EngineError) -> [TransformationGrid] {
     try steps().flatMap(\.grids).filter { !$0.isAvailable }
   }
@@ -146,12 +148,12 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
       // PROJ makes an operation of its own strings only if the grids are there, and tells nothing of them. Not every
       // definition that it writes can it read again: such a one stays as it was.
       guard !facts.wkt.isEmpty, let operation = ProjObject(proj_create(session.context, facts.wkt), in: session) else {
-        return (facts.steps, ProjObject(proj_create(session.context, pipeline), in: session) != nil)
+        return (facts.steps, session.made(pipeline) != nil)
       }
-      return (
-        steps: OperationFacts(operation).steps,
-        isUsable: !pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
-      )
+      var now = OperationFacts(operation)
+      now.pipeline = pipeline
+      let isUsable = session.canRun(operation, &now)
+      return (steps: now.steps, isUsable: isUsable)
     }
   }
 
@@ -180,8 +182,8 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
     }
     throw EngineError(
       .missingGrid,
-      "The transformation \(name) needs \(missing.count == 1 ? "a grid file that is" : "grid files that are") not there: "
-        + "\(names.joined(separator: "; ")). Put \(missing.count == 1 ? "it" : "them") into one of the runtime's grid "
+      "The transformation \(name) needs \(missing.count == 1 ? "a grid file that is" : "grid files that are") not there, "
+        + "or cannot be read: \(names.joined(separator: "; ")). Put \(missing.count == 1 ? "it" : "them") into one of the runtime's grid "
         + "directories.")
   }
 }

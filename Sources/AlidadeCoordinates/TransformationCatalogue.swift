@@ -26,7 +26,7 @@ public struct RankedTransformation: Sendable {
 
 /// The ways from one spatial reference to another, the most suitable first. A list as of one moment.
 ///
-/// Rank, the first that differs decides: no ballpark (datums known to each other); all grids there; more of the area
+/// Rank, the first that differs decides: no ballpark (datums known to each other); all grids there and readable; more of the area
 /// inside the area of use (in whole per cent); more accurate, unknown last; not superseded; a smaller area of use; fewer
 /// steps; PROJ's own order.
 public final class TransformationList: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
@@ -129,9 +129,8 @@ private struct CatalogueReader {
     let currentWKT = Set(options.includesSuperseded ? current.map { OperationFacts($0).wkt } : [])
     let bounds = area ?? commonArea(source, target, in: session)
     return all.enumerated().map { order, operation in
-      let facts = OperationFacts(operation)
-      let isUsable =
-        !facts.pipeline.isEmpty && proj_coordoperation_is_instantiable(session.context, operation.pointer) != 0
+      var facts = OperationFacts(operation)
+      let isUsable = session.canRun(operation, &facts)
       return CatalogueRow(
         facts: facts, isSuperseded: options.includesSuperseded && !currentWKT.contains(facts.wkt), isUsable: isUsable,
         share: facts.area.map { bounds?.share(in: $0) ?? 1 } ?? 0, order: order)
@@ -193,7 +192,7 @@ private struct CatalogueReader {
       return (!one.isBallpark, "it knows how the datums lie to each other; the next one treats them as equal")
     }
     if a.isUsable != b.isUsable {
-      return (a.isUsable, "it can be used now; the next one lacks a grid file")
+      return (a.isUsable, "it can be used now; the next one lacks a grid file that can be read")
     }
     let (shareA, shareB) = (percent(a.share), percent(b.share))
     if shareA != shareB {

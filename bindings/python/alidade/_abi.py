@@ -543,7 +543,7 @@ class TransformationListFlags(enum.IntFlag):
 class TransformationFlags(enum.IntFlag):
     """Bits of ald_transformation_info.flags."""
 
-    # All of its grid files are there now, and PROJ can run it.
+    # All of its grid files are there now and can be opened and read, and PROJ can run it.
     USABLE = 1
     # The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres.
     BALLPARK = 2
@@ -565,6 +565,7 @@ class TransformationStepFlags(enum.IntFlag):
 class GridFlags(enum.IntFlag):
     """Bits of ald_transformation_grid.flags."""
 
+    # The file is there, and can be opened and read.
     AVAILABLE = 1
     # The URL leads to the file itself.
     DIRECT_DOWNLOAD = 2
@@ -597,7 +598,8 @@ class PointStatus(enum.IntEnum):
     OUTSIDE_GRID = 3
     # Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it.
     ONLY_BALLPARK = 4
-    # What would be best for the point lacks a grid file, and ALD_PROJECT_ONLY_BEST refuses anything else.
+    # What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
+    # refuses anything else; or the grid file of the chosen transformation cannot be read there.
     MISSING_GRID = 5
     # A latitude beyond 90 degrees, or a longitude that is many times around.
     INVALID_COORDINATE = 6
