@@ -29,8 +29,20 @@ extension Transformation {
       guard isOperation(operation) else {
         throw EngineError(.invalidArgument, "The text describes no transformation, but another kind of object.")
       }
-      return operation
+      return isPROJString(text, in: session) ? operation : inWords(operation)
     }
+  }
+
+  /// Of an operation whose method is a PROJ string PROJ knows the grids if it has read it from WKT, and none if it has
+  /// read it from PROJJSON. So it reads it once more. Call inside the gate.
+  private static func inWords(_ operation: ProjObject) -> ProjObject {
+    let context = operation.session.context
+    var method: UnsafePointer<CChar>?
+    guard proj_coordoperation_get_method_info(context, operation.pointer, &method, nil, nil) != 0, let method,
+      String(cString: method).hasPrefix("PROJ-based operation method"),
+      let wkt = proj_as_wkt(context, operation.pointer, PJ_WKT2_2019, nil)
+    else { return operation }
+    return ProjObject(proj_create(context, wkt), in: operation.session) ?? operation
   }
 
   /// Makes one transformation of several, taken one after the other.

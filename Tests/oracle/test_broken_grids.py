@@ -165,3 +165,16 @@ def test_a_geoid(runtime, tmp_path, how):
     assert broken.statuses.tolist() == [first, PointStatus.MISSING_GRID]
     if how == "truncated":
         assert broken.z[0] == whole.z[0]
+
+
+def test_projjson_names_missing_grids(runtime):
+    """PROJ writes operations with heights with a PROJ string for a method, and reads no grids of that from PROJJSON."""
+    pair = [alidade.SpatialReference(runtime, text) for text in ("EPSG:6318+5703", "EPSG:4979")]
+    compared = 0
+    for row in alidade.TransformationList(*pair):
+        again = alidade.Transformation.from_text(runtime, row.transformation.to_projjson())
+        assert again.is_usable == row.transformation.is_usable, row.transformation.name
+        assert ([grid.name for grid in again.missing_grids]
+                == [grid.name for grid in row.transformation.missing_grids]), row.transformation.name
+        compared += not again.is_usable
+    assert compared > 0
