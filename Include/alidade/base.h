@@ -91,7 +91,7 @@ enum {
   ALD_STATUS_INTERNAL = 15,
   /** The request was cancelled, or replaced by a newer one. */
   ALD_STATUS_CANCELLED = 16,
-  /** A transformation needs a grid file that is not there; the message names every such file. */
+  /** A transformation needs a grid file that is not there or cannot be read; the message names every such file. */
   ALD_STATUS_MISSING_GRID = 17
 };
 

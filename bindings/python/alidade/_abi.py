@@ -52,7 +52,7 @@ class Status(enum.IntEnum):
     INTERNAL = 15
     # The request was cancelled, or replaced by a newer one.
     CANCELLED = 16
-    # A transformation needs a grid file that is not there; the message names every such file.
+    # A transformation needs a grid file that is not there or cannot be read; the message names every such file.
     MISSING_GRID = 17
 
 

@@ -85,7 +85,7 @@ class LimitExceededError(AlidadeError):
 
 
 class MissingGridError(AlidadeError):
-    """A transformation needs a grid file that is not there; the message names every such file."""
+    """A transformation needs a grid file that is not there or cannot be read; the message names every such file."""
 
 
 class InvalidStateError(AlidadeError):

@@ -195,7 +195,7 @@ class Transformation(Handle):
 
     @property
     def missing_grids(self) -> tuple[Grid, ...]:
-        """The grid files that are not there."""
+        """The grid files that are not there, or cannot be read."""
         return tuple(grid for step in self.steps for grid in step.grids if not grid.is_available)
 
     def to_wkt(self) -> str:
