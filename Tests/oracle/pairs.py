@@ -144,6 +144,12 @@ class Sides:
             return None
 
 
+def bound(reference: SpatialReference) -> float:
+    """How far a point may be from PROJ's where a fast path computes it, and from what is printed of it, in the unit of a
+    system: 2e-7 m, and as much of arc on the earth, 2e-12 degrees."""
+    return 2e-7 / reference.info.metres_per_unit
+
+
 def code_of(reference: SpatialReference) -> str:
     info = reference.info
     return f"{info.authority}:{info.code}" if info.code else reference.to_wkt()
