@@ -1,0 +1,74 @@
+import AlidadeCoordinates
+import Glibc
+
+/// Screen to map and back, for one camera in one viewport.
+///
+/// Both ways go by way of the distance to the centre: a product of a matrix with world coordinates would lose the
+/// digits in which neighbouring pixels differ. The screen's up is the compass direction r, so its right is r + 90 and
+/// the linear part is the mirrored rotation [cos r, -sin r; -sin r, -cos r], which is its own inverse.
+///
+/// Additions, products and quotients are those of IEEE 754 and never fused, so that debug and release builds give the
+/// same bits.
+public struct ViewTransform: Sendable, Equatable {
+  /// The map point at `anchor`.
+  public let center: Point
+  /// The screen point, in DIP, that shows `center`.
+  public let anchor: Point
+  public let unitsPerDip: Double
+  public let sine: Double
+  public let cosine: Double
+
+  public init(center: Point, anchor: Point, unitsPerDip: Double, rotation: Double) {
+    self.center = center
+    self.anchor = anchor
+    self.unitsPerDip = unitsPerDip
+    (sine, cosine) = sineAndCosine(degrees: rotation)
+  }
+
+  /// Row-major 2 x 2, from DIP to map units.
+  public var screenToMapMatrix: [Double] {
+    [unitsPerDip * cosine, -unitsPerDip * sine, -unitsPerDip * sine, -unitsPerDip * cosine]
+  }
+
+  /// Row-major 2 x 2, from map units to DIP.
+  public var mapToScreenMatrix: [Double] {
+    [cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip]
+  }
+
+  /// The map point under a screen point; NaN, NaN if that is not finite or so far away that its image is not.
+  @inlinable @inline(__always)
+  public func mapPoint(_ screen: Point) -> Point {
+    let offset = mapOffset(dx: screen.x - anchor.x, dy: screen.y - anchor.y)
+    let image = Point(x: center.x + offset.x, y: center.y + offset.y)
+    return image.isFinite ? image : .nan
+  }
+
+  /// The screen point of a map point; NaN, NaN if that is not finite or so far away that its image is not.
+  @inlinable @inline(__always)
+  public func screenPoint(_ map: Point) -> Point {
+    let dx = (map.x - center.x) / unitsPerDip
+    let dy = (map.y - center.y) / unitsPerDip
+    let image = Point(x: anchor.x + (dx * cosine - dy * sine), y: anchor.y - (dx * sine + dy * cosine))
+    return image.isFinite ? image : .nan
+  }
+
+  /// A way on the screen, in DIP, as a way on the map, in map units.
+  @inlinable @inline(__always)
+  public func mapOffset(dx: Double, dy: Double) -> Point {
+    Point(x: unitsPerDip * (dx * cosine - dy * sine), y: -(unitsPerDip * (dx * sine + dy * cosine)))
+  }
+}
+
+/// Sine and cosine of an angle, exact at every quarter turn.
+func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
+  // -45 <= rest <= 45 around the nearest quarter turn, where the conversion to radians loses nothing that counts.
+  let quarter = (degrees / 90).rounded()
+  let rest = (degrees - quarter * 90) * .pi / 180
+  let (s, c) = (sin(rest), cos(rest))
+  switch quarter.truncatingRemainder(dividingBy: 4) {
+  case 0: return (s, c)
+  case 1, -3: return (c, -s)
+  case 2, -2: return (-s, -c)
+  default: return (-c, s)
+  }
+}
