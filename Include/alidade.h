@@ -14,6 +14,7 @@
 #include "alidade/events.h"
 #include "alidade/geometry.h"
 #include "alidade/geometry_array.h"
+#include "alidade/geometry_projection.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"

@@ -36,29 +36,51 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
   /// - Parameters:
   ///   - projector: what has projected.
   ///   - chosen: the transformation that it was made for.
-  public init(
+  public convenience init(
     _ outcome: ProjectionOutcome, by projector: Projector, chosen: Transformation?, runtime: Runtime
   ) throws(EngineError) {
+    try self.init([(outcome, projector)], chosen: chosen, runtime: runtime)
+  }
+
+  /// The receipt over coordinates that several projectors have projected: the rows of the first outcome, then those of
+  /// the next.
+  public init(
+    _ parts: [(outcome: ProjectionOutcome, projector: Projector)], chosen: Transformation?, runtime: Runtime
+  ) throws(EngineError) {
     var rows: [ReceiptRow] = []
-    for (number, count) in outcome.used { rows.append(try projector.row(number, count, chosen, runtime)) }
+    for (outcome, projector) in parts {
+      for (number, count) in outcome.used { rows.append(try projector.row(number, count, chosen, runtime)) }
+    }
     self.rows = rows
-    isIdentity = projector.isIdentity
-    isChosen = projector.isChosen
-    hasHeights = outcome.heightsWent
-    pointCount = outcome.statuses.buffer.count
-    failedCount = outcome.failedCount
+    isIdentity = parts.allSatisfy(\.projector.isIdentity)
+    isChosen = parts.contains(where: \.projector.isChosen)
+    hasHeights = parts.contains(where: \.outcome.heightsWent)
+    pointCount = parts.reduce(0) { $0 &+ $1.outcome.statuses.buffer.count }
+    failedCount = parts.reduce(0) { $0 &+ $1.outcome.failedCount }
+    super.init(runtime: runtime)
+  }
+
+  /// The receipt over coordinates that stay as they are, because the two spatial references mean the same positions.
+  public init(identityOf count: Int, runtime: Runtime) {
+    rows = count > 0 ? [Projector.identityRow(count)] : []
+    isIdentity = true
+    isChosen = false
+    hasHeights = false
+    pointCount = count
+    failedCount = 0
     super.init(runtime: runtime)
   }
 }
 
 extension Projector {
+  fileprivate static func identityRow(_ count: Int) -> ReceiptRow {
+    ReceiptRow(transformation: nil, name: identityName, accuracy: 0, isBallpark: false, pointCount: count)
+  }
+
   fileprivate func row(
     _ number: Int, _ count: Int, _ chosen: Transformation?, _ runtime: Runtime
   ) throws(EngineError) -> ReceiptRow {
-    if isIdentity {
-      return ReceiptRow(
-        transformation: nil, name: Self.identityName, accuracy: 0, isBallpark: false, pointCount: count)
-    }
+    if isIdentity { return Self.identityRow(count) }
     let operation = plan.operations[number]
     var transformation = chosen
     if transformation == nil {

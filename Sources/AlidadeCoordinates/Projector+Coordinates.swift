@@ -25,6 +25,8 @@ public struct ProjectionOutcome: Sendable {
   /// Operations, by their number in the projector's plan, and how many points each projected.
   let used: [(operation: Int, pointCount: Int)]
   public let failedCount: Int
+  /// How many operations were used: its rows in a receipt.
+  public var operationCount: Int { used.count }
   /// Heights went through the operations.
   public let heightsWent: Bool
 }

@@ -42,6 +42,25 @@ public final class GeometryColumns: Sendable {
     self.spatialReference = spatialReference
   }
 
+  private init(_ other: GeometryColumns, spatialReference: SpatialReference) {
+    kinds = other.kinds
+    flagBits = other.flagBits
+    partOffsets = other.partOffsets
+    pathOffsets = other.pathOffsets
+    vertexOffsets = other.vertexOffsets
+    points = other.points
+    z = other.z
+    m = other.m
+    memberOffsets = other.memberOffsets
+    members = other.members?.labelled(spatialReference)
+    self.spatialReference = spatialReference
+  }
+
+  /// The same numbers, without a copy, as those of another spatial reference.
+  func labelled(_ spatialReference: SpatialReference) -> GeometryColumns {
+    GeometryColumns(self, spatialReference: spatialReference)
+  }
+
   /// How many geometries there are.
   public var count: Int { kinds.count }
 
@@ -99,6 +118,9 @@ extension GeometryColumns {
     guard let inner = members else { return 0 }
     return members(ofGeometry: row).reduce(0) { $0 &+ inner.vertexCount($1) }
   }
+
+  /// How many vertices all geometries have, those of members counted in.
+  public var vertexCount: Int { (0..<count).reduce(0) { $0 &+ vertexCount($1) } }
 
   /// The box around a geometry; nil if it is empty.
   public func envelope(_ row: Int) -> Envelope? {

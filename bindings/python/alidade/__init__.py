@@ -38,6 +38,7 @@ from ._abi import (
     GridFlags,
     Interpolation,
     LogLevel,
+    MissingImageFlags,
     PointStatus,
     ProjectionReceiptFlags,
     ProjectedEnvelopeFlags,
@@ -83,6 +84,7 @@ from .errors import (
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .geometry import Geometry, Validity
 from .geometry_array import GeometryArray
+from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
@@ -167,6 +169,7 @@ __all__ = [
     "LogLine",
     "Map",
     "MissingGridError",
+    "MissingImageFlags",
     "NO_OPERATION",
     "NotFoundError",
     "NotReadyError",
@@ -178,6 +181,8 @@ __all__ = [
     "ProjectedCoordinates",
     "ProjectedEnvelope",
     "ProjectedEnvelopeFlags",
+    "ProjectedGeometry",
+    "ProjectedGeometryArray",
     "ProjectedPoints",
     "ProjectionFailedError",
     "ProjectionInfo",

@@ -731,6 +731,17 @@ class RepairMethod(enum.IntEnum):
     STRUCTURE_KEEP_COLLAPSED = 2
 
 
+class MissingImageFlags(enum.IntFlag):
+    """What is done where a vertex has no image in the target. 0: the call fails, and the message names the vertex."""
+
+    # Such vertices are left out. Points vanish. A line is cut there: the edges to the vertex are lost, and what is left
+    # of the line between two such vertices is a part of its own, if it has at least two vertices. A polygon cannot
+    # leave one out, because an edge that is nowhere on Earth would close its ring; it is treated as without this flag.
+    LEFT_OUT = 1
+    # Of an array: a geometry that cannot be projected becomes an empty one of its kind; the others are projected.
+    EMPTIES_GEOMETRY = 2
+
+
 class Interpolation(enum.IntEnum):
     """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
     are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
@@ -3439,6 +3450,40 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
+    # vertex_capacity, out_geometry, out_receipt, error)
+    library.ald_geometry_create_projected.argtypes = [
+        ald_geometry,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_projected.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_projected(geometry_array, to, options, missing_images, out_geometry_statuses,
+    # geometry_capacity, out_statuses, out_operations, vertex_capacity, out_array, out_receipt, error)
+    library.ald_geometry_array_create_projected.argtypes = [
+        ald_geometry_array,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_projected.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [

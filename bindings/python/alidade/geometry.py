@@ -18,9 +18,11 @@ from ._library import library
 from ._numbers import int32, uint32
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
+from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
+from .transformation import Transformation
 
 
 @dataclass(frozen=True)
@@ -342,6 +344,36 @@ class Geometry(Handle):
         handle = _abi.ald_geometry()
         check(library().ald_geometry_create_repaired, self._handle, int32(method, "method"), handle)
         return Geometry(handle, self)
+
+    def project(
+        self,
+        to: SpatialReference,
+        *,
+        transformation: Transformation | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        inverse: bool = False,
+        leave_out: bool = False,
+    ) -> ProjectedGeometry:
+        """The geometry in another spatial reference, vertex by vertex, and what was used.
+
+        Args:
+            to: what it is to be in.
+            transformation: the one operation that is used; None: for each vertex what is best for its place.
+            strict: refuse vertices for which there is only a ballpark operation.
+            only_best: refuse vertices for which the best operation lacks a grid file.
+            ignore_vertical: copy z, also where both sides have heights.
+            inverse: take the transformation backwards.
+            leave_out: leave out vertices without an image: points vanish, lines are cut there; polygons are refused.
+
+        Raises:
+            InvalidArgumentError: the geometry has no spatial reference, or the transformation leads elsewhere.
+            ProjectionFailedError: a vertex has no image; the message names it. Or there is no operation at all.
+            MissingGridError: the transformation lacks grid files, or a vertex has no image for want of one.
+        """
+        options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
+        return project_geometry(self, to, options, leave_out=leave_out)
 
     def _validity(self, flags: ValidityFlags) -> Validity:
         found = _abi.ald_geometry_validity()

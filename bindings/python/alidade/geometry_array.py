@@ -17,9 +17,11 @@ from ._numbers import uint32
 from ._text import encoded
 from .errors import check
 from .geometry import Geometry, attached_reference, wkb_flags
+from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
+from .transformation import Transformation
 
 
 class GeometryArray(Handle):
@@ -216,6 +218,38 @@ class GeometryArray(Handle):
         """Each geometry as well-known binary."""
         data, offsets = self.to_wkb_buffer(extended=extended, big_endian=big_endian)
         return [data[start:end].tobytes() for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())]
+
+    def project(
+        self,
+        to: SpatialReference,
+        *,
+        transformation: Transformation | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        inverse: bool = False,
+        leave_out: bool = False,
+        empty_failed: bool = False,
+    ) -> ProjectedGeometryArray:
+        """The geometries in another spatial reference, on all cores, and what was used; see Geometry.project.
+
+        Args:
+            to: what they are to be in.
+            transformation: the one operation that is used; None: for each vertex what is best for its place.
+            strict: refuse vertices for which there is only a ballpark operation.
+            only_best: refuse vertices for which the best operation lacks a grid file.
+            ignore_vertical: copy z, also where both sides have heights.
+            inverse: take the transformation backwards.
+            leave_out: leave out vertices without an image: points vanish, lines are cut there; not of polygons.
+            empty_failed: a geometry that cannot be projected becomes an empty one, and does not fail the others.
+
+        Raises:
+            InvalidArgumentError: the array has no spatial reference, or the transformation leads elsewhere.
+            ProjectionFailedError: a vertex has no image; the message names it. Or there is no operation at all.
+            MissingGridError: the transformation lacks grid files, or a vertex has no image for want of one.
+        """
+        options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
+        return project_array(self, to, options, missing_images(leave_out, empty_failed))
 
     def _info(self) -> _abi.ald_geometry_array_info:
         info = _abi.ald_geometry_array_info()

@@ -1,0 +1,109 @@
+"""Geometries in another spatial reference, and what was used to get them there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import GeometryKind, MissingImageFlags
+from ._library import library
+from .errors import check
+from .projection import ProjectionReceipt, projection_options
+from .spatial_reference import SpatialReference
+from .transformation import Transformation
+
+if TYPE_CHECKING:
+    from .geometry import Geometry
+    from .geometry_array import GeometryArray
+
+
+class ProjectedGeometry(NamedTuple):
+    """The answer of Geometry.project. The arrays have an entry for each vertex that went in, member by member."""
+
+    geometry: Geometry
+    # uint8: values of PointStatus.
+    statuses: npt.NDArray[np.uint8]
+    # uint32: the operation's place in receipt.operations; NO_OPERATION where a vertex has no image.
+    marks: npt.NDArray[np.uint32]
+    receipt: ProjectionReceipt
+
+
+class ProjectedGeometryArray(NamedTuple):
+    """The answer of GeometryArray.project."""
+
+    array: GeometryArray
+    # uint8: of each geometry the PointStatus of its first vertex without an image; OK if it has none.
+    geometry_statuses: npt.NDArray[np.uint8]
+    # uint8, uint32: of each vertex that went in, geometry by geometry; of a collection member by member.
+    statuses: npt.NDArray[np.uint8]
+    marks: npt.NDArray[np.uint32]
+    receipt: ProjectionReceipt
+
+
+def project_geometry(
+    geometry: Geometry, to: SpatialReference, options: _abi.ald_projection_options, *, leave_out: bool
+) -> ProjectedGeometry:
+    statuses, marks = _vertex_marks(geometry.vertex_count)
+    handle = _abi.ald_geometry()
+    receipt = _abi.ald_projection_receipt()
+    check(
+        library().ald_geometry_create_projected,
+        geometry._handle,
+        to._handle,
+        options,
+        MissingImageFlags.LEFT_OUT if leave_out else 0,
+        _arrays.address(statuses),
+        _arrays.address(marks),
+        len(marks),
+        handle,
+        receipt,
+    )
+    return ProjectedGeometry(type(geometry)(handle, geometry), statuses, marks, ProjectionReceipt(receipt, keeps=to))
+
+
+def project_array(
+    array: GeometryArray, to: SpatialReference, options: _abi.ald_projection_options, flags: MissingImageFlags
+) -> ProjectedGeometryArray:
+    collections = np.flatnonzero(array.columns.kinds == GeometryKind.COLLECTION).tolist()
+    count = array.vertex_count + sum(array[index].vertex_count for index in collections)
+    geometry_statuses = np.empty(len(array), dtype=np.uint8)
+    statuses, marks = _vertex_marks(count)
+    handle = _abi.ald_geometry_array()
+    receipt = _abi.ald_projection_receipt()
+    check(
+        library().ald_geometry_array_create_projected,
+        array._handle,
+        to._handle,
+        options,
+        flags,
+        _arrays.address(geometry_statuses),
+        len(geometry_statuses),
+        _arrays.address(statuses),
+        _arrays.address(marks),
+        len(marks),
+        handle,
+        receipt,
+    )
+    return ProjectedGeometryArray(
+        type(array)(handle, array), geometry_statuses, statuses, marks, ProjectionReceipt(receipt, keeps=to)
+    )
+
+
+def chosen_options(
+    transformation: Transformation | None, strict: bool, only_best: bool, ignore_vertical: bool, inverse: bool
+) -> _abi.ald_projection_options:
+    return projection_options(
+        transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse
+    )
+
+
+def missing_images(leave_out: bool, empty_failed: bool) -> MissingImageFlags:
+    flags = MissingImageFlags.LEFT_OUT if leave_out else MissingImageFlags(0)
+    return flags | (MissingImageFlags.EMPTIES_GEOMETRY if empty_failed else MissingImageFlags(0))
+
+
+def _vertex_marks(count: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
+    return np.empty(count, dtype=np.uint8), np.empty(count, dtype=np.uint32)
