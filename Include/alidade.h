@@ -12,6 +12,7 @@
 #include "alidade/doctor.h"
 #include "alidade/envelope.h"
 #include "alidade/events.h"
+#include "alidade/geodesic_buffer.h"
 #include "alidade/geometry.h"
 #include "alidade/geometry_array.h"
 #include "alidade/geometry_projection.h"

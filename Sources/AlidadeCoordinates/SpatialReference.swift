@@ -63,7 +63,7 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
   }
 
   /// The longitudes and latitudes on which it is based; itself if it has them.
-  func geographic() throws(EngineError) -> SpatialReference {
+  public func geographic() throws(EngineError) -> SpatialReference {
     if kind == .geographic { return self }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let flat = try system.horizontalObject(in: session)

@@ -747,6 +747,25 @@ let structLayouts: [StructLayout] = [
       ("envelope", 16, \.envelope),
     ]),
   StructLayout(
+    of: ald_geodesic_buffer_options.self, named: "ald_geodesic_buffer_options",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("unit", 8, \.unit),
+      ("curve_type", 12, \.curve_type),
+      ("maximum_deviation", 16, \.maximum_deviation),
+    ]),
+  StructLayout(
+    of: ald_geodesic_buffer_report.self, named: "ald_geodesic_buffer_report",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("maximum_deviation_m", 8, \.maximum_deviation_m),
+      ("achieved_deviation_m", 16, \.achieved_deviation_m),
+    ]),
+  StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",
     inC: Extent(size: 16, alignment: 4),
     fieldsInC: [

@@ -35,6 +35,7 @@ enum {
 static const char WKT[] = "GEOGCS[\\"WGS 84\\",DATUM[\\"WGS_1984\\",SPHEROID[\\"WGS 84\\",6378137,298.257223563]],"
                           "PRIMEM[\\"Greenwich\\",0],UNIT[\\"degree\\",0.0174532925199433]]";
 static const ald_cell_index CELL_INDEXES[COUNT] = {{0, 0}, {1, 0}, {0, 1}, {-1, 3}, {5, 5}};
+static const double DISTANCES[COUNT] = {5, 0, 1, 2.5, 7};
 static const size_t RING_STARTS[1] = {0};
 /* POINT (1 2), once and COUNT times. */
 #define WKB_POINT 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40

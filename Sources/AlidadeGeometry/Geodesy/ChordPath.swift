@@ -2,8 +2,9 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// A line through vertices, straight in longitude and latitude or geodesic between them, that keeps within a deviation of
-/// the curve that it stands for.
+/// A line through vertices that keeps within a deviation of the curve that it stands for. Between vertices it is straight
+/// in longitude and latitude, geodesic, or straight in the plane of a projected spatial reference, which its vertices
+/// are in then.
 ///
 /// The deviation of a chord is taken at three points of the curve, as signed distances to the chord in three dimensions,
 /// and between them by the polynomial through these and the two ends; at many points where that does not follow. Chords
@@ -12,6 +13,7 @@ struct ChordPath {
   enum Edges {
     case straight
     case geodesic(Geodesic)
+    case planar(EarthPlane)
   }
 
   let earth: Earth
@@ -40,45 +42,77 @@ struct ChordPath {
   private struct Chord {
     var start: Double
     var end: Double
-    var to: Point
+    /// Where the curve is at `end`.
+    var place: Point
   }
 
   /// Adds a curve, given by its points for 0...1 and cut into so many pieces at first. Its first point is that at which
   /// the path ends, unless the path is empty.
   mutating func append(pieces: Int, _ curve: (Double) -> Point) throws(EngineError) {
-    if points.isEmpty { points.append(curve(0)) }
+    if points.isEmpty { points.append(try vertex(at: curve(0), after: nil).vertex) }
     let pieces = max(1, pieces)
     for piece in 0..<pieces {
       let end = Double(piece &+ 1) / Double(pieces)
-      var open = [Chord(start: Double(piece) / Double(pieces), end: end, to: curve(end))]
+      var open = [Chord(start: Double(piece) / Double(pieces), end: end, place: curve(end))]
       while let chord = open.popLast() {
         guard let from = points.last else { return }
-        let to = chord.to.unwrapped(near: from.x, width: 360)
+        let (to, error) = try vertex(at: chord.place, after: from)
         let width = chord.end - chord.start
-        let deviation = deviation(from, to) { curve(chord.start + $0 * width) }
-        if deviation + Self.rounding <= maximumDeviation {
+        let deviation = deviation(from, to) { curve(chord.start + $0 * width) } + error + Self.rounding
+        if deviation <= maximumDeviation {
           points.append(to)
-          achievedDeviation = max(achievedDeviation, deviation + Self.rounding)
+          achievedDeviation = max(achievedDeviation, deviation)
           continue
         }
-        guard width > 1e-14, points.count &+ open.count < Self.greatestCount, deviation.isFinite else {
-          throw EngineError(
-            .limitExceeded,
-            "A curve near \(from.x), \(from.y) cannot be kept within \(maximumDeviation) m: the deviation is \(deviation) "
-              + "m after \(points.count) points. Allow a greater deviation.")
+        guard width > 1e-14, points.count &+ open.count < Self.greatestCount else {
+          throw failure(near: chord.place, deviation)
         }
         let middle = chord.start + width / 2
-        open.append(Chord(start: middle, end: chord.end, to: chord.to))
-        open.append(Chord(start: chord.start, end: middle, to: curve(middle)))
+        open.append(Chord(start: middle, end: chord.end, place: chord.place))
+        open.append(Chord(start: chord.start, end: middle, place: curve(middle)))
       }
     }
   }
 
-  /// Ends a ring where it began, up to whole turns of longitude. Returns the turns: 1 for once eastwards around a pole.
-  mutating func close() -> Double {
+  /// The vertex that a place becomes, near the one before, and how far it lies from the place, metres.
+  private func vertex(at place: Point, after last: Point?) throws(EngineError) -> (vertex: Point, error: Double) {
+    guard place.isFinite else {
+      throw EngineError(.internal, "A curve on the earth leads to \(place.x), \(place.y).")
+    }
+    guard case .planar(let plane) = edges else {
+      return (last.map { place.unwrapped(near: $0.x, width: 360) } ?? place, 0)
+    }
+    let image = try plane.image(of: place)
+    let error = (earth.position(plane.place(of: image)) - earth.position(place)).length
+    guard let last, let width = plane.world?.width else { return (image, error) }
+    return (image.unwrapped(near: last.x, width: width), error)
+  }
+
+  private func failure(near place: Point, _ deviation: Double) -> EngineError {
+    if case .planar(let plane) = edges { return plane.breakage(near: place) }
+    return EngineError(
+      .limitExceeded,
+      "A curve near \(place.x), \(place.y) cannot be kept within \(maximumDeviation) m: the deviation is \(deviation) m "
+        + "after \(points.count) points. Allow a greater deviation.")
+  }
+
+  /// Ends a ring where it began, up to whole turns around the world. Returns the turns: 1 for once eastwards around a
+  /// pole.
+  mutating func close() throws(EngineError) -> Double {
     guard let first = points.first, let last = points.last else { return 0 }
-    let turns = ((last.x - first.x) / 360).rounded()
-    points[points.count &- 1] = Point(x: first.x + 360 * turns, y: first.y)
+    var width: Double? = 360
+    if case .planar(let plane) = edges { width = plane.world?.width }
+    let turns = width.map { ((last.x - first.x) / $0).rounded() } ?? 0
+    let end = Point(x: first.x + (width ?? 0) * turns, y: first.y)
+    if case .planar(let plane) = edges, let extent = Envelope(around: points) {
+      // It ends where it began on the earth; on a map that is cut open right there it need not.
+      let gap = max((end.x - last.x).magnitude, (end.y - last.y).magnitude)
+      let size = max(extent.xMax - extent.xMin, extent.yMax - extent.yMin)
+      guard gap <= 1e-6 * size + 1e-12 * max(end.x.magnitude, end.y.magnitude) else {
+        throw plane.breakage(near: plane.place(of: last))
+      }
+    }
+    points[points.count &- 1] = end
     return turns
   }
 
@@ -91,6 +125,9 @@ struct ChordPath {
       let way = geodesic.inverse(from: from, to: to)
       let line = geodesic.line(from: from, azimuth: way.azimuth)
       return greatest { signedDistance(of: curve($0), line, way.length, near: $0) }
+    case .planar(let plane):
+      let chord = PlanarChord(plane, earth, from, to)
+      return greatest { chord.signedDistance(of: earth.position(curve($0)), near: $0) }
     }
   }
 
@@ -99,6 +136,8 @@ struct ChordPath {
     // e(u) = u (1 - u) g(u), and g is the parabola through its values at 1/4, 1/2 and 3/4.
     let (g1, g2, g3) = (distance(0.25) * 16 / 3, distance(0.5) * 4, distance(0.75) * 16 / 3)
     let bend = max((g1 - g2).magnitude, (g3 - g2).magnitude)
+    // max() would look over what is no number.
+    guard bend.isFinite, g2.isFinite else { return .infinity }
     // Beside a pole longitude runs away within an edge, and no parabola follows it: there it is looked at closely.
     let isLopsided = bend > 0.15 * g2.magnitude
     var greatest = 0.0

@@ -37,17 +37,32 @@ final class PlanarRegions {
   }
 
   func intersection(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    try keep(GEOSIntersection_r(handle, first, second), "Two regions could not be intersected")
+    try polygonal(keep(GEOSIntersection_r(handle, first, second), "Two regions could not be intersected"))
   }
 
   func difference(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    try keep(GEOSDifference_r(handle, first, second), "A region could not be taken out of another")
+    try polygonal(keep(GEOSDifference_r(handle, first, second), "A region could not be taken out of another"))
   }
 
   /// A ring that rounding has made touch or cross itself is put right (GEOS's linework method: what is enclosed counts).
   func valid(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
     if GEOSisValid_r(handle, region) == 1 { return region }
-    return try keep(GEOSMakeValid_r(handle, region), "A region could not be put right")
+    return try polygonal(keep(GEOSMakeValid_r(handle, region), "A region could not be put right"))
+  }
+
+  /// The polygons alone: overlays leave behind points and lines where regions touch, and take no such collections.
+  private func polygonal(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
+    guard GEOSGeomTypeId_r(handle, region) == Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue) else {
+      return region
+    }
+    var parts: [OpaquePointer] = []
+    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, region)) {
+      guard let part = GEOSGetGeometryN_r(handle, region, index), GEOSGeom_getDimensions_r(handle, part) == 2 else {
+        continue
+      }
+      parts.append(part)
+    }
+    return try union(parts)
   }
 
   func union(_ regions: [OpaquePointer]) throws(EngineError) -> OpaquePointer {
@@ -88,12 +103,13 @@ final class PlanarRegions {
     return GEOSArea_r(handle, region, &area) == 1 ? area : 0
   }
 
-  func extent(_ region: OpaquePointer) -> (west: Double, east: Double)? {
-    var (west, east) = (0.0, 0.0)
-    guard !isEmpty(region), GEOSGeom_getXMin_r(handle, region, &west) == 1,
-      GEOSGeom_getXMax_r(handle, region, &east) == 1
+  func extent(_ region: OpaquePointer) -> Envelope? {
+    var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+    guard !isEmpty(region), GEOSGeom_getXMin_r(handle, region, &box.xMin) == 1,
+      GEOSGeom_getYMin_r(handle, region, &box.yMin) == 1, GEOSGeom_getXMax_r(handle, region, &box.xMax) == 1,
+      GEOSGeom_getYMax_r(handle, region, &box.yMax) == 1
     else { return nil }
-    return (west, east)
+    return box
   }
 
   /// The rings of each polygon, the shell first; lines and points, which overlays leave behind, are left out.

@@ -2,36 +2,39 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// What lies to the left of a closed line on the earth.
+/// What lies to the left of a closed line on the earth, in longitude and latitude or in a plane.
 struct EarthRegion {
-  /// Closed, up to whole turns of longitude. Longitudes hang together, and may be anything.
+  /// Closed, up to whole turns around the world. On a map that repeats itself x hangs together, and may be anything.
   let line: [Point]
   /// How often the line goes eastwards around the earth: 1 with the north pole to its left, -1 with the south pole, else 0.
   let turns: Double
+  /// What is outside of the ring on the map is meant: it holds both poles.
+  let isComplement: Bool
 
-  init(leftOf line: [Point], turns: Double) throws(EngineError) {
+  /// - Parameter isLarge: whether it may be more than half of the earth. If not, a ring that runs clockwise does so by
+  ///   rounding: it encloses next to nothing.
+  init(leftOf line: [Point], turns: Double, isLarge: Bool) throws(EngineError) {
     guard turns.magnitude <= 1 else {
-      throw EngineError(.internal, "The outline of a geodesic region goes around the earth \(turns) times.")
+      throw EngineError(
+        .invalidArgument, "A ring or its buffer's outline goes around the earth \(turns) times, and has no inside.")
     }
     self.line = line
     self.turns = turns
+    isComplement = turns == 0 && isLarge && Self.signedArea(line) < 0
   }
-
-  /// What is outside of the ring on the map is meant: it holds both poles.
-  var isComplement: Bool { turns == 0 && Self.signedArea(line) < 0 }
 
   /// A ring around a pole as a polygon that reaches beyond a map of the world: as many turns as that takes, and back along
   /// the pole's side of the map. One turn for each map, put side by side, would leave slits of rounding between them.
-  func ring(around pole: Double, from west: Double, to east: Double) -> [Point] {
+  func ring(around pole: Double, from west: Double, to east: Double, in world: MapOfWorld) -> [Point] {
     let eastwards = turns > 0 ? line : line.reversed()
     guard let first = eastwards.first, let extent = Envelope(around: line) else { return [] }
     // The line may reach farther to both sides than its ends.
     let slack = extent.xMax - extent.xMin
     var ring: [Point] = []
-    var shift = 360 * ((west - slack - first.x) / 360).rounded(.down)
+    var shift = world.width * ((west - slack - first.x) / world.width).rounded(.down)
     while first.x + shift < east + slack {
       ring += eastwards.dropLast().map { Point(x: $0.x + shift, y: $0.y) }
-      shift += 360
+      shift += world.width
     }
     guard let start = ring.first, let end = ring.last else { return [] }
     return ring + [Point(x: end.x, y: pole), Point(x: start.x, y: pole), start]
@@ -48,69 +51,86 @@ struct EarthRegion {
   }
 }
 
-/// A map of the world in longitude and latitude, cut open at a meridian where that cuts through nothing, if there is
-/// such a meridian.
+/// A map of the world, cut open at a meridian where that cuts through nothing, if there is such a meridian.
 struct RegionFrame {
-  /// The longitude of the left side, -180 up to 180; the right side is 360 degrees farther.
+  let world: MapOfWorld
+  /// x of the left side, within the world; the right side is the world's width farther.
   let seam: Double
   /// The seam cuts through nothing.
   let isClear: Bool
 
-  init(for regions: [EarthRegion]) {
+  init(for regions: [EarthRegion], in world: MapOfWorld) {
+    self.world = world
+    let width = world.width
     var spans: [(west: Double, east: Double)] = []
     for region in regions {
       guard region.turns == 0, !region.isComplement, let extent = Envelope(around: region.line),
-        extent.xMax - extent.xMin < 360
+        extent.xMax - extent.xMin < width
       else {
-        (seam, isClear) = (-180, false)
+        (seam, isClear) = (world.west, false)
         return
       }
-      let west = extent.xMin - 360 * (extent.xMin / 360).rounded(.down)
+      let west = extent.xMin - width * ((extent.xMin - world.west) / width).rounded(.down)
       spans.append((west, west + (extent.xMax - extent.xMin)))
     }
     spans.sort { $0.west < $1.west }
-    var best = (width: 0.0, middle: 180.0)
+    var best = (width: 0.0, middle: world.west)
     // The first span once more, a turn later, closes the circle.
     var east = spans.first?.east ?? 0
-    for (west, end) in spans.dropFirst() + spans.prefix(1).map({ ($0.west + 360, $0.east + 360) }) {
+    for (west, end) in spans.dropFirst() + spans.prefix(1).map({ ($0.west + width, $0.east + width) }) {
       if west - east > best.width { best = (west - east, (west + east) / 2) }
       east = max(east, end)
     }
-    isClear = best.width > 1e-6
-    let middle = isClear ? best.middle : 180
-    seam = middle - 360 * ((middle + 180) / 360).rounded(.down)
+    isClear = best.width > width * 3e-9
+    let middle = isClear ? best.middle : world.west
+    seam = middle - width * ((middle - world.west) / width).rounded(.down)
   }
 
   /// The part of the map that a region covers.
-  func place(_ region: EarthRegion, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
-    let world = try planar.box(seam, -90, seam + 360, 90)
+  func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> OpaquePointer
+  {
     if region.turns != 0 {
-      let ring = region.ring(around: 90 * region.turns, from: seam, to: seam + 360)
-      return try planar.intersection(try planar.valid(try planar.polygon(ring)), world)
+      guard let pole = region.turns > 0 ? world.north : world.south else { throw noPole(plane) }
+      let ring = region.ring(around: pole, from: seam, to: seam + world.width, in: world)
+      return try planar.intersection(try planar.valid(try planar.polygon(ring)), try whole(planar, plane))
     }
     guard let extent = Envelope(around: region.line) else { throw EngineError(.internal, "A region has no outline.") }
     var parts: [OpaquePointer] = []
-    var shift = 360 * ((seam - extent.xMin) / 360).rounded(.down)
-    while extent.xMin + shift < seam + 360 {
+    var shift = world.width * ((seam - extent.xMin) / world.width).rounded(.down)
+    while extent.xMin + shift < seam + world.width {
       if extent.xMax + shift > seam {
         let ring = shift == 0 ? region.line : region.line.map { Point(x: $0.x + shift, y: $0.y) }
         let polygon = try planar.valid(try planar.polygon(ring))
-        let fits = extent.xMin + shift >= seam && extent.xMax + shift <= seam + 360
-        parts.append(fits ? polygon : try planar.intersection(polygon, world))
+        let fits = extent.xMin + shift >= seam && extent.xMax + shift <= seam + world.width
+        let strip = { () throws(EngineError) in
+          try planar.box(seam, extent.yMin - 1, seam + world.width, extent.yMax + 1)
+        }
+        parts.append(fits ? polygon : try planar.intersection(polygon, try strip()))
       }
-      shift += 360
+      shift += world.width
     }
     let covered = try planar.union(parts)
-    return region.isComplement ? try planar.difference(world, covered) : covered
+    return region.isComplement ? try planar.difference(try whole(planar, plane), covered) : covered
   }
 
-  /// The region's parts between the meridians -180 and 180.
+  private func whole(_ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> OpaquePointer {
+    guard let south = world.south, let north = world.north else { throw noPole(plane) }
+    return try planar.box(seam, south, seam + world.width, north)
+  }
+
+  private func noPole(_ plane: EarthPlane?) -> EngineError {
+    plane?.hole() ?? EngineError(.internal, "The map of the world has no poles.")
+  }
+
+  /// The region's parts within the sides of the world.
   func split(_ region: OpaquePointer, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
-    guard seam != -180, let extent = planar.extent(region) else { return region }
-    if extent.west >= -180, extent.east <= 180 { return region }
+    guard seam != world.west, let extent = planar.extent(region) else { return region }
+    let (west, east) = (world.west, world.west + world.width)
+    if extent.xMin >= west, extent.xMax <= east { return region }
     var parts: [OpaquePointer] = []
-    for turn in [-360.0, 0, 360] {
-      let part = try planar.intersection(region, try planar.box(turn - 180, -90, turn + 180, 90))
+    for turn in [-world.width, 0, world.width] {
+      let side = try planar.box(turn + west, extent.yMin - 1, turn + east, extent.yMax + 1)
+      let part = try planar.intersection(region, side)
       if !planar.isEmpty(part) { parts.append(try planar.moved(part, by: -turn)) }
     }
     return try planar.union(parts)

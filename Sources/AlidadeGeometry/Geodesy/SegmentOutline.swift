@@ -8,7 +8,11 @@ struct SegmentOutline {
   /// Metres.
   let distance: Double
   let maximumDeviation: Double
+  /// What the outlines are in; nil: longitude and latitude.
+  let plane: EarthPlane?
+  let vertexLimit: Int
   private(set) var regions: [EarthRegion] = []
+  private(set) var vertexCount = 0
   private(set) var achievedDeviation = 0.0
 
   /// Up to here the points at the distance abeam of a segment are outline: the ways to them do not cross one another.
@@ -19,15 +23,20 @@ struct SegmentOutline {
   /// convex, so a way between two points of it does not leave it.
   private let leastHull: Double
 
-  /// Pieces that a curve begins with; the deviation decides about more.
-  private static let piecesOfCircle = 32.0
+  /// Pieces that a circle begins with; the deviation decides about more. On a plane the sagitta of an nth of a circle is
+  /// radius * (pi / n)^2 / 2.
+  private let piecesOfCircle: Double
   private static let longestPiece = 500_000.0
 
-  init(_ geodesic: Geodesic, distance: Double, maximumDeviation: Double) {
+  init(_ geodesic: Geodesic, distance: Double, maximumDeviation: Double, plane: EarthPlane?, vertexLimit: Int) {
+    self.plane = plane
+    self.vertexLimit = vertexLimit
     self.geodesic = geodesic
     self.earth = Earth(geodesic.ellipsoid)
     self.distance = distance
     self.maximumDeviation = maximumDeviation
+    let enough = .pi * (distance / (1.9 * maximumDeviation)).squareRoot()
+    piecesOfCircle = distance > geodesic.ellipsoid.semiMajorAxis / 4 ? 32 : min(max(enough.rounded(.up), 8), 1e6)
     let radii = geodesic.ellipsoid.curvatureRadii
     greatestOffset = 0.98 * .pi / 2 * radii.lowerBound
     leastHull = 1.002 * .pi / 2 * radii.upperBound
@@ -35,9 +44,9 @@ struct SegmentOutline {
 
   mutating func add(_ point: Point) throws(EngineError) {
     let circle = try GeodesicCircle(geodesic, centre: point, radius: distance)
-    var path = ChordPath(earth, maximumDeviation: maximumDeviation)
-    try path.append(circle, from: 360, to: 0, pieces: Self.piecesOfCircle)
-    try finish(&path)
+    var path = path
+    try path.append(circle, from: 360, to: 0, pieces: piecesOfCircle)
+    try finish(&path, length: 0)
   }
 
   /// The shortest way between two points.
@@ -73,12 +82,12 @@ struct SegmentOutline {
     let atEnd = try GeodesicCircle(geodesic, centre: end.point, radius: distance)
     let pieces = (way.length / Self.longestPiece).rounded(.up) + 1
     let count = Int(exactly: pieces) ?? 1
-    var path = ChordPath(earth, maximumDeviation: maximumDeviation)
+    var path = path
     try path.append(pieces: count) { abeam($0 * way.length, 90) }
-    try path.append(atEnd, from: end.azimuth + 90, to: end.azimuth - 90, pieces: Self.piecesOfCircle)
+    try path.append(atEnd, from: end.azimuth + 90, to: end.azimuth - 90, pieces: piecesOfCircle)
     try path.append(pieces: count) { abeam((1 - $0) * way.length, -90) }
-    try path.append(atStart, from: start.azimuth - 90, to: start.azimuth - 270, pieces: Self.piecesOfCircle)
-    try finish(&path)
+    try path.append(atStart, from: start.azimuth - 90, to: start.azimuth - 270, pieces: piecesOfCircle)
+    try finish(&path, length: way.length)
   }
 
   /// Where outlines of segments have their focal points, circles around points of the segment stand for them: there they
@@ -98,17 +107,34 @@ struct SegmentOutline {
           + "circles. Allow a greater deviation.")
     }
     let line = geodesic.line(from: first, azimuth: way.azimuth)
-    var circles = SegmentOutline(geodesic, distance: distance, maximumDeviation: maximumDeviation - missing)
+    var circles = SegmentOutline(
+      geodesic, distance: distance, maximumDeviation: maximumDeviation - missing, plane: plane,
+      vertexLimit: vertexLimit &- vertexCount)
     for index in 0...count {
       try circles.add(line.position(at: way.length * Double(index) / Double(count)).point)
     }
     regions += circles.regions
+    vertexCount &+= circles.vertexCount
     achievedDeviation = max(achievedDeviation, circles.achievedDeviation + missing)
   }
 
-  private mutating func finish(_ path: inout ChordPath) throws(EngineError) {
-    let turns = path.close()
-    regions.append(try EarthRegion(leftOf: path.points, turns: turns))
+  private var path: ChordPath {
+    ChordPath(earth, maximumDeviation: maximumDeviation, edges: plane.map { .planar($0) } ?? .straight)
+  }
+
+  /// - Parameter length: of the segment.
+  private mutating func finish(_ path: inout ChordPath, length: Double) throws(EngineError) {
+    let turns = try path.close()
+    vertexCount &+= path.points.count
+    guard vertexCount <= vertexLimit else {
+      throw EngineError(
+        .limitExceeded,
+        "The outlines of a geodesic buffer of \(distance) m to within \(maximumDeviation) m have more than \(vertexLimit) "
+          + "vertices. Allow a greater deviation, or raise max_request_points and max_request_bytes.")
+    }
+    // What is shorter holds not both poles. In a plane it may yet hold a place that is not on the map.
+    let isLarge = plane != nil || length + 2 * distance > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
+    regions.append(try EarthRegion(leftOf: path.points, turns: turns, isLarge: isLarge))
     achievedDeviation = max(achievedDeviation, path.achievedDeviation)
   }
 }

@@ -30,6 +30,7 @@ from ._abi import (
     CalloutState,
     CellVerdict,
     ColorRole,
+    CurveType,
     DataType,
     ErrorDomain,
     GeometryFlags,
@@ -82,6 +83,7 @@ from .errors import (
     UnsupportedError,
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
+from .geodesic_buffer import GeodesicBufferReport
 from .geometry import Geometry, Validity
 from .geometry_array import GeometryArray
 from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
@@ -138,12 +140,14 @@ __all__ = [
     "Cells",
     "ColorRole",
     "CompletionError",
+    "CurveType",
     "DataType",
     "Displacement",
     "Envelope",
     "ErrorDomain",
     "Event",
     "ForkedError",
+    "GeodesicBufferReport",
     "GeographicBox",
     "Geometry",
     "GeometryArray",

@@ -731,6 +731,30 @@ class RepairMethod(enum.IntEnum):
     STRUCTURE_KEEP_COLLAPSED = 2
 
 
+class CurveType(enum.IntEnum):
+    """Which way an edge takes from one vertex to the next."""
+
+    # The shortest way.
+    GEODESIC = 0
+    # The way of constant azimuth, also called rhumb line; of the two around the earth the shorter.
+    LOXODROME = 1
+    # In the plane of both vertices and the earth's centre.
+    GREAT_ELLIPTIC = 2
+    # In the plane of both vertices and the normal to the ellipsoid at the first.
+    NORMAL_SECTION = 3
+    # The straight line in the geometry's own spatial reference, as it is drawn there.
+    SHAPE_PRESERVING = 4
+
+
+class GeodesicBufferFlags(enum.IntFlag):
+    """Bits of ald_geodesic_buffer_options.flags."""
+
+    # What crosses the antimeridian stays in one piece, with longitudes beyond 180, if anywhere around the earth there
+    # is room to cut the map open. Without it polygons are cut there. The same holds of the sides of other maps of the
+    # whole world, such as Web Mercator.
+    UNWRAPPED = 1
+
+
 class MissingImageFlags(enum.IntFlag):
     """What is done where a vertex has no image in the target. 0: the call fails, and the message names the vertex."""
 
@@ -2077,6 +2101,43 @@ class ald_geometry_array_info(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
+
+
+class ald_geodesic_buffer_options(ctypes.Structure):
+    """How geodesic buffers are made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # A unit of length, of the distance and of maximum_deviation; 0: metres.
+        ("unit", ctypes.c_int32),
+        # What the edges of lines and polygons are; 0: geodesics.
+        ("curve_type", ctypes.c_int32),
+        # How far the outline may lie from the true one on the ground, from 1e-7 m; 0: a thousandth of each distance,
+        # which gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_options), **fields)
+
+
+class ald_geodesic_buffer_report(ctypes.Structure):
+    """How near a geodesic buffer is to the true one."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # What was allowed, metres; of several buffers the most.
+        ("maximum_deviation_m", ctypes.c_double),
+        # What was achieved, metres on the ground; of several buffers the worst. What is nearer than the distance by
+        # more than this is inside, and what is farther by more is outside. Not below the true deviation; 0 for an empty
+        # result.
+        ("achieved_deviation_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
 
 
 class ald_sampling_options(ctypes.Structure):
@@ -3450,6 +3511,43 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_create_geodesic_buffer(geometry, distance, options, out_buffer, out_report, error)
+    library.ald_geometry_create_geodesic_buffer.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_geodesic_buffer.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geodesic_buffers(geometry_array, distances, distance_count, options, out_buffers,
+    # out_report, error)
+    library.ald_geometry_array_create_geodesic_buffers.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geodesic_buffers.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geodesic_buffer_union(geometry_array, distances, distance_count, options, out_buffer,
+    # out_report, error)
+    library.ald_geometry_array_create_geodesic_buffer_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
 
     # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
     # vertex_capacity, out_geometry, out_receipt, error)

@@ -18,6 +18,7 @@ from ._library import library
 from ._numbers import int32, uint32
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
+from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
 from .raster_info import Envelope
 from .runtime import Runtime
@@ -39,7 +40,7 @@ class Validity:
         return self.is_valid
 
 
-class Geometry(Handle):
+class Geometry(GeodesicBufferMethods, Handle):
     """A geometry: an immutable value.
 
     A polyline has a part for each line, a polygon a part for each polygon, whose paths are the shell and then the

@@ -16,6 +16,7 @@ from ._library import library
 from ._numbers import uint32
 from ._text import encoded
 from .errors import check
+from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
 from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
 from .raster_info import Envelope
@@ -24,7 +25,7 @@ from .spatial_reference import SpatialReference, optional_reference
 from .transformation import Transformation
 
 
-class GeometryArray(Handle):
+class GeometryArray(GeodesicBufferArrayMethods, Handle):
     """Many geometries with one spatial reference: an immutable value."""
 
     _release_function = "ald_geometry_array_release"

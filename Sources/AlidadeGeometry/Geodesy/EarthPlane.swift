@@ -1,0 +1,160 @@
+import AlidadeBase
+import AlidadeCoordinates
+import Glibc
+
+/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees.
+public final class EarthPlane: Sendable {
+  let name: String
+  private let toPlane: Projector
+  private let toGlobe: Projector
+  /// Of the longitudes and latitudes, which may be in grads.
+  private let degreesPerUnit: Double
+  /// Where the map repeats itself from west to east; nil where it does not.
+  let world: MapOfWorld?
+  /// What went wrong for other reasons than the place, such as a lack of memory.
+  private let failure = Lock<EngineError?>(nil)
+
+  /// - Parameter reference: a projected one.
+  public init(_ reference: SpatialReference) throws(EngineError) {
+    let globe = try reference.geographic()
+    name = reference.name
+    let (toPlane, toGlobe) = (try Projector.between(globe, reference), try Projector.between(reference, globe))
+    let degreesPerUnit = degrees(of: globe)
+    (self.toPlane, self.toGlobe, self.degreesPerUnit) = (toPlane, toGlobe, degreesPerUnit)
+    world = try reference.system.worldWidth.map { (width) throws(EngineError) in
+      try MapOfWorld(width: width) { (longitude, latitude) throws(EngineError) in
+        try toPlane.project(Point(x: longitude / degreesPerUnit, y: latitude / degreesPerUnit))
+      }
+    }
+  }
+
+  /// The point of the plane that a place in degrees is.
+  func image(of place: Point) throws(EngineError) -> Point {
+    let point = Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit)
+    guard let image = try toPlane.project(point) else {
+      throw EngineError(
+        .projectionFailed,
+        "The geodesic buffer reaches \(place.x), \(place.y) (longitude and latitude), which has no place in \(name). "
+          + "Project the geometry to its geographic spatial reference and buffer it there.")
+    }
+    return image
+  }
+
+  /// The place in degrees that a point of the plane is; NaN if there is none.
+  func place(of point: Point) -> Point {
+    do throws(EngineError) {
+      guard let place = try toGlobe.project(point) else { return .nan }
+      return Point(x: place.x * degreesPerUnit, y: place.y * degreesPerUnit)
+    } catch {
+      failure.withLock { first in if first == nil { first = error } }
+      return .nan
+    }
+  }
+
+  /// The error of a curve that the plane breaks off.
+  func breakage(near place: Point) -> EngineError {
+    if let failure = failure.withLock({ $0 }) { return failure }
+    return EngineError(
+      .projectionFailed,
+      "The geodesic buffer crosses the line along which \(name) is cut open, near \(place.x), \(place.y) (longitude and "
+        + "latitude). Project the geometry to its geographic spatial reference and buffer it there.")
+  }
+
+  /// The error of a region that holds a place without image, although its outline has one.
+  func hole() -> EngineError {
+    EngineError(
+      .projectionFailed,
+      "The geodesic buffer holds a place, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
+        + "spatial reference and buffer it there.")
+  }
+}
+
+/// Degrees per unit of a geographic spatial reference; exactly 1 for degrees.
+func degrees(of reference: SpatialReference) -> Double {
+  let unit = reference.system.siPerUnit * Earth.degrees
+  return (unit - 1).magnitude < 1e-14 ? 1 : unit
+}
+
+/// A map of the world that repeats itself from west to east.
+struct MapOfWorld: Sendable {
+  let width: Double
+  /// x of the side where one world ends and the next one begins.
+  let west: Double
+  /// Where the poles are; nil if they are infinitely far away.
+  let south: Double?
+  let north: Double?
+
+  /// Longitude and latitude in degrees.
+  static let degrees = MapOfWorld(width: 360, west: -180, south: -90, north: 90)
+
+  private init(width: Double, west: Double, south: Double?, north: Double?) {
+    (self.width, self.west, self.south, self.north) = (width, west, south, north)
+  }
+
+  /// - Parameter image: of a longitude and latitude in degrees.
+  init(width: Double, _ image: (Double, Double) throws(EngineError) -> Point?) throws(EngineError) {
+    // x grows with the longitude, but for one jump back to the other side.
+    func x(_ longitude: Double) throws(EngineError) -> Double {
+      guard let point = try image(longitude, 0) else {
+        throw EngineError(.projectionFailed, "The longitude \(longitude) of the equator cannot be projected.")
+      }
+      return point.x
+    }
+    var (low, high) = (-180.0, 180.0)
+    if try x(high) > x(low) {
+      west = try x(low)
+    } else {
+      for _ in 0..<60 {
+        let middle = (low + high) / 2
+        if try x(middle) >= x(-180) { low = middle } else { high = middle }
+      }
+      west = try x(high)
+    }
+    self.width = width
+    south = try image(low, -90)?.y
+    north = try image(low, 90)?.y
+  }
+}
+
+/// A straight line in the plane of a projected spatial reference, as it lies on the earth.
+struct PlanarChord {
+  private let plane: EarthPlane
+  private let earth: Earth
+  private let from: Point
+  private let to: Point
+
+  init(_ plane: EarthPlane, _ earth: Earth, _ from: Point, _ to: Point) {
+    (self.plane, self.earth, self.from, self.to) = (plane, earth, from, to)
+  }
+
+  private func position(_ u: Double) -> Vector {
+    earth.position(plane.place(of: Point(x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y))))
+  }
+
+  /// How far a position on the earth lies from the line, metres, positive to its left; NaN where the line has no place
+  /// on the earth.
+  func signedDistance(of target: Vector, near start: Double) -> Double {
+    var u = start
+    var best = Double.infinity
+    var side = 1.0
+    // Gauss and Newton's iteration; the nearest of the points that it comes by counts, which is never too near.
+    for _ in 0..<4 {
+      let foot = position(u)
+      let step = u < 0.5 ? 0.25 : -0.25
+      let ahead = (position(u + step) - foot) / step
+      let away = target - foot
+      let distance = away.length
+      guard distance.isFinite else { return .nan }
+      if distance < best {
+        best = distance
+        side = target.dot(ahead.cross(away)) < 0 ? -1 : 1
+      }
+      let square = ahead.dot(ahead)
+      guard square > 0 else { break }
+      let next = min(1, max(0, u + ahead.dot(away) / square))
+      if (next - u).magnitude * square.squareRoot() < 1e-2 * distance { break }
+      u = next
+    }
+    return side * best
+  }
+}
