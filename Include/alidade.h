@@ -19,6 +19,7 @@
 #include "alidade/identify.h"
 #include "alidade/layer.h"
 #include "alidade/map.h"
+#include "alidade/planar_buffer.h"
 #include "alidade/projection.h"
 #include "alidade/raster.h"
 #include "alidade/raster_sampling.h"

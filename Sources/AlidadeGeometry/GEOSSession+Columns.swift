@@ -15,6 +15,13 @@ struct GEOSObject: ~Copyable {
   }
 
   deinit { GEOSGeom_destroy_r(handle, pointer) }
+
+  /// Gives the geometry away, to whom ends it.
+  consuming func release() -> OpaquePointer {
+    let pointer = pointer
+    discard self
+    return pointer
+  }
 }
 
 // MARK: Into GEOS
@@ -28,7 +35,7 @@ extension GEOSSession {
     return object
   }
 
-  private func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
+  func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
     let flags = columns.flags(row)
     let hasZ = flags.contains(.hasZ)
     let parts = columns.parts(ofGeometry: row)
@@ -89,7 +96,7 @@ extension GEOSSession {
     return ring
   }
 
-  private func collect(
+  func collect(
     _ type: GEOSGeomTypes, _ items: Range<Int>, _ make: (Int) throws(EngineError) -> OpaquePointer?
   ) throws(EngineError) -> OpaquePointer? {
     var made: [OpaquePointer?] = []

@@ -766,6 +766,19 @@ let structLayouts: [StructLayout] = [
       ("achieved_deviation_m", 16, \.achieved_deviation_m),
     ]),
   StructLayout(
+    of: ald_buffer_options.self, named: "ald_buffer_options",
+    inC: Extent(size: 40, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("cap", 4, \.cap),
+      ("join", 8, \.join),
+      ("side", 12, \.side),
+      ("unit", 16, \.unit),
+      ("quadrant_segments", 20, \.quadrant_segments),
+      ("maximum_deviation", 24, \.maximum_deviation),
+      ("mitre_limit", 32, \.mitre_limit),
+    ]),
+  StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",
     inC: Extent(size: 16, alignment: 4),
     fieldsInC: [

@@ -66,6 +66,11 @@ NUMBERS = {
     "longitude_deg": "20",
     "distance": "5",
     "distance_count": "1",
+    "centre_count": COUNT,
+    "radius_count": COUNT,
+    "quadrant_segments": "2",
+    "centre_stride_bytes": "0",
+    "vertex_capacity": f"9 * {COUNT}",
     "scale": "50000",
     "rotation_deg": "45",
     "width_dip": "80",
@@ -118,7 +123,9 @@ INPUT_ARRAYS = {
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("double", "centre_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "distances"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
+    ("double", "radii"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("uint8_t", "wkb"): "give_block(BLOCK_INPUT, sizeof WKB, WKB)",
     ("uint8_t", "wkbs"): "give_block(BLOCK_INPUT, sizeof WKBS, WKBS)",
     ("size_t", "byte_offsets"): "give_block(BLOCK_INPUT, sizeof BYTE_OFFSETS, BYTE_OFFSETS)",
@@ -131,6 +138,7 @@ INPUT_ARRAYS = {
 OUTPUT_ARRAYS = {
     ("double", "out_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_vertex_xy"): f"9 * {COUNT} * LARGEST_STRIDE",
     ("double", "out_screen_dip"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_values"): "VALUES_SIZE",
     ("double", "out_field"): "VALUES_SIZE",
@@ -191,6 +199,9 @@ FIELDS = {
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
     "ald_identify_options": "",
+    "ald_buffer_options": (
+        "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2;"
+    ),
     "ald_callout_options": (
         "s->offset_dip = (ald_point){0, -5}; s->width_dip = 20; s->height_dip = 10; s->leader_length_dip = 4; "
         "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACED_BELOW;"

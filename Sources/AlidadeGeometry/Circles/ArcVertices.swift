@@ -47,7 +47,11 @@ extension CircleBoundary {
   ///
   /// Where circles meet is a vertex. Rings are simple, and touch each other in single vertices at most: what lies within
   /// some steps of the coordinates' doubles becomes one vertex, and rings that pass a vertex twice are cut there.
-  public func polygons(_ resolution: ArcResolution, workers: Workers) throws(EngineError) -> CirclePolygons {
+  ///
+  /// - Parameter policy: limits how many vertices there may be.
+  public func polygons(
+    _ resolution: ArcResolution, workers: Workers, policy: Policy? = nil
+  ) throws(EngineError) -> CirclePolygons {
     try resolution.check()
     let table = try DirectionTable()
     let segments = try HeapArray<Int32>(count: arcs.count)
@@ -71,7 +75,7 @@ extension CircleBoundary {
       }
     }
     let buffers = try PolygonBuffers()
-    try layOut(buffers, offsets)
+    try layOut(buffers, offsets, policy)
     try workers.forEach(parts) { (part: Int) throws(EngineError) in
       for index in part &* chunk..<min(self.arcs.count, (part &+ 1) &* chunk) {
         self.write(
@@ -87,7 +91,9 @@ extension CircleBoundary {
   }
 
   /// Turns the numbers of vertices into places, and makes room.
-  private func layOut(_ buffers: PolygonBuffers, _ offsets: HeapArray<Int>) throws(EngineError) {
+  private func layOut(
+    _ buffers: PolygonBuffers, _ offsets: HeapArray<Int>, _ policy: Policy?
+  ) throws(EngineError) {
     var total = 0
     for polygon in 0..<polygonCount {
       for ring in polygonOffsets[polygon]..<polygonOffsets[polygon &+ 1] {
@@ -100,6 +106,10 @@ extension CircleBoundary {
         try buffers.ringOffsets.append(total)
       }
       try buffers.endPolygon()
+    }
+    if let policy {
+      try policy.check(points: total)
+      try policy.check(bytes: total, MemoryLayout<Point>.stride)
     }
     try buffers.vertices.extend(by: total)
   }

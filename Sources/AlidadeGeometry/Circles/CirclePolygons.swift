@@ -12,11 +12,11 @@ public enum ArcResolution: Sendable {
   /// More segments than this to a right angle are refused.
   static let limit = 1 << 20
 
-  func check() throws(EngineError) {
+  public func check() throws(EngineError) {
     switch self {
     case .maximumDeviation(let deviation):
-      guard deviation > 0 else {
-        throw EngineError(.invalidArgument, "The maximum deviation is \(deviation); give a positive number.")
+      guard deviation > 0, deviation.isFinite else {
+        throw EngineError(.invalidArgument, "The maximum deviation is \(deviation); give a finite positive number.")
       }
     case .quadrantSegments(let segments):
       guard segments >= 1, segments <= Self.limit else {

@@ -24,6 +24,7 @@ struct UnitVector {
 }
 
 func arcSine(_ value: Double) -> Double { asin(value) }
+func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 
 /// The directions of a circle's vertices, for some numbers of segments to a right angle.
 ///
@@ -55,7 +56,15 @@ final class DirectionTable: @unchecked Sendable {
     return first.turned(quarters: quarters)
   }
 
-  private static func direction(_ index: Int, of segments: Int) -> UnitVector {
+  /// The directions of the first right angle; nil if there is no table of so many. Valid as long as this object.
+  @inline(__always)
+  func quadrant(segments: Int) -> UnsafeMutablePointer<UnitVector>? {
+    guard let offset = offset(segments: segments), let base = directions.values.baseAddress else { return nil }
+    return base + offset
+  }
+
+  @inline(__always)
+  static func direction(_ index: Int, of segments: Int) -> UnitVector {
     UnitVector(Double(index) * (0.5 * .pi / Double(segments)))
   }
 }

@@ -24,6 +24,9 @@ from ._abi import (
     AttributeRole,
     AttributeType,
     BandFacts,
+    BufferCap,
+    BufferJoin,
+    BufferSide,
     CalloutAction,
     CalloutLayoutFlags,
     CalloutPlacement,
@@ -90,6 +93,7 @@ from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
+from .planar_buffer import fill_circles
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
@@ -126,6 +130,9 @@ __all__ = [
     "BAND_VALUE",
     "BandFacts",
     "BandInfo",
+    "BufferCap",
+    "BufferJoin",
+    "BufferSide",
     "CALLOUT_DRAG_LIFT_DIP",
     "CELL",
     "CLASS_COUNT",
@@ -236,6 +243,7 @@ __all__ = [
     "View",
     "ViewState",
     "convert_unit",
+    "fill_circles",
     "project_coordinates",
     "project_envelope",
     "transformation_displacement",

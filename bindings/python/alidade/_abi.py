@@ -766,6 +766,38 @@ class MissingImageFlags(enum.IntFlag):
     EMPTIES_GEOMETRY = 2
 
 
+class BufferCap(enum.IntEnum):
+    """How the ends of lines are buffered. A point has the caps of a line without length."""
+
+    # A half circle; a circle around a point.
+    ROUND = 0
+    # Straight through the end; nothing around a point.
+    FLAT = 1
+    # Straight, the distance beyond the end; a square around a point, its sides along the axes.
+    SQUARE = 2
+
+
+class BufferJoin(enum.IntEnum):
+    """How the outer sides of corners are buffered."""
+
+    # An arc.
+    ROUND = 0
+    # The sides go on until they meet, but not beyond the mitre limit.
+    MITRE = 1
+    # A straight line between the ends of both sides.
+    BEVEL = 2
+
+
+class BufferSide(enum.IntEnum):
+    """On which sides lines are buffered, looking along them."""
+
+    BOTH = 0
+    # Only on the left, with flat caps. Points and polygons are buffered as ever.
+    LEFT = 1
+    # Only on the right, with flat caps. Points and polygons are buffered as ever.
+    RIGHT = 2
+
+
 class Interpolation(enum.IntEnum):
     """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
     are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
@@ -2138,6 +2170,31 @@ class ald_geodesic_buffer_report(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
+
+
+class ald_buffer_options(ctypes.Structure):
+    """How a planar buffer is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("cap", ctypes.c_int32),
+        ("join", ctypes.c_int32),
+        ("side", ctypes.c_int32),
+        # What distances and maximum_deviation are in; 0: the unit of the geometry's coordinates. A named unit needs a
+        # spatial reference: a length one that is projected, an angle one that is geographic.
+        ("unit", ctypes.c_int32),
+        # Segments to a right angle of an arc, 1 to 1048576; 0: 16, unless maximum_deviation says it.
+        ("quadrant_segments", ctypes.c_uint32),
+        # How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
+        # quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
+        # distance.
+        ("maximum_deviation", ctypes.c_double),
+        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
+        ("mitre_limit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
 
 
 class ald_sampling_options(ctypes.Structure):
@@ -3582,6 +3639,55 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_create_projected.restype = ctypes.c_int32
+
+    # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
+    library.ald_geometry_create_buffer.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_buffer.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_buffers(geometry_array, distances, distance_count, options, out_array, error)
+    library.ald_geometry_array_create_buffers.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_buffers.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_buffer_union(geometry_array, distances, distance_count, options, out_geometry, error)
+    library.ald_geometry_array_create_buffer_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
+
+    # ald_circles_fill(runtime, centre_xy, centre_stride_bytes, centre_count, radii, radius_count, quadrant_segments,
+    # out_vertex_xy, out_stride_bytes, vertex_capacity, error)
+    library.ald_circles_fill.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_circles_fill.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [

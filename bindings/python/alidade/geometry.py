@@ -20,6 +20,7 @@ from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
+from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
@@ -375,6 +376,38 @@ class Geometry(GeodesicBufferMethods, Handle):
         """
         options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
         return project_geometry(self, to, options, leave_out=leave_out)
+
+    def buffer(
+        self,
+        distance: float,
+        *,
+        unit: Unit | None = None,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        side: BufferSide = BufferSide.BOTH,
+        quadrant_segments: int | None = None,
+        maximum_deviation: float | None = None,
+        mitre_limit: float = 5.0,
+    ) -> Geometry:
+        """All that lies within a distance in the plane of the coordinates, as a polygon without z and m.
+
+        Args:
+            distance: how far; a negative one shrinks polygons.
+            unit: what distances are in; None: the unit of the coordinates.
+            cap: how the ends of lines are buffered.
+            join: how the outer sides of corners are buffered.
+            side: on which sides lines are buffered.
+            quadrant_segments: segments to a right angle of an arc; None: 16, unless maximum_deviation says it.
+            maximum_deviation: how far a segment may be from its arc.
+            mitre_limit: how many times the distance a mitre may be long.
+
+        Raises:
+            InvalidArgumentError: a polygon is not valid, or a length is to be buffered in degrees.
+        """
+        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        handle = _abi.ald_geometry()
+        check(library().ald_geometry_create_buffer, self._handle, distance, options, handle)
+        return Geometry(handle, self)
 
     def _validity(self, flags: ValidityFlags) -> Validity:
         found = _abi.ald_geometry_validity()

@@ -19,6 +19,7 @@ from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
 from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
+from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
@@ -251,6 +252,76 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
         """
         options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
         return project_array(self, to, options, missing_images(leave_out, empty_failed))
+
+    def buffers(
+        self,
+        distances: npt.ArrayLike,
+        *,
+        unit: Unit | None = None,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        side: BufferSide = BufferSide.BOTH,
+        quadrant_segments: int | None = None,
+        maximum_deviation: float | None = None,
+        mitre_limit: float = 5.0,
+    ) -> GeometryArray:
+        """The planar buffer of each geometry, as `Geometry.buffer` makes it.
+
+        Args:
+            distances: one for each, or a number; where there are fewer, the last one holds for the rest.
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit: as in `Geometry.buffer`.
+
+        Raises:
+            InvalidArgumentError: there are more distances than geometries, or a geometry cannot be buffered; the
+                message names it.
+        """
+        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        numbers = buffer_distances(distances)
+        handle = _abi.ald_geometry_array()
+        check(
+            library().ald_geometry_array_create_buffers,
+            self._handle,
+            _arrays.address(numbers),
+            len(numbers),
+            options,
+            handle,
+        )
+        return GeometryArray(handle, self)
+
+    def buffer_union(
+        self,
+        distances: npt.ArrayLike,
+        *,
+        unit: Unit | None = None,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        side: BufferSide = BufferSide.BOTH,
+        quadrant_segments: int | None = None,
+        maximum_deviation: float | None = None,
+        mitre_limit: float = 5.0,
+    ) -> Geometry:
+        """The union of the planar buffers of all geometries: one polygon, of as many parts as it takes.
+
+        Args:
+            distances: one for each, or a number; where there are fewer, the last one holds for the rest.
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit: as in `Geometry.buffer`.
+
+        Raises:
+            InvalidArgumentError: there are more distances than geometries, or a geometry cannot be buffered; the
+                message names it.
+        """
+        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        numbers = buffer_distances(distances)
+        handle = _abi.ald_geometry()
+        check(
+            library().ald_geometry_array_create_buffer_union,
+            self._handle,
+            _arrays.address(numbers),
+            len(numbers),
+            options,
+            handle,
+        )
+        return Geometry(handle, self)
 
     def _info(self) -> _abi.ald_geometry_array_info:
         info = _abi.ald_geometry_array_info()

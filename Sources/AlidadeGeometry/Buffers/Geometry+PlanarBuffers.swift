@@ -1,0 +1,142 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+extension Geometry {
+  /// All that lies within a distance of the geometry, as a polygon.
+  public func buffered(_ distance: Double, _ style: PlanarBufferStyle) throws(EngineError) -> Geometry {
+    try style.check()
+    let own = try style.ownDistance(distance, spatialReference)
+    let task = PlanarBufferTask(
+      style: try style.inOwnUnit(spatialReference), policy: runtime.policy, workers: runtime.workers)
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try task.add(try BufferInput(columns, row), own, to: builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+}
+
+extension GeometryArray {
+  /// The buffer of each geometry.
+  ///
+  /// - Parameter distances: one for each; where there are fewer, the last one holds for the rest.
+  public func buffered(
+    _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
+  ) throws(EngineError) -> GeometryArray {
+    try style.check()
+    let own = try BufferDistances(distances, count: count, style, spatialReference)
+    let style = try style.inOwnUnit(spatialReference)
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    if let circles = try PointBuffers(columns, own, style) {
+      try circles.write(to: builder, workers: runtime.workers)
+    } else {
+      for part in try parts(own, style, of: Array(0..<count), keepsPoints: true) { try builder.append(polygons: part) }
+    }
+    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
+  }
+
+  /// The union of the buffers of all geometries, as one polygon.
+  ///
+  /// - Parameter distances: one for each; where there are fewer, the last one holds for the rest.
+  public func bufferUnion(
+    _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
+  ) throws(EngineError) -> Geometry {
+    try style.check()
+    let own = try BufferDistances(distances, count: count, style, spatialReference)
+    let style = try style.inOwnUnit(spatialReference)
+    let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
+    var others: [Int] = []
+    let circles = try BufferCircles(columns, own, style, others: &others)
+    let polygons = try task.circles(circles.centres, UnsafeBufferPointer(circles.radii.filled))
+    let parts = try parts(own, style, of: others, keepsPoints: style.cap != .round)
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try builder.begin(.polygon, [])
+    if parts.isEmpty {
+      try task.add(polygons, to: builder)
+    } else {
+      try PolygonUnion.add(parts, polygons, to: builder)
+    }
+    try builder.end()
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+
+  /// Buffers of some of the geometries, in columns that follow each other.
+  private func parts(
+    _ distances: BufferDistances, _ style: PlanarBufferStyle, of rows: [Int], keepsPoints: Bool
+  ) throws(EngineError) -> [GeometryColumns] {
+    // GEOS needs milliseconds for a large one: few at a time, so that all cores have something to do until the end.
+    let chunk = 16
+    let count = (rows.count &+ chunk &- 1) / chunk
+    let results = Lock<[GeometryColumns?]>(Array(repeating: nil, count: count))
+    let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
+    try runtime.workers.forEach(count) { (part: Int) throws(EngineError) in
+      let builder = try GeometryBuilder(policy: task.policy)
+      for row in rows[part &* chunk..<min(rows.count, (part &+ 1) &* chunk)] {
+        do throws(EngineError) {
+          let input = try BufferInput(self.columns, row, keepsPoints: keepsPoints)
+          try task.add(input, distances[row], to: builder)
+        } catch {
+          var error = error
+          error.message = "Geometry \(row): \(error.message)"
+          throw error
+        }
+      }
+      let made = try builder.finish(nil)
+      results.withLock { $0[part] = made }
+    }
+    return results.withLock { $0 }.compactMap { $0 }
+  }
+}
+
+/// The circles around all points of an array, members of collections counted in.
+struct BufferCircles {
+  let centres: GrowingBuffer<Point>
+  let radii: GrowingBuffer<Double>
+
+  /// - Parameter others: gets the rows that have something else than points.
+  init(
+    _ columns: GeometryColumns, _ distances: BufferDistances, _ style: PlanarBufferStyle, others: inout [Int]
+  ) throws(EngineError) {
+    centres = try GrowingBuffer(capacity: columns.count)
+    radii = try GrowingBuffer(capacity: columns.count)
+    for row in 0..<columns.count {
+      let kind = columns.kind(row)
+      guard style.cap == .round, kind == .point || kind == .multipoint || kind == .collection else {
+        others.append(row)
+        continue
+      }
+      let radius = distances[row]
+      do throws(EngineError) {
+        let input = try BufferInput(columns, row)
+        for (columns, vertices) in input.points {
+          for index in vertices where PlanarBufferTask.isVisible(columns.points[index], radius) {
+            try centres.append(columns.points[index])
+            try radii.append(radius)
+          }
+        }
+        if !input.lines.isEmpty || !input.polygons.isEmpty { others.append(row) }
+      } catch {
+        var error = error
+        error.message = "Geometry \(row): \(error.message)"
+        throw error
+      }
+    }
+    // One radius for all, if they are the same: their circles need no levels.
+    if let first = radii.filled.first, radii.filled.allSatisfy({ $0 == first }) { radii.truncate(to: 1) }
+  }
+}
+
+/// The union of polygons that GEOS and the arcs of circles have made.
+enum PolygonUnion {
+  /// Adds to the polygon that a builder is at.
+  static func add(
+    _ parts: [GeometryColumns], _ circles: CirclePolygons, to builder: GeometryBuilder
+  ) throws(EngineError) {
+    let session = try GEOSSession()
+    let pile = GEOSPile(session)
+    for columns in parts {
+      for row in 0..<columns.count where !columns.isEmpty(row) { pile.append(try session.object(columns, row)) }
+    }
+    if circles.polygonCount > 0 { pile.append(try session.object(circles)) }
+    let union = try session.united(pile.take())
+    try session.readPolygons(union.pointer, into: builder)
+  }
+}

@@ -1,0 +1,98 @@
+"""Planar buffers: what the methods of Geometry and GeometryArray have in common, and circles for vertex buffers."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import BufferCap, BufferJoin, BufferSide, Unit
+from ._arrays import FloatArray
+from ._library import library
+from ._numbers import int32, uint32
+from .errors import check
+from .runtime import Runtime
+
+
+def buffer_options(
+    unit: Unit | None,
+    cap: BufferCap,
+    join: BufferJoin,
+    side: BufferSide,
+    quadrant_segments: int | None,
+    maximum_deviation: float | None,
+    mitre_limit: float,
+) -> _abi.ald_buffer_options:
+    """The options as the library reads them; 0 stands for what is not given."""
+    options = _abi.ald_buffer_options()
+    options.unit = 0 if unit is None else int32(unit, "unit")
+    options.cap, options.join, options.side = int32(cap, "cap"), int32(join, "join"), int32(side, "side")
+    if quadrant_segments is not None:
+        options.quadrant_segments = uint32(quadrant_segments, "quadrant_segments")
+        if quadrant_segments == 0:
+            raise ValueError("quadrant_segments must be at least 1")
+    if maximum_deviation is not None:
+        options.maximum_deviation = maximum_deviation
+        if maximum_deviation == 0:
+            raise ValueError("maximum_deviation must be above 0")
+    options.mitre_limit = mitre_limit
+    if mitre_limit == 0:
+        raise ValueError("mitre_limit must be at least 1")
+    return options
+
+
+def buffer_distances(distances: npt.ArrayLike) -> FloatArray:
+    """Distances of shape (n,); a single number is one of them."""
+    array = np.ascontiguousarray(np.atleast_1d(np.asarray(distances, dtype=np.float64)))
+    if array.ndim != 1:
+        raise ValueError(f"distances must be a number or have the shape (n,), not {np.shape(distances)}")
+    return array
+
+
+def fill_circles(
+    runtime: Runtime,
+    centres: npt.ArrayLike,
+    radii: npt.ArrayLike,
+    *,
+    quadrant_segments: int = 16,
+    out: npt.NDArray[np.float64] | None = None,
+) -> FloatArray:
+    """The vertices of circles, counterclockwise from due east, the last the first again: float64 of shape (n, 4 *
+    quadrant_segments + 1, 2).
+
+    Args:
+        runtime: whose cores and policy count.
+        centres: of shape (n, 2).
+        radii: one for each, 0 or above; where there are fewer, the last one holds for the rest.
+        quadrant_segments: segments to a right angle.
+        out: where to write them; its vertices may lie apart, evenly, as in an array of records.
+
+    Raises:
+        InvalidArgumentError: a number is not finite, or there are more radii than centres.
+    """
+    points = _arrays.input_points(centres)
+    numbers = buffer_distances(radii)
+    shape = (len(points), 4 * uint32(quadrant_segments, "quadrant_segments") + 1, 2)
+    if out is None:
+        out = np.empty(shape, dtype=np.float64)
+    # numpy's own stride means nothing where there is no next one.
+    step = out.strides[1] if out.ndim == 3 and out.size else 16
+    fits = out.dtype == np.float64 and out.shape == shape and out.flags.writeable
+    if not fits or (out.size and out.strides[2] != 8) or step < 16 or (len(points) > 1 and out.strides[0] != step * shape[1]):
+        raise ValueError(f"out must be a writeable float64 array of shape {shape} with its vertices evenly apart")
+    if np.shares_memory(points, out) or np.shares_memory(numbers, out):
+        raise ValueError("out must not overlap the input")
+    check(
+        library().ald_circles_fill,
+        runtime._handle,
+        _arrays.address(points),
+        _arrays.row_stride(points),
+        len(points),
+        _arrays.address(numbers),
+        len(numbers),
+        quadrant_segments,
+        _arrays.address(out),
+        step,
+        shape[0] * shape[1],
+    )
+    return out
