@@ -149,11 +149,11 @@ ALD_API ald_status ald_geometry_array_create_buffer_union(ald_geometry_array geo
  * ald_geometry_array_create_buffers, and nothing is made of them: a radius of 0 gives that many times the centre.
  *
  * @param runtime Whose cores and policy count.
- * @param centre_xy The centres, finite: pairs x, y.
- * @param centre_stride_bytes Bytes from one centre to the next; 0: 16. At least 16.
- * @param centre_count How many centres there are.
+ * @param xy The centres, finite: pairs x, y.
+ * @param stride_bytes Bytes from one centre to the next; 0: 16. At least 16.
+ * @param count How many centres xy has.
  * @param radii A radius for each centre, finite, 0 or above; where there are fewer, the last one holds for the rest.
- * @param radius_count How many radii there are: 1 to centre_count; 1 if that is 0.
+ * @param radius_count How many radii there are: 1 to count; 1 if count is 0.
  * @param quadrant_segments Segments to a right angle, 1 to 1048576.
  * @param out_vertex_xy Receives the vertices, circle after circle. May not overlap the input.
  * @param out_stride_bytes Bytes from one vertex to the next; 0: 16. At least 16.
@@ -162,10 +162,10 @@ ALD_API ald_status ald_geometry_array_create_buffer_union(ald_geometry_array geo
  *   vertex would not be finite, or an argument is missing; ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than
  *   the policy allows; ALD_STATUS_BUFFER_TOO_SMALL. Unless it is ALD_STATUS_OK, the memory is left alone.
  */
-ALD_API ald_status ald_circles_fill(ald_runtime runtime, const double *centre_xy, size_t centre_stride_bytes,
-                                    size_t centre_count, const double *radii, size_t radius_count,
-                                    uint32_t quadrant_segments, double *out_vertex_xy, size_t out_stride_bytes,
-                                    size_t vertex_capacity, ald_error *error);
+ALD_API ald_status ald_circles_fill(ald_runtime runtime, const double *xy, size_t stride_bytes, size_t count,
+                                    const double *radii, size_t radius_count, uint32_t quadrant_segments,
+                                    double *out_vertex_xy, size_t out_stride_bytes, size_t vertex_capacity,
+                                    ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -120,7 +120,7 @@ public func ald_geometry_array_create_buffer_union(
 
 @_cdecl("ald_circles_fill") @implementation
 public func ald_circles_fill(
-  _ runtime: ald_runtime, _ centre_xy: UnsafePointer<Double>?, _ centre_stride_bytes: Int, _ centre_count: Int,
+  _ runtime: ald_runtime, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
   _ radii: UnsafePointer<Double>?, _ radius_count: Int, _ quadrant_segments: UInt32,
   _ out_vertex_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ vertex_capacity: Int,
   _ error: UnsafeMutablePointer<ald_error>?
@@ -128,15 +128,15 @@ public func ald_circles_fill(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let centres = try StridedPoints(
-      centre_xy, stride: centre_stride_bytes, count: centre_count, runtime.policy, pointerArgument: 2,
+      xy, stride: stride_bytes, count: count, runtime.policy, pointerArgument: 2,
       strideArgument: 3,
       countArgument: 4)
     let numbers = try inputNumbers(
-      radii, radius_count, "radii", perEachOf: centre_count, "centres", pointerArgument: 5)
+      radii, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
     let segments = Int(truncatingIfNeeded: quadrant_segments)
     try blaming(7) { () throws(EngineError) in try ArcResolution.quadrantSegments(segments).check() }
     try requireCapacity(vertex_capacity, 10)
-    let vertexCount = CircleFill.vertexCount(circles: centre_count, segments: segments)
+    let vertexCount = CircleFill.vertexCount(circles: count, segments: segments)
     let target = try StridedPoints(
       UnsafeMutableRawPointer(out_vertex_xy), stride: out_stride_bytes, count: vertexCount, runtime.policy,
       pointerArgument: 8, strideArgument: 9, countArgument: 4)

@@ -177,7 +177,7 @@ class CaseWriter:
         if name.endswith("byte_count"):
             # What the bytes say of their length is held against the size; it never is beyond the bytes.
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
-        if name in ("vertex_count", "ring_count", "centre_count", "radius_count", "distance_count"):
+        if name in ("vertex_count", "ring_count", "radius_count", "distance_count"):
             # Too few for a line or a ring is refused too, and more distances than geometries.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)

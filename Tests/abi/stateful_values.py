@@ -25,6 +25,8 @@ USUAL_RANGES = [
     (r"^step$", (0.01, 1000)),
     (r"minimum|maximum", (-1000, 5000)),
     (r"z_factor", (0.1, 10)),
+    (r"^distance$", (-20, 20)),
+    (r"maximum_deviation", (0.001, 1)),
 ]
 
 # Ranges that a comment gives in other words, or that belong to the fields of a struct. None: any finite number.
@@ -47,6 +49,8 @@ RANGES = {
     "width": (0, 2**31),
     "height": (0, 2**31),
     "status": (0, 17),
+    "distance": (None, None),
+    "maximum_deviation": (0, None),
 }
 
 # Integers of which only some let something happen, or of which others would take too long or too much memory.
@@ -60,6 +64,7 @@ CHOICES = {
     "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
     "stride_bytes": [0, 0, 0, 8, 24, 64, 7, -1],
     "timeout_ms": [0, 0, 1],
+    "quadrant_segments": [0, 0, 0, 1, 2, 8, 33, 1000, 1048577, 4294967295],
     # What is longer leads beyond the arrays.
     "xy_stride_bytes": [0, 0, 0, 16, 1],
     "z_stride_bytes": [0, 0, 0, 8, 1],
@@ -112,11 +117,15 @@ SIZES = {("xy", "vertex_count")}
 MADE_SIZES = {
     "ring_count": "pick_ring_count(vertex_count)",
     "byte_count": "pick_wkb_size()",
+    "distance_count": "pick_length_count(\"distance_count\")",
+    "radius_count": "pick_length_count(\"radius_count\")",
     "total_byte_count": "pick_wkbs_size()",
 }
 MADE_ARRAYS = {
     "ring_starts": "pick_ring_starts(ring_count, vertex_count)",
     "wkb": "pick_wkb(byte_count)",
+    "distances": "pick_lengths(\"distances\", distance_count)",
+    "radii": "pick_lengths(\"radii\", radius_count)",
     "wkbs": "pick_wkb(total_byte_count)",
     "byte_offsets": "pick_byte_offsets(count, total_byte_count)",
 }

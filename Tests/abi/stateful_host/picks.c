@@ -328,6 +328,21 @@ size_t *pick_byte_offsets(size_t count, size_t size) {
   return offsets;
 }
 
+/* Mostly as many as there are things to measure from, which are few. */
+size_t pick_length_count(const char *name) {
+  const size_t count = random_permille(800) ? 1 : random_below(4);
+  trace(" %s=%zu", name, count);
+  return count;
+}
+
+double *pick_lengths(const char *name, size_t count) {
+  static const number_range any = {-INFINITY, INFINITY, -5, 50};
+  double *lengths = give_block(BLOCK_INPUT, count * sizeof *lengths, NULL);
+  for (size_t i = 0; i < count; i++)
+    lengths[i] = pick_double(name, &any);
+  return lengths;
+}
+
 size_t strided_size(size_t count, size_t stride, size_t element) {
   return count ? (count - 1) * (stride ? stride : element) + element : 0;
 }

@@ -73,6 +73,12 @@ uint8_t *pick_wkb(size_t size);
 /** Where count geometries begin in so many bytes, and the last one ends; now and then wrong. */
 size_t *pick_byte_offsets(size_t count, size_t size);
 
+/** How many distances or radii a call gets. */
+size_t pick_length_count(const char *name);
+
+/** So many distances or radii, now and then such as nothing has. Watched memory. */
+double *pick_lengths(const char *name, size_t count);
+
 /** How many bytes so many elements take, one every stride bytes (0: without gaps), the last without its gap. */
 size_t strided_size(size_t count, size_t stride, size_t element);
 

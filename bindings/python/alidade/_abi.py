@@ -3672,8 +3672,8 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
 
-    # ald_circles_fill(runtime, centre_xy, centre_stride_bytes, centre_count, radii, radius_count, quadrant_segments,
-    # out_vertex_xy, out_stride_bytes, vertex_capacity, error)
+    # ald_circles_fill(runtime, xy, stride_bytes, count, radii, radius_count, quadrant_segments, out_vertex_xy,
+    # out_stride_bytes, vertex_capacity, error)
     library.ald_circles_fill.argtypes = [
         ald_runtime,
         ctypes.c_void_p,
