@@ -15,6 +15,7 @@
 #include "alidade/geodesic_buffer.h"
 #include "alidade/geometry.h"
 #include "alidade/geometry_array.h"
+#include "alidade/geometry_gathering.h"
 #include "alidade/geometry_projection.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"

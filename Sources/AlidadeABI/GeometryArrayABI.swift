@@ -68,12 +68,13 @@ public func ald_geometry_array_get_info(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let columns = try resolve(geometry_array, 1).columns
+    let array = try resolve(geometry_array, 1)
+    let columns = array.columns
     let out = try requireOut(out_info, "ald_geometry_array_info", 2)
     write(
       ald_geometry_array_info(
         struct_size: 0, geometry_count: UInt32(clamping: columns.count),
-        vertex_count: UInt32(clamping: columns.points.count), reserved: 0, envelope: cEnvelope(columns.envelope)),
+        vertex_count: UInt32(clamping: columns.points.count), reserved: 0, envelope: cEnvelope(array.envelope)),
       to: out)
   }
 }

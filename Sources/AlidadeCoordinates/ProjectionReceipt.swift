@@ -60,6 +60,17 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     super.init(runtime: runtime)
   }
 
+  /// One receipt of several: the rows of the first, then those of the next.
+  public init(_ receipts: [ProjectionReceipt], runtime: Runtime) {
+    rows = receipts.flatMap(\.rows)
+    isIdentity = receipts.allSatisfy(\.isIdentity)
+    isChosen = receipts.contains(where: \.isChosen)
+    hasHeights = receipts.contains(where: \.hasHeights)
+    pointCount = receipts.reduce(0) { $0 &+ $1.pointCount }
+    failedCount = receipts.reduce(0) { $0 &+ $1.failedCount }
+    super.init(runtime: runtime)
+  }
+
   /// The receipt over coordinates that stay as they are, because the two spatial references mean the same positions.
   public init(identityOf count: Int, runtime: Runtime) {
     rows = count > 0 ? [Projector.identityRow(count)] : []

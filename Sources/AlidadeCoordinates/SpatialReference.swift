@@ -22,6 +22,8 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
   public var metresPerUnit: Double { system.metresPerUnit }
   public var semiMajorAxis: Double { system.semiMajorAxis }
   public var wkt: String { system.wkt }
+  /// A text that makes the same again; what has the same text is the same, though not the other way round.
+  public var definition: String { system.definition }
 
   /// Makes a spatial reference from an authority's code.
   public static func make(

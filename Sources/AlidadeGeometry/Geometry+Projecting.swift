@@ -46,15 +46,23 @@ extension Geometry {
   ) throws(EngineError) -> ProjectedGeometry {
     let from = try requireSpatialReference()
     let rows = row..<(row &+ 1)
-    var batch = try VertexBatch(columns, rows, runtime.policy)
-    guard let receipt = try batch.project(from: from, to: to, options) else {
+    var batch: VertexBatch?
+    var receipt: ProjectionReceipt?
+    let isSame = try isIdentity(from, to, options, columns)
+    if !isSame {
+      var made = try VertexBatch(columns, rows, runtime.policy)
+      receipt = try made.project(from: from, to: to, options)
+      batch = made
+    }
+    guard let batch, let receipt else {
+      let count = columns.vertexCount(row)
       return ProjectedGeometry(
-        geometry: Geometry(runtime: runtime, columns: columns.labelled(to), row: row), marks: batch.marks,
-        receipt: ProjectionReceipt(identityOf: batch.count, runtime: runtime))
+        geometry: Geometry(runtime: runtime, columns: columns.labelled(to), row: row), marks: VertexMarks(count: count),
+        receipt: ProjectionReceipt(identityOf: count, runtime: runtime))
     }
     let writer = ProjectedWriter(batch, columns, missingImages.intersection(.areLeftOut), from, to)
     let builder = try GeometryBuilder(policy: runtime.policy)
-    _ = try writer.write(rows, into: builder, isArray: false)
+    _ = try writer.write(rows, into: builder)
     return ProjectedGeometry(
       geometry: try Geometry(runtime: runtime, builder, to), marks: batch.marks,
       receipt: receipt)
@@ -81,18 +89,35 @@ extension GeometryArray {
   public func projected(
     to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = []
   ) throws(EngineError) -> ProjectedGeometryArray {
+    try projected(to: to, options: options, missingImages: missingImages, numbers: nil)
+  }
+
+  /// - Parameter numbers: what a message calls the geometries; nil: by their places.
+  func projected(
+    to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = [],
+    numbers: [Int]?
+  ) throws(EngineError) -> ProjectedGeometryArray {
     let from = try requireSpatialReference()
-    var batch = try VertexBatch(columns, 0..<count, runtime.policy)
-    guard let receipt = try batch.project(from: from, to: to, options) else {
+    var batch: VertexBatch?
+    var receipt: ProjectionReceipt?
+    let isSame = try isIdentity(from, to, options, columns)
+    if !isSame {
+      var made = try VertexBatch(columns, 0..<count, runtime.policy)
+      receipt = try made.project(from: from, to: to, options)
+      batch = made
+    }
+    guard let batch, let receipt else {
+      let vertexCount = columns.vertexCount
       let statuses = try HeapArray<PointStatus>(count: count)
       statuses.buffer.update(repeating: .ok)
       return ProjectedGeometryArray(
-        array: GeometryArray(runtime: runtime, columns: columns.labelled(to)), statuses: statuses, marks: batch.marks,
-        receipt: ProjectionReceipt(identityOf: batch.count, runtime: runtime))
+        array: GeometryArray(runtime: runtime, columns: columns.labelled(to)), statuses: statuses,
+        marks: VertexMarks(count: vertexCount),
+        receipt: ProjectionReceipt(identityOf: vertexCount, runtime: runtime))
     }
     let writer = ProjectedWriter(batch, columns, missingImages, from, to)
     let builder = try GeometryBuilder(policy: runtime.policy)
-    let statuses = try writer.write(0..<count, into: builder, isArray: true)
+    let statuses = try writer.write(0..<count, into: builder) { numbers?[$0] ?? $0 }
     return ProjectedGeometryArray(
       array: GeometryArray(runtime: runtime, columns: try builder.finish(to)), statuses: statuses, marks: batch.marks,
       receipt: receipt)
@@ -113,6 +138,25 @@ private func required(_ reference: SpatialReference?, _ what: String) throws(Eng
   throw EngineError(
     .invalidArgument,
     "The \(what) has no spatial reference, so that nothing says what its coordinates are in; give one when it is made.")
+}
+
+/// Whether the two spatial references mean the same positions, and heights if there are any: seen before anything is
+/// copied.
+private func isIdentity(
+  _ from: SpatialReference, _ to: SpatialReference, _ options: ProjectionOptions, _ columns: GeometryColumns
+) throws(EngineError) -> Bool {
+  // A transformation may move what stays in one system, and whether one fits is seen when it is used.
+  guard options.transformation == nil, !options.isInverse else { return false }
+  var options = options
+  if options.ignoresVertical || !columns.hasHeights {
+    options.ignoresVertical = true
+    return try Projector.between(from, to, options: options).isIdentity
+  }
+  guard from.definition != to.definition else { return true }
+  options.ignoresVertical = true
+  guard try Projector.between(from, to, options: options).isIdentity else { return false }
+  options.ignoresVertical = false
+  return try Projector.between(from, to, options: options).isIdentity
 }
 
 /// What a geometry has to be projected to for use beside one in `first`; nil if it is there already.

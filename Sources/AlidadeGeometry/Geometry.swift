@@ -48,8 +48,10 @@ public final class Geometry: RuntimeObject, @unchecked Sendable {  // right: all
 }
 
 /// Many geometries behind one handle: an immutable value.
-public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right: all fields are constant, or locked
   public let columns: GeometryColumns
+  /// The box around all, once it was asked for: hosts ask for an array's facts in loops.
+  private let box = Lock<Envelope??>(nil)
 
   init(runtime: Runtime, columns: GeometryColumns) {
     self.columns = columns
@@ -60,6 +62,14 @@ public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right
 
   public var count: Int { columns.count }
   public var spatialReference: SpatialReference? { columns.spatialReference }
+
+  /// The box around all geometries; nil if all are empty.
+  public var envelope: Envelope? {
+    if let known = box.withLock({ $0 }) { return known }
+    let found = columns.envelope
+    box.withLock { $0 = .some(found) }
+    return found
+  }
 
   /// One of the geometries; it shares the columns.
   public func geometry(_ index: Int) throws(EngineError) -> Geometry {

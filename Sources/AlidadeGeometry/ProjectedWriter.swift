@@ -22,9 +22,10 @@ struct ProjectedWriter {
 
   /// Writes the geometries of rows, whose vertices the batch holds.
   ///
+  /// - Parameter name: what a message calls each, from 0; nil: there is only one.
   /// - Returns: of each what its first vertex without an image has for a status.
   func write(
-    _ rows: Range<Int>, into builder: GeometryBuilder, isArray: Bool
+    _ rows: Range<Int>, into builder: GeometryBuilder, name: ((Int) -> Int)? = nil
   ) throws(EngineError) -> HeapArray<PointStatus> {
     let statuses = try HeapArray<PointStatus>(count: rows.count)
     statuses.buffer.update(repeating: .ok)
@@ -37,7 +38,7 @@ struct ProjectedWriter {
       if batch.failedCount > 0, let first = (start..<end).first(where: { batch.marks.status($0) != .ok }) {
         statuses.buffer[number] = batch.marks.status(first)
         if let fault = fault(in: row, from: start) {
-          guard missingImages.contains(.emptyTheGeometry) else { throw error(fault, isArray ? number : nil) }
+          guard missingImages.contains(.emptyTheGeometry) else { throw error(fault, name?(number)) }
           isEmptied = true
         }
       }

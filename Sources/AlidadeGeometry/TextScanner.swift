@@ -7,7 +7,13 @@ struct TextScanner: ~Copyable {
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  /// A byte order mark in front is no part of the text: RFC 8259 has readers ignore it.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    if bytes.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   var isAtEnd: Bool { position >= bytes.count }
 
@@ -29,7 +35,8 @@ struct TextScanner: ~Copyable {
   /// Line and column from 1; columns count characters.
   func place(of position: Int) -> String {
     var line = 1
-    var column = 1
+    // A byte order mark takes no column.
+    var column = bytes.starts(with: Self.byteOrderMark) && position >= Self.byteOrderMark.count ? 0 : 1
     for byte in bytes.prefix(position) {
       if byte == 0x0A {
         line &+= 1

@@ -127,6 +127,7 @@ INPUT_ARRAYS = {
     ("uint8_t", "wkbs"): "give_block(BLOCK_INPUT, sizeof WKBS, WKBS)",
     ("size_t", "byte_offsets"): "give_block(BLOCK_INPUT, sizeof BYTE_OFFSETS, BYTE_OFFSETS)",
     ("ald_transformation", "steps"): "give_block(BLOCK_INPUT, sizeof(ald_transformation), &here.transformation)",
+    ("ald_geometry", "geometries"): f"give_geometries({COUNT})",
     ("size_t", "ring_starts"): "give_block(BLOCK_INPUT, sizeof RING_STARTS, RING_STARTS)",
     ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
 }

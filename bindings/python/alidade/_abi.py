@@ -3606,6 +3606,28 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
 
+    # ald_geometry_array_create_from_geometries(runtime, geometries, count, out_array, out_receipt, error)
+    library.ald_geometry_array_create_from_geometries.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_geometries.restype = ctypes.c_int32
+
+    # ald_geometry_create_collection(runtime, geometries, count, out_geometry, out_receipt, error)
+    library.ald_geometry_create_collection.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_collection.restype = ctypes.c_int32
+
     # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
     # vertex_capacity, out_geometry, out_receipt, error)
     library.ald_geometry_create_projected.argtypes = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import Any, Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,20 @@ import numpy.typing as npt
 from . import _abi
 from ._abi import GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, ValidityFlags, WkbFlags, WktFlags
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
+from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
 from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
+<<<<<<< HEAD
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
+=======
+from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
+from .projection import ProjectionReceipt
+>>>>>>> 351ab50 (Gather geometries into arrays and collections; take those of other libraries)
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
@@ -50,29 +56,32 @@ class Geometry(GeodesicBufferMethods, Handle):
     """
 
     _release_function = "ald_geometry_release"
+    # How what it was made of was projected; None if it was not.
+    projection_receipt: ProjectionReceipt | None = None
 
     def __init__(self, handle: _abi.ald_geometry, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
 
     @classmethod
-    def from_wkb(cls, runtime: Runtime, wkb: bytes, spatial_reference: SpatialReference | None = None) -> Geometry:
+    def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReference | None = None) -> Geometry:
         """The geometry of well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
         Args:
             runtime: what the geometry hangs on.
-            wkb: the bytes.
+            wkb: the bytes: bytes, a bytearray or a memoryview.
             spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
 
         Raises:
             InvalidArgumentError: the bytes are no WKB; the message names the byte.
             UnsupportedError: they are of a curve or a surface.
         """
+        data = wkb_bytes(wkb)
         handle = _abi.ald_geometry()
         check(
             library().ald_geometry_create_from_wkb,
             runtime._handle,
-            wkb,
-            len(wkb),
+            data,
+            len(data),
             optional_reference(spatial_reference),
             handle,
         )
@@ -118,16 +127,66 @@ class Geometry(GeodesicBufferMethods, Handle):
         Raises:
             InvalidArgumentError: that is no GeoJSON of one geometry; the message names the path, line and character.
         """
-        text = geojson if isinstance(geojson, str) else json.dumps(geojson)
         handle = _abi.ald_geometry()
         check(
             library().ald_geometry_create_from_geojson,
             runtime._handle,
-            encoded(text),
+            encoded(geojson_text(geojson)),
             optional_reference(spatial_reference),
             handle,
         )
         return cls(handle, runtime)
+
+    @classmethod
+    def from_geo_interface(
+        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
+    ) -> Geometry:
+        """The geometry that another library's object, such as Shapely's, shows as `__geo_interface__`.
+
+        Args:
+            runtime: what the geometry hangs on.
+            thing: the object, or a mapping of that form: of a geometry or of a feature.
+            spatial_reference: what the coordinates are in; None: nothing is known of it, as the object does not say.
+
+        Raises:
+            InvalidArgumentError: that is no geometry.
+            TypeError: the object has no `__geo_interface__`, and is no mapping.
+        """
+        return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
+
+    @classmethod
+    def collection(
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
+    ) -> Geometry:
+        """A collection of geometries, in the spatial reference of the first one.
+
+        Those in another one are projected to it; `projection_receipt` of the collection tells how.
+
+        Args:
+            runtime: what the collection hangs on.
+            geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
+            spatial_reference: what the coordinates of such objects are in.
+
+        Raises:
+            InvalidArgumentError: some have a spatial reference and others have none.
+            ProjectionFailedError: a vertex cannot be projected; the message names it.
+        """
+        handle = _abi.ald_geometry()
+        function = library().ald_geometry_create_collection
+        receipt = gather(function, runtime, cls._made(runtime, geometries, spatial_reference), handle)
+        made = cls(handle, runtime)
+        made.projection_receipt = receipt
+        return made
+
+    @classmethod
+    def _made(
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None
+    ) -> list[Geometry]:
+        """Geometries of the library, made where they are another's."""
+        return [
+            given if isinstance(given, Geometry) else cls.from_geo_interface(runtime, given, spatial_reference)
+            for given in geometries
+        ]
 
     @classmethod
     def from_coordinates(

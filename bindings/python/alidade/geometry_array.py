@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Iterator, Sequence
+from typing import Any, Iterable, Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _abi, _arrays
 from ._abi import GeometryKind
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
+from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
@@ -18,8 +19,13 @@ from ._text import encoded
 from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
+<<<<<<< HEAD
 from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
+=======
+from .geometry_projection import ProjectedGeometryArray, chosen_options, gather, missing_images, project_array
+from .projection import ProjectionReceipt
+>>>>>>> 351ab50 (Gather geometries into arrays and collections; take those of other libraries)
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
@@ -30,40 +36,44 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
     """Many geometries with one spatial reference: an immutable value."""
 
     _release_function = "ald_geometry_array_release"
+    # How what it was made of was projected; None if it was not.
+    projection_receipt: ProjectionReceipt | None = None
 
     def __init__(self, handle: _abi.ald_geometry_array, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
 
     @classmethod
     def from_wkb(
-        cls, runtime: Runtime, geometries: Sequence[bytes], spatial_reference: SpatialReference | None = None
+        cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReference | None = None
     ) -> GeometryArray:
         """The geometries of many WKBs.
 
         Args:
             runtime: what the array hangs on.
-            geometries: a WKB each.
+            geometries: a WKB each: bytes, a bytearray or a memoryview; what GeoPandas' `to_wkb` gives.
             spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
 
         Raises:
             InvalidArgumentError: one is no WKB; the message names the geometry and the byte.
             UnsupportedError: one is of a curve or a surface.
         """
-        sizes = np.fromiter((len(wkb) for wkb in geometries), dtype=np.uint64, count=len(geometries))
-        offsets = np.zeros(len(geometries) + 1, dtype=np.uint64)
+        given = [wkb_bytes(wkb) for wkb in geometries]
+        sizes = np.fromiter((len(wkb) for wkb in given), dtype=np.uint64, count=len(given))
+        offsets = np.zeros(len(given) + 1, dtype=np.uint64)
         np.cumsum(sizes, out=offsets[1:])
-        return cls.from_wkb_buffer(runtime, b"".join(geometries), offsets, spatial_reference)
+        return cls.from_wkb_buffer(runtime, b"".join(given), offsets, spatial_reference)
 
     @classmethod
     def from_wkb_buffer(
         cls,
         runtime: Runtime,
-        wkb: bytes | npt.NDArray[np.uint8],
+        wkb: Buffer | npt.NDArray[np.uint8],
         offsets: npt.ArrayLike,
         spatial_reference: SpatialReference | None = None,
     ) -> GeometryArray:
         """The same for WKBs that lie one behind the other: offsets say where each begins, and the last one ends."""
-        data = np.ascontiguousarray(np.frombuffer(wkb, dtype=np.uint8) if isinstance(wkb, bytes) else wkb, np.uint8)
+        is_array = isinstance(wkb, np.ndarray)
+        data = np.ascontiguousarray(wkb if is_array else np.frombuffer(wkb_bytes(wkb), dtype=np.uint8), np.uint8)
         starts = np.ascontiguousarray(offsets, dtype=np.uint64)
         if data.ndim != 1 or starts.ndim != 1 or len(starts) == 0:
             raise ValueError("wkb must be flat, and offsets must have one number more than there are geometries")
@@ -82,7 +92,10 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
 
     @classmethod
     def from_geojson(
-        cls, runtime: Runtime, geojson: str, spatial_reference: SpatialReference | None = None
+        cls,
+        runtime: Runtime,
+        geojson: str | Mapping[str, Any],
+        spatial_reference: SpatialReference | None = None,
     ) -> GeometryArray:
         """The geometries of GeoJSON (RFC 7946): of a collection of features, or of the one that the text is.
 
@@ -90,7 +103,7 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
 
         Args:
             runtime: what the array hangs on.
-            geojson: the text.
+            geojson: the text, or the same as `json.loads` makes it.
             spatial_reference: what the coordinates are in; None: EPSG:4326, or what a "crs" member says.
 
         Raises:
@@ -100,11 +113,54 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
         check(
             library().ald_geometry_array_create_from_geojson,
             runtime._handle,
-            encoded(geojson),
+            encoded(geojson_text(geojson)),
             optional_reference(spatial_reference),
             handle,
         )
         return cls(handle, runtime)
+
+    @classmethod
+    def from_geo_interface(
+        cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
+    ) -> GeometryArray:
+        """The geometries that another library's object, such as GeoPandas', shows as `__geo_interface__`.
+
+        For many geometries WKB is the faster way: `from_wkb(runtime, series.to_wkb(), ...)`.
+
+        Args:
+            runtime: what the array hangs on.
+            thing: the object, or a mapping of that form: of a collection of features, or of one feature or geometry.
+            spatial_reference: what the coordinates are in; None: nothing is known of it, as the object does not say.
+
+        Raises:
+            InvalidArgumentError: that is no GeoJSON.
+            TypeError: the object has no `__geo_interface__`, and is no mapping.
+        """
+        return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
+
+    @classmethod
+    def from_geometries(
+        cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
+    ) -> GeometryArray:
+        """An array of geometries, in the spatial reference of the first one.
+
+        Those in another one are projected to it; `projection_receipt` of the array tells how.
+
+        Args:
+            runtime: what the array hangs on.
+            geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
+            spatial_reference: what the coordinates of such objects are in.
+
+        Raises:
+            InvalidArgumentError: some have a spatial reference and others have none.
+            ProjectionFailedError: a vertex cannot be projected; the message names it.
+        """
+        handle = _abi.ald_geometry_array()
+        function = library().ald_geometry_array_create_from_geometries
+        receipt = gather(function, runtime, Geometry._made(runtime, geometries, spatial_reference), handle)
+        made = cls(handle, runtime)
+        made.projection_receipt = receipt
+        return made
 
     @classmethod
     def from_columns(
@@ -220,6 +276,15 @@ class GeometryArray(GeodesicBufferArrayMethods, Handle):
         """Each geometry as well-known binary."""
         data, offsets = self.to_wkb_buffer(extended=extended, big_endian=big_endian)
         return [data[start:end].tobytes() for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist())]
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """What other libraries take for many geometries: a collection of features; coordinates as they are."""
+        features = [
+            {"id": str(index), "type": "Feature", "properties": {}, "geometry": geometry.__geo_interface__}
+            for index, geometry in enumerate(self)
+        ]
+        return {"type": "FeatureCollection", "features": features}
 
     def project(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import ctypes
+from typing import TYPE_CHECKING, Any, NamedTuple, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from .transformation import Transformation
 if TYPE_CHECKING:
     from .geometry import Geometry
     from .geometry_array import GeometryArray
+    from .runtime import Runtime
 
 
 class ProjectedGeometry(NamedTuple):
@@ -90,6 +92,16 @@ def project_array(
     return ProjectedGeometryArray(
         type(array)(handle, array), geometry_statuses, statuses, marks, ProjectionReceipt(receipt, keeps=to)
     )
+
+
+def gather(
+    function: Any, runtime: Runtime, geometries: Sequence[Geometry], handle: ctypes.Structure
+) -> ProjectionReceipt | None:
+    """Puts geometries together, in `handle`; the receipt if some had to be projected."""
+    handles = (_abi.ald_geometry * len(geometries))(*(geometry._handle for geometry in geometries))
+    receipt = _abi.ald_projection_receipt()
+    check(function, runtime._handle, handles, len(geometries), handle, receipt)
+    return ProjectionReceipt(receipt, keeps=runtime) if receipt.id else None
 
 
 def chosen_options(
