@@ -6,6 +6,7 @@ that is not here stops the generator, so that a new function is not left out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from header_model import Function, Header, HeaderError, Parameter
@@ -298,12 +299,23 @@ def valid_argument(function: Function, parameter: Parameter, header: Header) -> 
     return _single_output(parameter, header)
 
 
+def is_optional_handle(parameter: Parameter) -> bool:
+    """Whether a handle that comes out may be null although the call succeeds."""
+    return re.search(r"\b[Nn]ull\s+if\b", parameter.doc) is not None
+
+
+def output_handle(parameter: Parameter) -> str:
+    """Room for a handle that comes out."""
+    role = "BLOCK_OUTPUT_OPTIONAL_HANDLE" if is_optional_handle(parameter) else "BLOCK_OUTPUT_HANDLE"
+    return f"give_block({role}, sizeof({parameter.type.base}), NULL)"
+
+
 def _single_output(parameter: Parameter, header: Header) -> str:
     """Room for one value."""
     base = parameter.type.base
     struct = header.structs.get(base)
     if struct is not None and struct.is_handle:
-        return f"give_block(BLOCK_OUTPUT_HANDLE, sizeof({base}), NULL)"
+        return output_handle(parameter)
     if struct is not None and struct.has_struct_size:
         return f"give_block(BLOCK_OUTPUT, sizeof({base}), &(const {base}){header.init_macros[base]})"
     role = "BLOCK_OUTPUT_SIZE" if "also written when the buffer is too small" in parameter.doc else "BLOCK_OUTPUT"

@@ -503,7 +503,7 @@ class Call:
         if not p.name.startswith("out_"):
             raise HeaderError(f"{self.function.name}: nothing is known of {p.type.spelling} {p.name}; see stateful.py")
         if _is_handle(p.type, self.header):
-            return f"give_block(BLOCK_OUTPUT_HANDLE, sizeof({base}), NULL)"
+            return hostile_values.output_handle(p)
         if base in self.header.init_macros:
             return f"give_block(BLOCK_OUTPUT, sizeof({base}), &(const {base}){self.header.init_macros[base]})"
         role = "BLOCK_OUTPUT_SIZE" if "also written when the buffer is too small" in p.doc else "BLOCK_OUTPUT"
@@ -554,7 +554,8 @@ class Call:
         for p in self._outputs():
             struct = self.header.structs.get(p.type.base)
             if struct is not None and struct.is_handle:
-                found.append((f"*{p.name}", struct.name, gives(self.function, p.name), p.name))
+                is_there = f"{p.name} && {p.name}->id" if hostile_values.is_optional_handle(p) else p.name
+                found.append((f"*{p.name}", struct.name, gives(self.function, p.name), is_there))
             elif struct is not None and self._size_of(p) is None:
                 for field in struct.fields:
                     if _is_handle(field.type, self.header) and not field.type.pointers:

@@ -161,6 +161,10 @@ static void check_block(const function_facts *function, const block *block, ald_
     if (has_succeeded == is_null_handle(block))
       fail(has_succeeded ? "the out handle is null" : "the out handle is not null although the call failed", NULL);
     break;
+  case BLOCK_OUTPUT_OPTIONAL_HANDLE:
+    if (!has_succeeded && !is_null_handle(block))
+      fail("the out handle is not null although the call failed", NULL);
+    break;
   case BLOCK_OUTPUT_SIZE:
     if (!has_succeeded && status != ALD_STATUS_BUFFER_TOO_SMALL && is_changed)
       fail("a size was written although the call failed", ald_status_name(status));

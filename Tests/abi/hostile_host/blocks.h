@@ -28,6 +28,8 @@ typedef enum block_role {
   BLOCK_OUTPUT,
   /** A handle: written on success, null after a failure. */
   BLOCK_OUTPUT_HANDLE,
+  /** A handle that may be null after a success, too. */
+  BLOCK_OUTPUT_OPTIONAL_HANDLE,
   /** A needed size: written on success and when a buffer is too small. */
   BLOCK_OUTPUT_SIZE,
   /** The ald_error: written on failure alone. */
