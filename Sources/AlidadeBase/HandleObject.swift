@@ -16,6 +16,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case projectionReceipt = 12
   case geometry = 14
   case geometryArray = 15
+  case preparedGeometry = 16
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -34,6 +35,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .projectionReceipt: "ald_projection_receipt"
     case .geometry: "ald_geometry"
     case .geometryArray: "ald_geometry_array"
+    case .preparedGeometry: "ald_prepared_geometry"
     }
   }
 }

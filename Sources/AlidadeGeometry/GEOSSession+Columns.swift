@@ -21,6 +21,11 @@ struct GEOSObject: ~Copyable {
     let pointer = pointer
     discard self
     return pointer
+  /// Gives the geometry away; whoever gets it destroys it.
+  consuming func release() -> OpaquePointer {
+    let given = pointer
+    discard self
+    return given
   }
 }
 
@@ -36,6 +41,16 @@ extension GEOSSession {
   }
 
   func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
+  /// A part of a polygon as a polygon of GEOS's.
+  func polygon(_ columns: GeometryColumns, _ row: Int, _ part: Int) throws(EngineError) -> GEOSObject {
+    let hasZ = columns.flags(row).contains(.hasZ)
+    guard let object = GEOSObject(try polygon(columns, part, hasZ), in: self) else {
+      throw failure("A polygon could not be handed to GEOS")
+    }
+    return object
+  }
+
+  private func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
     let flags = columns.flags(row)
     let hasZ = flags.contains(.hasZ)
     let parts = columns.parts(ofGeometry: row)
@@ -181,7 +196,7 @@ extension GEOSSession {
     try builder.end()
   }
 
-  private func readPart(
+  func readPart(
     _ part: OpaquePointer, _ kind: GeometryKind, _ hasZ: Bool, _ builder: GeometryBuilder
   ) throws(EngineError) {
     if kind == .polyline {

@@ -61,7 +61,7 @@ extension Geometry {
 }
 
 extension GEOSSession {
-  fileprivate func validity(
+  func validity(
     _ object: borrowing GEOSObject, allowsTouchingRings: Bool
   ) throws(EngineError) -> GeometryValidity {
     var words: UnsafeMutablePointer<CChar>?

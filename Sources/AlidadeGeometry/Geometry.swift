@@ -1,10 +1,13 @@
 import AlidadeBase
 import AlidadeCoordinates
+import Synchronization
 
 /// One geometry: an immutable value. It may be one of many in the same columns, which are not copied.
 public final class Geometry: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let columns: GeometryColumns
   public let row: Int
+  /// It has been checked, and operations can be given it; see `requireUsable`.
+  let isKnownUsable = Atomic<Bool>(false)
 
   init(runtime: Runtime, columns: GeometryColumns, row: Int) {
     self.columns = columns

@@ -1,5 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
+import Synchronization
 
 /// Geometries in columns, as GeoArrow has them: geometry -> parts -> paths -> vertices. Immutable, on any thread.
 ///
@@ -27,6 +28,8 @@ public final class GeometryColumns: Sendable {
   public let memberOffsets: Column<Int32>?
   public let members: GeometryColumns?
   public let spatialReference: SpatialReference?
+  /// All geometries have been checked, and operations can be given them; see `requireUsable`.
+  let areKnownUsable = Atomic<Bool>(false)
 
   init(_ builder: GeometryBuilder, members: GeometryColumns?, spatialReference: SpatialReference?) {
     kinds = builder.kinds

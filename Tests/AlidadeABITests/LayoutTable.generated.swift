@@ -766,6 +766,12 @@ let structLayouts: [StructLayout] = [
       ("achieved_deviation_m", 16, \.achieved_deviation_m),
     ]),
   StructLayout(
+    of: ald_prepared_geometry.self, named: "ald_prepared_geometry",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
     of: ald_buffer_options.self, named: "ald_buffer_options",
     inC: Extent(size: 40, alignment: 8),
     fieldsInC: [

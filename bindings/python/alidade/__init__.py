@@ -21,6 +21,7 @@ from ._abi import (
     ALD_ALL as ALL,
     ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     ALD_NO_OPERATION as NO_OPERATION,
+    Answer,
     AttributeRole,
     AttributeType,
     BandFacts,
@@ -43,7 +44,9 @@ from ._abi import (
     Interpolation,
     LogLevel,
     MissingImageFlags,
+    OverlayOperation,
     PointStatus,
+    Predicate,
     ProjectionReceiptFlags,
     ProjectedEnvelopeFlags,
     RasterRendererKind,
@@ -63,6 +66,7 @@ from ._abi import (
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._geometry_columns import GeometryColumns
+from ._geometry_operations import Tested
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .displacement import Displacement, transformation_displacement
@@ -94,6 +98,7 @@ from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
 from .planar_buffer import fill_circles
+from .prepared_geometry import PreparedGeometry, TestedArray
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
@@ -123,6 +128,7 @@ from .view_state import Insets, ScreenGrid, ViewState
 __all__ = [
     "ALL",
     "AlidadeError",
+    "Answer",
     "AreaOfUse",
     "Attribute",
     "AttributeRole",
@@ -184,11 +190,14 @@ __all__ = [
     "NO_OPERATION",
     "NotFoundError",
     "NotReadyError",
+    "OverlayOperation",
     "PROFILE_SAMPLE",
     "PointStatus",
     "Policy",
     "PolicyRefusedError",
     "PolygonStatistics",
+    "Predicate",
+    "PreparedGeometry",
     "ProjectedCoordinates",
     "ProjectedEnvelope",
     "ProjectedEnvelopeFlags",
@@ -227,6 +236,8 @@ __all__ = [
     "TableColumn",
     "TableColumnRole",
     "TableColumnType",
+    "Tested",
+    "TestedArray",
     "Transformation",
     "TransformationChanged",
     "TransformationFlags",

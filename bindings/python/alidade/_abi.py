@@ -755,6 +755,19 @@ class GeodesicBufferFlags(enum.IntFlag):
     UNWRAPPED = 1
 
 
+class OverlayOperation(enum.IntEnum):
+    """What is made of two geometries."""
+
+    # What lies in both.
+    INTERSECTION = 1
+    # What lies in one of them or in both.
+    UNION = 2
+    # What lies in the first and not in the second.
+    DIFFERENCE = 3
+    # What lies in one of them and not in both.
+    SYMMETRIC_DIFFERENCE = 4
+
+
 class MissingImageFlags(enum.IntFlag):
     """What is done where a vertex has no image in the target. 0: the call fails, and the message names the vertex."""
 
@@ -764,6 +777,47 @@ class MissingImageFlags(enum.IntFlag):
     LEFT_OUT = 1
     # Of an array: a geometry that cannot be projected becomes an empty one of its kind; the others are projected.
     EMPTIES_GEOMETRY = 2
+
+
+class Predicate(enum.IntEnum):
+    """A relation of a first geometry to a second one, as OGC defines it."""
+
+    # They are the same set of points, whatever their vertices are; ald_geometry_equals compares those.
+    EQUALS = 1
+    # They have no point in common.
+    DISJOINT = 2
+    # They have a point in common.
+    INTERSECTS = 3
+    # They have points in common, but their interiors have none.
+    TOUCHES = 4
+    # Their interiors meet in something of fewer dimensions than the larger of them, and neither covers the other.
+    CROSSES = 5
+    # The first lies in the second, and their interiors meet.
+    WITHIN = 6
+    # The second lies in the first, and their interiors meet: a polygon does not contain its own boundary.
+    CONTAINS = 7
+    # Both have the same dimension, so has what they share, and neither covers the other.
+    OVERLAPS = 8
+    # No point of the second lies outside of the first: a polygon covers its own boundary.
+    COVERS = 9
+    # No point of the first lies outside of the second.
+    COVERED_BY = 10
+
+
+class Answer(enum.IntEnum):
+    """What is told of a geometry of an array."""
+
+    NO = 0
+    YES = 1
+    # The geometry is not valid, or beyond 1e100. Only with ALD_TEST_SKIP_INVALID.
+    UNKNOWN = 2
+
+
+class TestFlags(enum.IntFlag):
+    """How arrays are tested."""
+
+    # A geometry that is not valid is ALD_ANSWER_UNKNOWN; else it fails the call.
+    SKIP_INVALID = 1
 
 
 class BufferCap(enum.IntEnum):
@@ -2170,6 +2224,14 @@ class ald_geodesic_buffer_report(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
+
+
+class ald_prepared_geometry(ctypes.Structure):
+    """A geometry that is indexed, so that many others can be held against it."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
 
 
 class ald_buffer_options(ctypes.Structure):
@@ -3628,6 +3690,45 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_create_collection.restype = ctypes.c_int32
 
+    # ald_geometry_create_overlay(geometry, other_geometry, operation, grid_size, out_overlay, out_receipt, error)
+    library.ald_geometry_create_overlay.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_overlay.restype = ctypes.c_int32
+
+    # ald_geometry_create_union(geometry_array, grid_size, out_union, error)
+    library.ald_geometry_create_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_union.restype = ctypes.c_int32
+
+    # ald_geometry_create_clipped(geometry, envelope, out_clipped, error)
+    library.ald_geometry_create_clipped.argtypes = [
+        ald_geometry,
+        ald_envelope,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_clipped.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_clipped(geometry_array, envelope, out_clipped, error)
+    library.ald_geometry_array_create_clipped.argtypes = [
+        ald_geometry_array,
+        ald_envelope,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_clipped.restype = ctypes.c_int32
+
     # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
     # vertex_capacity, out_geometry, out_receipt, error)
     library.ald_geometry_create_projected.argtypes = [
@@ -3661,6 +3762,100 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_create_projected.restype = ctypes.c_int32
+
+    # ald_geometry_relate(geometry, other_geometry, out_matrix, out_receipt, error)
+    library.ald_geometry_relate.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_relate.restype = ctypes.c_int32
+
+    # ald_geometry_matches(geometry, other_geometry, matrix_pattern, out_matches, out_receipt, error)
+    library.ald_geometry_matches.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_matches.restype = ctypes.c_int32
+
+    # ald_geometry_test(geometry, other_geometry, predicate, out_holds, out_receipt, error)
+    library.ald_geometry_test.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_test.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_create(geometry, out_prepared, error)
+    library.ald_prepared_geometry_create.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_prepared_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_create.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_release(prepared_geometry)
+    library.ald_prepared_geometry_release.argtypes = [ald_prepared_geometry]
+    library.ald_prepared_geometry_release.restype = None
+
+    # ald_prepared_geometry_test(prepared_geometry, geometry, predicate, out_holds, out_receipt, error)
+    library.ald_prepared_geometry_test.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_test.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_test_array(prepared_geometry, geometry_array, predicate, test_flags, out_answers,
+    # answer_capacity, out_receipt, error)
+    library.ald_prepared_geometry_test_array.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry_array,
+        ctypes.c_int32,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_test_array.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_within_distance(prepared_geometry, geometry, distance, out_holds, out_receipt, error)
+    library.ald_prepared_geometry_within_distance.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_within_distance.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_within_distance_array(prepared_geometry, geometry_array, distance, test_flags, out_answers,
+    # answer_capacity, out_receipt, error)
+    library.ald_prepared_geometry_within_distance_array.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_within_distance_array.restype = ctypes.c_int32
 
     # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
     library.ald_geometry_create_buffer.argtypes = [

@@ -14,19 +14,17 @@ from . import _abi
 from ._abi import GeojsonFlags, GeometryFlags, GeometryKind, RepairMethod, ValidityFlags, WkbFlags, WktFlags
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
+from ._geometry_operations import GeometryOperations
 from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
-<<<<<<< HEAD
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
-=======
 from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
 from .projection import ProjectionReceipt
->>>>>>> 351ab50 (Gather geometries into arrays and collections; take those of other libraries)
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
@@ -47,7 +45,7 @@ class Validity:
         return self.is_valid
 
 
-class Geometry(GeodesicBufferMethods, Handle):
+class Geometry(GeodesicBufferMethods, GeometryOperations, Handle):
     """A geometry: an immutable value.
 
     A polyline has a part for each line, a polygon a part for each polygon, whose paths are the shell and then the

@@ -12,6 +12,7 @@ from . import _abi, _arrays
 from ._abi import GeometryKind
 from ._geometry_columns import GeometryColumns, c_columns, viewed_columns
 from ._geo_interface import Buffer, geojson_text, interface_text, wkb_bytes
+from ._geometry_operations import GeometryArrayOperations
 from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
@@ -19,20 +20,17 @@ from ._text import encoded
 from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
-<<<<<<< HEAD
 from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
-=======
 from .geometry_projection import ProjectedGeometryArray, chosen_options, gather, missing_images, project_array
 from .projection import ProjectionReceipt
->>>>>>> 351ab50 (Gather geometries into arrays and collections; take those of other libraries)
 from .raster_info import Envelope
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
 from .transformation import Transformation
 
 
-class GeometryArray(GeodesicBufferArrayMethods, Handle):
+class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayOperations, Handle):
     """Many geometries with one spatial reference: an immutable value."""
 
     _release_function = "ald_geometry_array_release"

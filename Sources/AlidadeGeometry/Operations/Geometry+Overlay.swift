@@ -1,0 +1,194 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+
+/// What is made of two geometries that are laid over each other. The numbers are those of `ald_overlay_operation`.
+public enum OverlayOperation: Int32, Sendable, CaseIterable {
+  case intersection = 1
+  case union = 2
+  case difference = 3
+  case symmetricDifference = 4
+
+  fileprivate var name: String {
+    switch self {
+    case .intersection: "An intersection"
+    case .union: "A union"
+    case .difference: "A difference"
+    case .symmetricDifference: "A symmetric difference"
+    }
+  }
+}
+
+extension Geometry {
+  /// This geometry overlaid with another one. z is kept and interpolated as GEOS does it; m is lost.
+  ///
+  /// - Parameter gridSize: all coordinates of the result are multiples of it; 0: they are as precise as they come.
+  public func overlaid(
+    with other: Geometry, _ operation: OverlayOperation, gridSize: Double = 0
+  ) throws(EngineError) -> Related<Geometry> {
+    try requireNoCollection(operation.name)
+    try other.requireNoCollection(operation.name)
+    try requireUsable()
+    let (matched, receipt) = try other.projected(toMatch: spatialReference)
+    try matched.requireUsable()
+    try GridSize.require(gridSize, for: [envelope, matched.envelope])
+    let session = try GEOSSession()
+    let a = try session.object(columns, row)
+    let b = try session.object(matched.columns, matched.row)
+    guard let made = GEOSObject(session.overlay(operation, a.pointer, b.pointer, gridSize), in: session) else {
+      throw session.refusal(operation.name)
+    }
+    let hasZ = flags.contains(.hasZ) || matched.flags.contains(.hasZ)
+    return Related(value: try geometry(of: made, hasZ: hasZ, session), receipt: receipt)
+  }
+
+  /// What lies in a box, of this geometry's own kind: where a polygon only touches the box, nothing is left of it.
+  public func clipped(to box: Envelope) throws(EngineError) -> Geometry {
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    let session = try GEOSSession()
+    try requireUsable()
+    let clip = try BoxClip(box, session)
+    try clip.clip(columns, row, session, into: builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+
+  /// A geometry of GEOS's as one in this geometry's spatial reference.
+  func geometry(
+    of object: borrowing GEOSObject, hasZ: Bool, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> Geometry {
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try session.read(object.pointer, hasZ: hasZ, into: builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+}
+
+extension GeometryArray {
+  /// What lies in a box of each geometry, on all cores; see `Geometry`.
+  public func clipped(to box: Envelope) throws(EngineError) -> GeometryArray {
+    try requireUsable()
+    try BoxClip.require(box)
+    return try mapped { (columns, row, session, builder) throws(EngineError) in
+      try BoxClip(box, session).clip(columns, row, session, into: builder)
+    }
+  }
+}
+
+enum GridSize {
+  /// Throws unless a grid can be counted: cells beyond 2^53 have no numbers of their own.
+  static func require(_ size: Double, for envelopes: [Envelope?]) throws(EngineError) {
+    if size == 0 { return }
+    guard size > 0, size <= GeometryColumns.largestCoordinate else {
+      throw EngineError(
+        .invalidArgument, "The grid size is \(NumberText.shortest(size)); it must be 0, or above 0 and up to 1e100.")
+    }
+    var largest = 0.0
+    for case let box? in envelopes { largest = max(largest, abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) }
+    guard largest / size <= 9_007_199_254_740_992 else {
+      throw EngineError(
+        .invalidArgument,
+        "The grid size \(NumberText.shortest(size)) is finer than doubles are at \(NumberText.shortest(largest)); 0 is "
+          + "as fine as they come.")
+    }
+  }
+}
+
+extension GEOSSession {
+  /// GEOS's overlay: with floating numbers, with snapping where that fails, or on a grid. nil after an exception.
+  func overlay(
+    _ operation: OverlayOperation, _ a: OpaquePointer, _ b: OpaquePointer, _ gridSize: Double
+  ) -> OpaquePointer? {
+    if gridSize == 0 {
+      return switch operation {
+      case .intersection: GEOSIntersection_r(handle, a, b)
+      case .union: GEOSUnion_r(handle, a, b)
+      case .difference: GEOSDifference_r(handle, a, b)
+      case .symmetricDifference: GEOSSymDifference_r(handle, a, b)
+      }
+    }
+    return switch operation {
+    case .intersection: GEOSIntersectionPrec_r(handle, a, b, gridSize)
+    case .union: GEOSUnionPrec_r(handle, a, b, gridSize)
+    case .difference: GEOSDifferencePrec_r(handle, a, b, gridSize)
+    case .symmetricDifference: GEOSSymDifferencePrec_r(handle, a, b, gridSize)
+    }
+  }
+}
+
+/// Clips geometries to a box.
+private struct BoxClip: ~Copyable {
+  private let box: Envelope
+  private let object: GEOSObject
+
+  init(_ box: Envelope, _ session: borrowing GEOSSession) throws(EngineError) {
+    try Self.require(box)
+    let made = GEOSGeom_createRectangle_r(session.handle, box.xMin, box.yMin, box.xMax, box.yMax)
+    guard let object = GEOSObject(made, in: session) else { throw session.failure("A box could not be handed to GEOS") }
+    self.init(box: box, object: object)
+  }
+
+  private init(box: Envelope, object: consuming GEOSObject) {
+    self.box = box
+    self.object = object
+  }
+
+  static func require(_ box: Envelope) throws(EngineError) {
+    let limit = GeometryColumns.largestCoordinate
+    guard box.xMin < box.xMax, box.yMin < box.yMax, -limit <= box.xMin, -limit <= box.yMin, box.xMax <= limit,
+      box.yMax <= limit
+    else {
+      throw EngineError(.invalidArgument, "The envelope must have width and height, and coordinates up to 1e100.")
+    }
+  }
+
+  func clip(
+    _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, into builder: GeometryBuilder
+  ) throws(EngineError) {
+    let kind = columns.kind(row)
+    if kind == .collection {
+      try builder.begin(.collection, columns.flags(row).dimensions)
+      if let inner = columns.members {
+        for member in columns.members(ofGeometry: row) {
+          try clip(inner, member, session, into: try builder.members())
+        }
+      }
+      return try builder.end()
+    }
+    guard let own = columns.envelope(row), !own.isApart(from: box) else {
+      try builder.begin(kind, columns.flags(row))
+      return try builder.end()
+    }
+    if own.xMin >= box.xMin, own.xMax <= box.xMax, own.yMin >= box.yMin, own.yMax <= box.yMax {
+      return try builder.copy(columns, row)
+    }
+    if kind == .point || kind == .multipoint { return try clipPoints(columns, row, into: builder) }
+    if kind == .polyline {
+      try builder.begin(kind, columns.flags(row))
+      for path in columns.paths(ofGeometry: row) { try LineClip(box: box).clip(columns, path: path, into: builder) }
+      return try builder.end()
+    }
+    let subject = try session.object(columns, row)
+    guard let made = GEOSObject(GEOSIntersection_r(session.handle, subject.pointer, object.pointer), in: session) else {
+      throw session.refusal("The part of a geometry in a box")
+    }
+    let hasZ = columns.flags(row).contains(.hasZ)
+    try session.read(made.pointer, only: kind, isMulti: columns.flags(row).contains(.isMulti), hasZ: hasZ, into: builder)
+  }
+
+  private func clipPoints(
+    _ columns: GeometryColumns, _ row: Int, into builder: GeometryBuilder
+  ) throws(EngineError) {
+    try builder.begin(columns.kind(row), columns.flags(row))
+    var isEmpty = true
+    for index in columns.vertices(ofGeometry: row) {
+      let point = columns.points[index]
+      guard point.x >= box.xMin, point.x <= box.xMax, point.y >= box.yMin, point.y <= box.yMax else { continue }
+      try builder.append(columns.vertex(index))
+      isEmpty = false
+    }
+    if !isEmpty {
+      try builder.endPath()
+      try builder.endPart()
+    }
+    try builder.end()
+  }
+}

@@ -1,0 +1,109 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+
+/// A relation between two geometries that holds or does not, as OGC defines it. The numbers are those of
+/// `ald_predicate`.
+public enum Predicate: Int32, Sendable, CaseIterable {
+  case equals = 1
+  case disjoint = 2
+  case intersects = 3
+  case touches = 4
+  case crosses = 5
+  case within = 6
+  case contains = 7
+  case overlaps = 8
+  case covers = 9
+  case coveredBy = 10
+
+  /// Whether it can hold between geometries whose boxes do not meet and which are not empty.
+  var holdsApart: Bool { self == .disjoint }
+
+  /// Whether it is defined member by member.
+  var takesCollections: Bool { self == .disjoint || self == .intersects }
+}
+
+/// An answer, and how the second geometry was projected to the first one's spatial reference for it; nil if it was not.
+public struct Related<Value: Sendable>: Sendable {
+  public let value: Value
+  public let receipt: ProjectionReceipt?
+}
+
+extension Geometry {
+  /// The DE-9IM matrix of this geometry and another one, row by row, such as "212101212".
+  public func relate(to other: Geometry) throws(EngineError) -> Related<String> {
+    try compare(to: other, "A DE-9IM matrix") { (session, a, b) throws(EngineError) in
+      guard let text = GEOSRelate_r(session.handle, a, b) else { throw session.refusal("A DE-9IM matrix") }
+      defer { GEOSFree_r(session.handle, text) }
+      return String(cString: text)
+    }
+  }
+
+  /// Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, T, F and *.
+  public func relates(to other: Geometry, pattern: String) throws(EngineError) -> Related<Bool> {
+    guard pattern.utf8.count == 9, pattern.uppercased().utf8.allSatisfy({ "012TF*".utf8.contains($0) }) else {
+      throw EngineError(
+        .invalidArgument, "The pattern \"\(pattern.prefix(40))\" is not nine characters of 0, 1, 2, T, F and *.")
+    }
+    let related = try relate(to: other)
+    let matches = zip(pattern.uppercased().utf8, related.value.utf8).allSatisfy { wanted, found in
+      switch wanted {
+      case UInt8(ascii: "*"): true
+      case UInt8(ascii: "T"): found != UInt8(ascii: "F")
+      default: wanted == found
+      }
+    }
+    return Related(value: matches, receipt: related.receipt)
+  }
+
+  /// Whether a predicate holds between this geometry and another one.
+  public func test(_ predicate: Predicate, _ other: Geometry) throws(EngineError) -> Related<Bool> {
+    if predicate.takesCollections, kind == .collection || other.kind == .collection {
+      // What is prepared knows how to take members one by one.
+      return try PreparedGeometry(self).test(predicate, other)
+    }
+    return try compare(to: other, "This predicate") { (session, a, b) throws(EngineError) in
+      try session.test(predicate, a, b)
+    }
+  }
+
+  private func compare<Value: Sendable>(
+    to other: Geometry, _ what: String,
+    _ body: (borrowing GEOSSession, OpaquePointer, OpaquePointer) throws(EngineError) -> Value
+  ) throws(EngineError) -> Related<Value> {
+    try requireNoCollection(what)
+    try other.requireNoCollection(what)
+    try requireUsable()
+    let (matched, receipt) = try other.projected(toMatch: spatialReference)
+    try matched.requireUsable()
+    let session = try GEOSSession()
+    let a = try session.object(columns, row)
+    let b = try session.object(matched.columns, matched.row)
+    return Related(value: try body(session, a.pointer, b.pointer), receipt: receipt)
+  }
+}
+
+extension GEOSSession {
+  fileprivate func test(
+    _ predicate: Predicate, _ a: OpaquePointer, _ b: OpaquePointer
+  ) throws(EngineError) -> Bool {
+    switch predicate {
+    case .equals: try truth(GEOSEquals_r(handle, a, b))
+    case .disjoint: try truth(GEOSDisjoint_r(handle, a, b))
+    case .intersects: try truth(GEOSIntersects_r(handle, a, b))
+    case .touches: try truth(GEOSTouches_r(handle, a, b))
+    case .crosses: try truth(GEOSCrosses_r(handle, a, b))
+    case .within: try truth(GEOSWithin_r(handle, a, b))
+    case .contains: try truth(GEOSContains_r(handle, a, b))
+    case .overlaps: try truth(GEOSOverlaps_r(handle, a, b))
+    case .covers: try truth(GEOSCovers_r(handle, a, b))
+    case .coveredBy: try truth(GEOSCoveredBy_r(handle, a, b))
+    }
+  }
+
+  /// GEOS's 0, 1, or 2 for an exception.
+  func truth(_ answer: CChar) throws(EngineError) -> Bool {
+    guard answer == 0 || answer == 1 else { throw refusal("The relation of two geometries") }
+    return answer == 1
+  }
+}

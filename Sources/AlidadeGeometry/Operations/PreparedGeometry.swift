@@ -1,0 +1,263 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+
+/// What is told of one geometry of many. The numbers are those of `ald_answer`.
+public enum Answer: UInt8, Sendable {
+  case no = 0
+  case yes = 1
+  /// The geometry is not valid.
+  case unknown = 2
+}
+
+/// A geometry that others are held against: GEOS indexes it once. Immutable for whoever uses it.
+///
+/// GEOS builds its indexes when they are first needed, and no other thread may look then; so each thread that asks at
+/// the same time gets a copy of its own, which is kept for the next.
+public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // right: constants, and a LeasePool
+  public let geometry: Geometry
+  private let envelope: Envelope?
+  private let leases: LeasePool<PreparedLease>
+
+  public init(_ geometry: Geometry) throws(EngineError) {
+    try geometry.requireUsable()
+    self.geometry = geometry
+    envelope = geometry.envelope
+    leases = LeasePool(capacity: geometry.runtime.workers.threadCount)
+    super.init(runtime: geometry.runtime)
+    // What memory does not hold is said here, not at the first question.
+    leases.giveBack(try PreparedLease(geometry))
+  }
+
+  public override var handleKind: HandleKind { .preparedGeometry }
+
+  // MARK: One
+
+  /// Whether a predicate holds between the prepared geometry and another one.
+  public func test(_ predicate: Predicate, _ other: Geometry) throws(EngineError) -> Related<Bool> {
+    try require(predicate, other.columns, other.row)
+    return try ask(.predicate(predicate), other)
+  }
+
+  /// Whether another geometry lies no farther away than a distance in the spatial reference's unit.
+  public func isWithin(distance: Double, of other: Geometry) throws(EngineError) -> Related<Bool> {
+    try Self.require(distance)
+    return try ask(.distance(distance), other)
+  }
+
+  private func ask(_ question: Question, _ other: Geometry) throws(EngineError) -> Related<Bool> {
+    let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
+    try matched.requireUsable()
+    let holds = try withLease { (lease) throws(EngineError) -> Bool in
+      try answer(question, matched.columns, matched.row, lease)
+    }
+    return Related(value: holds, receipt: receipt)
+  }
+
+  // MARK: Many
+
+  /// The same for each geometry of an array, on all cores.
+  ///
+  /// - Parameter skipsInvalid: a geometry that is not valid is `unknown`; else it is an error.
+  public func test(
+    _ predicate: Predicate, _ array: GeometryArray, skipsInvalid: Bool
+  ) throws(EngineError) -> Related<HeapArray<UInt8>> {
+    if !predicate.takesCollections {
+      for row in 0..<array.count {
+        do throws(EngineError) { try require(predicate, array.columns, row) } catch {
+          throw EngineError(error.status, "Geometry \(row): \(error.message)")
+        }
+      }
+    }
+    return try ask(.predicate(predicate), array, skipsInvalid)
+  }
+
+  public func isWithin(
+    distance: Double, of array: GeometryArray, skipsInvalid: Bool
+  ) throws(EngineError) -> Related<HeapArray<UInt8>> {
+    try Self.require(distance)
+    return try ask(.distance(distance), array, skipsInvalid)
+  }
+
+  private func ask(
+    _ question: Question, _ array: GeometryArray, _ skipsInvalid: Bool
+  ) throws(EngineError) -> Related<HeapArray<UInt8>> {
+    let (matched, receipt) = try array.projected(toMatch: geometry.spatialReference)
+    if !skipsInvalid { try matched.requireUsable() }
+    let answers = try HeapArray<UInt8>(count: matched.count)
+    // Each row is written by the one thread that works on its slice.
+    try matched.forEachSlice { (rows) throws(EngineError) in
+      try withLease { (lease) throws(EngineError) in
+        for row in rows {
+          answers.buffer[row] = try answer(question, matched.columns, row, lease, skipsInvalid: skipsInvalid).rawValue
+        }
+      }
+    }
+    return Related(value: answers, receipt: receipt)
+  }
+
+  private func answer(
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, skipsInvalid: Bool
+  ) throws(EngineError) -> Answer {
+    if skipsInvalid {
+      do throws(EngineError) { try columns.requireUsable(row, in: lease.session) } catch {
+        guard error.status == .invalidArgument else { throw error }
+        return .unknown
+      }
+    }
+    return try answer(question, columns, row, lease) ? .yes : .no
+  }
+
+  // MARK: Answers
+
+  private enum Question {
+    case predicate(Predicate)
+    case distance(Double)
+  }
+
+  private func answer(
+    _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease
+  ) throws(EngineError) -> Bool {
+    if let mine = envelope, let box = columns.envelope(row), let plain = plainAnswer(question, mine, box) {
+      return plain
+    }
+    switch question {
+    case .predicate(let predicate): return try lease.test(predicate, columns, row)
+    case .distance(let distance): return try lease.isWithin(distance, columns, row)
+    }
+  }
+
+  /// What two boxes say already; nil if they say nothing.
+  private func plainAnswer(_ question: Question, _ a: Envelope, _ b: Envelope) -> Bool? {
+    switch question {
+    case .predicate(let predicate):
+      return a.isApart(from: b) ? predicate.holdsApart : nil
+    case .distance(let distance):
+      let dx = max(0, a.xMin - b.xMax, b.xMin - a.xMax)
+      let dy = max(0, a.yMin - b.yMax, b.yMin - a.yMax)
+      // A hair of rounding is left to GEOS.
+      return max(dx, dy) > distance * (1 + 1e-12) ? false : nil
+    }
+  }
+
+  private func require(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) {
+    if predicate.takesCollections { return }
+    try geometry.requireNoCollection("This predicate")
+    try Geometry(runtime: runtime, columns: columns, row: row).requireNoCollection("This predicate")
+  }
+
+  private static func require(_ distance: Double) throws(EngineError) {
+    guard distance >= 0, distance <= GeometryColumns.largestCoordinate else {
+      throw EngineError(
+        .invalidArgument, "The distance is \(NumberText.shortest(distance)); it must be within 0 to 1e100.")
+    }
+  }
+
+  private func withLease<Result>(
+    _ body: (PreparedLease) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let idle = leases.take()
+    let lease = if let idle { idle } else { try PreparedLease(geometry) }
+    defer { leases.giveBack(lease) }
+    return try body(lease)
+  }
+}
+
+extension Envelope {
+  /// Whether two boxes have no point in common.
+  func isApart(from other: Envelope) -> Bool {
+    xMax < other.xMin || other.xMax < xMin || yMax < other.yMin || other.yMax < yMin
+  }
+}
+
+/// GEOS's prepared form of a geometry, of each member if it is a collection.
+///
+/// Right to share: one thread at a time has it.
+private final class PreparedLease: @unchecked Sendable {
+  let session: GEOSSession
+  private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
+
+  init(_ geometry: Geometry) throws(EngineError) {
+    session = try GEOSSession()
+    let isPlain = geometry.kind != .collection || geometry.isEmpty
+    let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
+    for (columns, row) in leaves {
+      let object = try session.object(columns, row).release()
+      guard let prepared = GEOSPrepare_r(session.handle, object) else {
+        GEOSGeom_destroy_r(session.handle, object)
+        throw session.failure("A geometry could not be prepared")
+      }
+      members.append((object, prepared))
+    }
+  }
+
+  deinit {
+    for (object, prepared) in members {
+      GEOSPreparedGeom_destroy_r(session.handle, prepared)
+      GEOSGeom_destroy_r(session.handle, object)
+    }
+  }
+
+  func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
+    guard predicate.takesCollections else {
+      guard let member = members.first else { return false }
+      let other = try session.object(columns, row)
+      return try test(predicate, member.object, member.prepared, other.pointer)
+    }
+    // Of collections each member with each; they intersect if two of them do.
+    let intersects = try meets(columns, row) { (member, other) throws(EngineError) in
+      try session.truth(GEOSPreparedIntersects_r(session.handle, member, other))
+    }
+    return intersects == (predicate == .intersects)
+  }
+
+  func isWithin(_ distance: Double, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
+    try meets(columns, row) { (member, other) throws(EngineError) in
+      try session.truth(GEOSPreparedDistanceWithin_r(session.handle, member, other, distance))
+    }
+  }
+
+  /// Whether something holds between a member of the one and a member of the other.
+  private func meets(
+    _ columns: GeometryColumns, _ row: Int, _ holds: (OpaquePointer, OpaquePointer) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    if columns.kind(row) == .collection {
+      guard let inner = columns.members else { return false }
+      for member in columns.members(ofGeometry: row) where try meets(inner, member, holds) { return true }
+      return false
+    }
+    if columns.vertices(ofGeometry: row).isEmpty { return false }
+    let other = try session.object(columns, row)
+    for member in members where GEOSisEmpty_r(session.handle, member.object) == 0 {
+      if try holds(member.prepared, other.pointer) { return true }
+    }
+    return false
+  }
+
+  private func test(
+    _ predicate: Predicate, _ object: OpaquePointer, _ prepared: OpaquePointer, _ other: OpaquePointer
+  ) throws(EngineError) -> Bool {
+    let handle = session.handle
+    return switch predicate {
+    case .equals: try session.truth(GEOSEquals_r(handle, object, other))
+    case .disjoint: try session.truth(GEOSPreparedDisjoint_r(handle, prepared, other))
+    case .intersects: try session.truth(GEOSPreparedIntersects_r(handle, prepared, other))
+    case .touches: try session.truth(GEOSPreparedTouches_r(handle, prepared, other))
+    case .crosses: try session.truth(GEOSPreparedCrosses_r(handle, prepared, other))
+    case .within: try session.truth(GEOSPreparedWithin_r(handle, prepared, other))
+    case .contains: try session.truth(GEOSPreparedContains_r(handle, prepared, other))
+    case .overlaps: try session.truth(GEOSPreparedOverlaps_r(handle, prepared, other))
+    case .covers: try session.truth(GEOSPreparedCovers_r(handle, prepared, other))
+    case .coveredBy: try session.truth(GEOSPreparedCoveredBy_r(handle, prepared, other))
+    }
+  }
+}
+
+extension GeometryColumns {
+  /// A geometry itself, or the members of a collection that are no collections.
+  func leaves(_ row: Int) -> [(GeometryColumns, Int)] {
+    guard kind(row) == .collection else { return [(self, row)] }
+    guard let inner = members else { return [] }
+    return members(ofGeometry: row).flatMap { inner.leaves($0) }
+  }
+}

@@ -1,0 +1,302 @@
+"""Overlays, unions of many and clipping: against Shapely, on the same GEOS."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+import shapely.affinity
+import shapely.geometry
+import shapely.ops
+import shapely.wkb
+import shapely.wkt
+
+import alidade
+from alidade import Envelope, Geometry, GeometryArray, GeometryKind, OverlayOperation
+from operands import GRIDS, shape
+
+METHODS = {
+    OverlayOperation.INTERSECTION: "intersection",
+    OverlayOperation.UNION: "union",
+    OverlayOperation.DIFFERENCE: "difference",
+    OverlayOperation.SYMMETRIC_DIFFERENCE: "symmetric_difference",
+}
+SQUARE = "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))"
+BOW_TIE = "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))"
+
+
+def shaped(geometry):
+    return shapely.wkb.loads(geometry.to_wkb())
+
+
+def measures(shape):
+    """Area, length, points: what two equal shapes have in common however they are split into parts."""
+    points = [part for part in getattr(shape, "geoms", [shape]) if part.geom_type == "Point" and not part.is_empty]
+    return shape.area, shape.length, len(points)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_as_shapely_has_it(runtime, seed):
+    source = random.Random(seed + 500)
+    grid = GRIDS[seed % len(GRIDS)]
+    for _ in range(50):
+        a, b = shape(source, grid), shape(source, grid)
+        mine, other = Geometry.from_wkb(runtime, a.wkb), Geometry.from_wkb(runtime, b.wkb)
+        for operation, method in METHODS.items():
+            made = mine.overlay(other, operation)
+            assert made.projection_receipt is None
+            expected = getattr(a, method)(b)
+            assert shaped(made).wkt == expected.wkt, (method, a.wkt, b.wkt)
+        assert (mine & other).equals(mine.intersection(other)) and (mine | other).equals(mine.union(other))
+        assert (mine - other).equals(mine.difference(other)) and (mine ^ other).equals(mine.symmetric_difference(other))
+
+
+def test_operators_refuse_what_is_no_geometry(runtime):
+    point = Geometry.from_wkt(runtime, "POINT (1 1)")
+    for operate in [lambda: point & 1, lambda: point | None, lambda: point - "a", lambda: point ^ 2.0]:
+        with pytest.raises(TypeError):
+            operate()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_on_a_grid(runtime, seed):
+    source = random.Random(seed)
+    size = source.choice([0.5, 0.25, 1 / 64])
+    a, b = shape(source, "floats", empty=0), shape(source, "floats", empty=0)
+    mine, other = Geometry.from_wkb(runtime, a.wkb), Geometry.from_wkb(runtime, b.wkb)
+    for operation in OverlayOperation:
+        made = shaped(mine.overlay(other, operation, size))
+        numbers = np.array([c for part in getattr(made, "geoms", [made]) for c in _coordinates(part)]) / size
+        assert np.abs(numbers - np.round(numbers)).max(initial=0) < 1e-9
+        assert made.is_valid
+        exact = getattr(a, METHODS[operation])(b)
+        reach = size * (a.length + b.length + 8 * size)
+        assert abs(made.area - exact.area) <= reach
+
+
+def _coordinates(part):
+    if part.is_empty:
+        return []
+    if part.geom_type == "Polygon":
+        return [c for ring in [part.exterior, *part.interiors] for c in ring.coords]
+    return list(part.coords)
+
+
+def test_grids_that_are_none(runtime):
+    square = Geometry.from_wkt(runtime, SQUARE)
+    array = GeometryArray.from_wkb(runtime, [square.to_wkb()])
+    for size in [-1.0, float("nan"), float("inf"), 1e101]:
+        with pytest.raises(alidade.InvalidArgumentError, match="grid"):
+            square.union(square, grid_size=size)
+        with pytest.raises(alidade.InvalidArgumentError, match="grid"):
+            array.union(grid_size=size)
+    with pytest.raises(alidade.InvalidArgumentError, match="finer than doubles"):
+        square.union(square, grid_size=1e-16)
+    assert math.isclose(shaped(square.union(square, grid_size=1e-15)).area, 16)
+    assert square.union(square, grid_size=1e50).is_empty
+
+
+def test_z_is_kept_and_interpolated(runtime):
+    flat = Geometry.from_wkt(runtime, "POLYGON ((2 -1, 6 -1, 6 5, 2 5, 2 -1))")
+    slope = Geometry.from_wkt(runtime, "POLYGON ZM ((0 0 0 1, 4 0 4 1, 4 4 4 1, 0 4 0 1, 0 0 0 1))")
+    half = slope & flat
+    assert half.has_z and not half.has_m
+    # z is x there.
+    assert np.allclose(half.z, half.xy[:, 0])
+    assert not (flat & flat).has_z
+
+
+def test_what_is_refused(runtime):
+    square, bow_tie = Geometry.from_wkt(runtime, SQUARE), Geometry.from_wkt(runtime, BOW_TIE)
+    overlapping = Geometry.from_wkt(
+        runtime, "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((2 2, 6 2, 6 6, 2 6, 2 2)))"
+    )
+    for other in [bow_tie, overlapping]:
+        with pytest.raises(alidade.InvalidArgumentError, match="create_repaired") as e:
+            square & other
+        assert e.value.argument == 2
+        with pytest.raises(alidade.InvalidArgumentError, match="create_repaired") as e:
+            other & square
+        assert e.value.argument == 1
+        with pytest.raises(alidade.InvalidArgumentError, match="create_repaired"):
+            other.clipped(Envelope(0, 0, 1, 1))
+    collection = Geometry.from_wkt(runtime, "GEOMETRYCOLLECTION (POINT (1 1))")
+    with pytest.raises(alidade.UnsupportedError, match="collections"):
+        square | collection
+    nothing = Geometry.from_wkt(runtime, "GEOMETRYCOLLECTION EMPTY")
+    assert (square | nothing).spatially_equals(square) and (square & nothing).is_empty
+    with pytest.raises(alidade.InvalidArgumentError, match="no ald_overlay_operation"):
+        square.overlay(square, 5)
+    huge = Geometry.from_wkt(runtime, "POLYGON ((0 0, 1e308 0, 1e308 1e308, 0 0))")
+    with pytest.raises(alidade.InvalidArgumentError, match="1e100"):
+        square & huge
+    with pytest.raises(alidade.InvalidArgumentError, match="1e100"):
+        GeometryArray.from_wkb(runtime, [huge.to_wkb()]).union()
+
+
+# Unions of many
+
+
+def close(made, expected):
+    scale = max(1.0, abs(expected.area), expected.length)
+    assert made.is_valid
+    assert math.isclose(made.area, expected.area, rel_tol=1e-9, abs_tol=1e-9)
+    assert math.isclose(made.length, expected.length, rel_tol=1e-9, abs_tol=1e-9)
+    return made.symmetric_difference(expected).area <= 1e-9 * scale
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 63, 64, 65, 129, 700, 3000])
+@pytest.mark.parametrize("spread", [4, 40, 400])
+def test_union_of_polygons(runtime, count, spread):
+    source = random.Random(count * 1000 + spread)
+    shapes = []
+    while len(shapes) < count:
+        one = shape(source, "thirds", empty=0.01)
+        if one.geom_type in ("Polygon", "MultiPolygon"):
+            moved = shapely.affinity.translate(one, source.uniform(0, spread), source.uniform(0, spread))
+            # Rounding may make rings touch themselves.
+            if moved.is_valid:
+                shapes.append(moved)
+    array = GeometryArray.from_wkb(runtime, [one.wkb for one in shapes])
+    made, expected = shaped(array.union()), shapely.ops.unary_union(shapes)
+    assert close(made, expected)
+    if count:
+        assert made.geom_type in ("Polygon", "MultiPolygon")
+        assert len(getattr(made, "geoms", [made])) == len(getattr(expected, "geoms", [expected]))
+    else:
+        assert made.wkt == expected.wkt == "GEOMETRYCOLLECTION EMPTY"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_union_of_everything(runtime, seed):
+    source = random.Random(seed)
+    grid = GRIDS[seed % len(GRIDS)]
+    shapes = [shape(source, grid) for _ in range(source.randint(1, 12))]
+    array = GeometryArray.from_wkb(runtime, [one.wkb for one in shapes])
+    made, expected = shaped(array.union()), shapely.ops.unary_union(shapes)
+    assert np.allclose(measures(made), measures(expected), rtol=1e-9), [one.wkt for one in shapes]
+    # Members of collections count as geometries.
+    collection = shapely.geometry.GeometryCollection(shapes)
+    again = shaped(GeometryArray.from_wkb(runtime, [collection.wkb]).union())
+    assert np.allclose(measures(again), measures(expected), rtol=1e-9)
+
+
+def test_union_of_a_coverage_has_no_seams(runtime):
+    side = 60
+    boxes = [shapely.geometry.box(x, y, x + 1, y + 1) for x in range(side) for y in range(side)]
+    random.Random(1).shuffle(boxes)
+    made = GeometryArray.from_wkb(runtime, [box.wkb for box in boxes]).union()
+    assert made.kind is GeometryKind.POLYGON and made.part_count == 1 and made.path_count == 1
+    assert shaped(made).equals(shapely.geometry.box(0, 0, side, side))
+
+
+def test_union_on_a_grid(runtime):
+    source = random.Random(3)
+    shapes = [
+        shapely.geometry.Point(source.uniform(0, 30), source.uniform(0, 30)).buffer(1, resolution=4) for _ in range(400)
+    ]
+    made = GeometryArray.from_wkb(runtime, [one.wkb for one in shapes]).union(grid_size=1 / 32)
+    numbers = made.xy * 32
+    assert np.array_equal(numbers, np.round(numbers)) and made.is_valid
+    exact = shapely.ops.unary_union(shapes)
+    assert abs(shaped(made).area - exact.area) <= exact.length / 32
+
+
+def test_union_names_the_invalid_one(runtime):
+    array = GeometryArray.from_wkb(
+        runtime, [Geometry.from_wkt(runtime, text).to_wkb() for text in [SQUARE] * 300 + [BOW_TIE] + [SQUARE] * 300]
+    )
+    with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 300 .*Self-intersection at \(1, 1\)"):
+        array.union()
+
+
+def test_union_of_empty_ones(runtime):
+    for texts, kind in [
+        (["POINT EMPTY", "LINESTRING EMPTY"], GeometryKind.POLYLINE),
+        (["POLYGON EMPTY", "LINESTRING EMPTY"], GeometryKind.POLYGON),
+        (["GEOMETRYCOLLECTION EMPTY"], GeometryKind.COLLECTION),
+        (["GEOMETRYCOLLECTION (MULTIPOLYGON EMPTY)"], GeometryKind.POLYGON),
+    ]:
+        union = GeometryArray.from_wkb(runtime, [Geometry.from_wkt(runtime, text).to_wkb() for text in texts]).union()
+        assert union.is_empty and union.kind is kind
+
+
+def test_union_keeps_z_and_the_spatial_reference(runtime):
+    reference = alidade.SpatialReference.from_code(runtime, 3857)
+    texts = ["POLYGON Z ((0 0 5, 2 0 5, 2 2 5, 0 0 5))", "POLYGON Z ((1 0 5, 3 0 5, 3 2 5, 1 0 5))", "POINT Z (9 9 5)"]
+    wkbs = [Geometry.from_wkt(runtime, text).to_wkb() for text in texts]
+    union = GeometryArray.from_wkb(runtime, wkbs, reference).union()
+    assert union.kind is GeometryKind.COLLECTION and union.spatial_reference.is_equivalent(reference)
+    assert all(set(member.z) == {5} for member in union.members)
+
+
+# Clipping
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_clipped(runtime, seed):
+    source = random.Random(seed)
+    (x_min, x_max), (y_min, y_max) = sorted(source.sample(range(7), 2)), sorted(source.sample(range(7), 2))
+    box = Envelope(x_min, y_min, x_max, y_max)
+    frame = shapely.geometry.box(box.x_min, box.y_min, box.x_max, box.y_max)
+    shapes = [shape(source, GRIDS[seed % 3]) for _ in range(300)]
+    array = GeometryArray.from_wkb(runtime, [one.wkb for one in shapes])
+    clipped = array.clipped(box)
+    assert len(clipped) == len(array)
+    for one, mine, part in zip(shapes, array, clipped):
+        found, expected = shaped(part), one.intersection(frame)
+        assert part.kind is mine.kind and part.equals(mine.clipped(box))
+        dimension = _dimension(one)
+        own = [p for p in getattr(expected, "geoms", [expected]) if _dimension(p) == dimension and not p.is_empty]
+        want = shapely.ops.unary_union(own)
+        # At a corner of the box, rounding decides whether something is left.
+        assert found.is_empty == want.is_empty or max(found.length, want.length) < 1e-12, one.wkt
+        if dimension == 0:
+            assert found.equals(want)
+        elif dimension == 1:
+            # A stretch that is gone along twice is there twice.
+            segments = [
+                shapely.geometry.LineString(pair)
+                for line in getattr(one, "geoms", [one])
+                for pair in zip(line.coords, line.coords[1:])
+                if pair[0] != pair[1]
+            ]
+            length = sum(segment.intersection(frame).length for segment in segments)
+            assert math.isclose(found.length, length, rel_tol=1e-9, abs_tol=1e-12), one.wkt
+            assert found.length < 1e-12 or found.hausdorff_distance(want) < 1e-9
+        else:
+            assert found.is_empty or close(found, want), one.wkt
+
+
+def _dimension(part):
+    return {"Point": 0, "LineString": 1, "LinearRing": 1, "Polygon": 2}[part.geom_type.removeprefix("Multi")]
+
+
+def test_clipped_keeps_what_lies_inside(runtime):
+    line = Geometry.from_wkt(runtime, "LINESTRING ZM (1 1 1 7, 2 2 2 8)")
+    assert line.clipped(Envelope(0, 0, 3, 3)).equals(line)
+    cut = line.clipped(Envelope(0, 0, 1.5, 3))
+    assert cut.to_wkt() == "LINESTRING ZM (1 1 1 7, 1.5 1.5 1.5 7.5)"
+    # It crosses itself in the box, goes through a corner, and along an edge.
+    knot = Geometry.from_wkt(runtime, "LINESTRING (-1 1, 2 1, 2 2, 1 0.5, -1 -1.5)")
+    assert knot.clipped(Envelope(0, 0, 3, 3)).to_wkt() == "LINESTRING (0 1, 2 1, 2 2, 1 0.5, 0.5 0)"
+    around = Geometry.from_wkt(runtime, "LINESTRING (-1 1, 1 -1, 3 0, 3 9, -5 9)")
+    assert around.clipped(Envelope(0, 0, 3, 3)).to_wkt() == "LINESTRING (3 0, 3 3)"
+    surface = Geometry.from_wkt(runtime, "POLYGON ZM ((0 0 0 7, 9 0 0 7, 0 9 0 7, 0 0 0 7))")
+    assert surface.clipped(Envelope(1, 1, 2, 2)).has_z and not surface.clipped(Envelope(1, 1, 2, 2)).has_m
+    points = Geometry.from_wkt(runtime, "MULTIPOINT ZM ((1 1 1 7), (5 5 2 8), (3 3 3 9))")
+    assert points.clipped(Envelope(0, 0, 3, 3)).to_wkt() == "MULTIPOINT ZM ((1 1 1 7), (3 3 3 9))"
+    collection = Geometry.from_wkt(runtime, "GEOMETRYCOLLECTION (POINT (1 1), POINT (5 5), LINESTRING (2 2, 9 2))")
+    clipped = collection.clipped(Envelope(0, 0, 3, 3))
+    assert clipped.to_wkt() == "GEOMETRYCOLLECTION (POINT (1 1), POINT EMPTY, LINESTRING (2 2, 3 2))"
+
+
+@pytest.mark.parametrize(
+    "box", [(0, 0, 0, 1), (0, 0, 1, 0), (1, 0, 0, 1), (0, 0, float("nan"), 1), (0, 0, float("inf"), 1), (0, 0, 1e101, 1)]
+)
+def test_boxes_that_are_none(runtime, box):
+    square = Geometry.from_wkt(runtime, SQUARE)
+    with pytest.raises(alidade.InvalidArgumentError, match="width and height"):
+        square.clipped(Envelope(*box))
+    with pytest.raises(alidade.InvalidArgumentError, match="width and height"):
+        GeometryArray.from_wkb(runtime, [square.to_wkb()]).clipped(Envelope(*box))

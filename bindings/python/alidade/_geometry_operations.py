@@ -1,0 +1,207 @@
+"""What geometries do with each other: methods that Geometry and GeometryArray have."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _abi
+from ._abi import OverlayOperation, Predicate
+from ._handle import Handle
+from ._library import library
+from ._numbers import int32
+from ._text import encoded
+from .errors import check
+from .projection import ProjectionReceipt
+from .raster_info import Envelope
+
+if TYPE_CHECKING:
+    from .geometry import Geometry
+    from .geometry_array import GeometryArray
+    from .prepared_geometry import PreparedGeometry
+
+
+class Tested(NamedTuple):
+    """Whether a predicate holds."""
+
+    holds: bool
+    # How the other geometry was projected; None if it was not.
+    receipt: ProjectionReceipt | None
+
+
+def optional_receipt(handle: _abi.ald_projection_receipt, keeps: Handle) -> ProjectionReceipt | None:
+    """The receipt, if something was projected."""
+    return ProjectionReceipt(handle, keeps=keeps) if handle.id else None
+
+
+def c_envelope(envelope: Envelope) -> _abi.ald_envelope:
+    return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
+
+
+class GeometryOperations(Handle):
+    """The part of Geometry that is about other geometries.
+
+    Another geometry in another spatial reference is projected to this one's; of two, both have one or none has. They
+    must be valid (`Geometry.repaired` makes valid ones), and everything happens in the plane of the coordinates.
+    """
+
+    # How the other geometry was projected for what this one was made of; None if it was not.
+    projection_receipt: ProjectionReceipt | None = None
+
+    def relate(self, other: Geometry) -> str:
+        """The DE-9IM matrix: nine characters, row by row."""
+        matrix = ctypes.create_string_buffer(10)
+        check(library().ald_geometry_relate, self._handle, other._handle, matrix, None)
+        return matrix.value.decode()
+
+    def matches(self, other: Geometry, pattern: str) -> bool:
+        """Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, F, T for any of these but F, *."""
+        matches = ctypes.c_uint32()
+        text = encoded(pattern)
+        check(library().ald_geometry_matches, self._handle, other._handle, text, ctypes.byref(matches), None)
+        return bool(matches.value)
+
+    def test(self, predicate: Predicate, other: Geometry) -> Tested:
+        """Whether a predicate holds, and how the other geometry was projected for it."""
+        holds = ctypes.c_uint32()
+        receipt = _abi.ald_projection_receipt()
+        number = int32(predicate, "predicate")
+        function = library().ald_geometry_test
+        check(function, self._handle, other._handle, number, ctypes.byref(holds), receipt)
+        return Tested(bool(holds.value), optional_receipt(receipt, self))
+
+    def spatially_equals(self, other: Geometry) -> bool:
+        """Both are the same set of points, whatever their vertices are; `equals` compares those."""
+        return self.test(Predicate.EQUALS, other).holds
+
+    def disjoint(self, other: Geometry) -> bool:
+        """They have no point in common."""
+        return self.test(Predicate.DISJOINT, other).holds
+
+    def intersects(self, other: Geometry) -> bool:
+        """They have a point in common."""
+        return self.test(Predicate.INTERSECTS, other).holds
+
+    def touches(self, other: Geometry) -> bool:
+        """They have points in common, but their interiors have none."""
+        return self.test(Predicate.TOUCHES, other).holds
+
+    def crosses(self, other: Geometry) -> bool:
+        """Their interiors meet in something of fewer dimensions, and neither covers the other."""
+        return self.test(Predicate.CROSSES, other).holds
+
+    def within(self, other: Geometry) -> bool:
+        """This one lies in the other, and their interiors meet."""
+        return self.test(Predicate.WITHIN, other).holds
+
+    def contains(self, other: Geometry) -> bool:
+        """The other lies in this one, and their interiors meet."""
+        return self.test(Predicate.CONTAINS, other).holds
+
+    def overlaps(self, other: Geometry) -> bool:
+        """Both have the same dimension, so has what they share, and neither covers the other."""
+        return self.test(Predicate.OVERLAPS, other).holds
+
+    def covers(self, other: Geometry) -> bool:
+        """No point of the other lies outside of this one."""
+        return self.test(Predicate.COVERS, other).holds
+
+    def covered_by(self, other: Geometry) -> bool:
+        """No point of this one lies outside of the other."""
+        return self.test(Predicate.COVERED_BY, other).holds
+
+    def prepared(self) -> PreparedGeometry:
+        """This geometry indexed, so that many others can be held against it."""
+        from .prepared_geometry import PreparedGeometry
+
+        return PreparedGeometry(self)  # type: ignore[arg-type]
+
+    def overlay(self, other: Geometry, operation: OverlayOperation, grid_size: float = 0.0) -> Geometry:
+        """What is made of two geometries; m is lost.
+
+        Args:
+            other: the second one.
+            operation: what is made.
+            grid_size: the coordinates of the result are multiples of it; 0: as precise as they come.
+
+        Raises:
+            InvalidArgumentError: one is not valid; the message says why and where.
+            UnsupportedError: one is a collection that is not empty.
+        """
+        handle = _abi.ald_geometry()
+        receipt = _abi.ald_projection_receipt()
+        number = int32(operation, "operation")
+        function = library().ald_geometry_create_overlay
+        check(function, self._handle, other._handle, number, float(grid_size), handle, receipt)
+        made = _geometry(handle, self)
+        made.projection_receipt = optional_receipt(receipt, self)
+        return made
+
+    def intersection(self, other: Geometry, *, grid_size: float = 0.0) -> Geometry:
+        """What lies in both; also `a & b`."""
+        return self.overlay(other, OverlayOperation.INTERSECTION, grid_size)
+
+    def union(self, other: Geometry, *, grid_size: float = 0.0) -> Geometry:
+        """What lies in one of them or in both; also `a | b`."""
+        return self.overlay(other, OverlayOperation.UNION, grid_size)
+
+    def difference(self, other: Geometry, *, grid_size: float = 0.0) -> Geometry:
+        """What lies in this one and not in the other; also `a - b`."""
+        return self.overlay(other, OverlayOperation.DIFFERENCE, grid_size)
+
+    def symmetric_difference(self, other: Geometry, *, grid_size: float = 0.0) -> Geometry:
+        """What lies in one of them and not in both; also `a ^ b`."""
+        return self.overlay(other, OverlayOperation.SYMMETRIC_DIFFERENCE, grid_size)
+
+    def __and__(self, other: Any) -> Geometry:
+        return self.intersection(other) if isinstance(other, GeometryOperations) else NotImplemented
+
+    def __or__(self, other: Any) -> Geometry:
+        return self.union(other) if isinstance(other, GeometryOperations) else NotImplemented
+
+    def __sub__(self, other: Any) -> Geometry:
+        return self.difference(other) if isinstance(other, GeometryOperations) else NotImplemented
+
+    def __xor__(self, other: Any) -> Geometry:
+        return self.symmetric_difference(other) if isinstance(other, GeometryOperations) else NotImplemented
+
+    def clipped(self, envelope: Envelope) -> Geometry:
+        """What lies in a box, of this geometry's own kind."""
+        handle = _abi.ald_geometry()
+        check(library().ald_geometry_create_clipped, self._handle, c_envelope(envelope), handle)
+        return _geometry(handle, self)
+
+
+class GeometryArrayOperations(Handle):
+    """The part of GeometryArray that is about all of its geometries."""
+
+    def union(self, *, grid_size: float = 0.0) -> Geometry:
+        """All geometries united, polygons on all cores.
+
+        Args:
+            grid_size: the coordinates of the result are multiples of it; 0: as precise as they come.
+
+        Raises:
+            InvalidArgumentError: one is not valid; the message says which, why and where.
+        """
+        handle = _abi.ald_geometry()
+        check(library().ald_geometry_create_union, self._handle, float(grid_size), handle)
+        return _geometry(handle, self)
+
+    def clipped(self, envelope: Envelope) -> GeometryArray:
+        """What lies in a box of each geometry, of its own kind; empty where nothing does."""
+        handle = _abi.ald_geometry_array()
+        check(library().ald_geometry_array_create_clipped, self._handle, c_envelope(envelope), handle)
+        return _array(handle, self)
+
+
+def _geometry(handle: _abi.ald_geometry, keeps: Handle) -> Geometry:
+    from .geometry import Geometry
+
+    return Geometry(handle, keeps)
+
+
+def _array(handle: _abi.ald_geometry_array, keeps: Handle) -> GeometryArray:
+    from .geometry_array import GeometryArray
+
+    return GeometryArray(handle, keeps)
