@@ -3,12 +3,12 @@
  * Geometries laid over each other: what they share, what they make together, what is left of one.
  *
  * Everything happens in the plane of the coordinates, by GEOS's OverlayNG: with floating numbers, with snapping where
- * that fails, and at last on a grid of its own choice. A second geometry in another spatial reference is projected to the
- * first one's, and a receipt tells how; of two geometries either both have a spatial reference or none has. All must be
- * valid, as ald_geometry_get_validity has it, and their coordinates not beyond 1e100.
+ * that fails, and at last on a grid of its own choice. A second geometry in another spatial reference is projected to
+ * the first one's, and a receipt tells how; of two geometries either both have a spatial reference or none has. All
+ * must be valid, as ald_geometry_get_validity has it, and their coordinates not beyond 1e100.
  *
- * z is kept, and interpolated at new vertices, as GEOS does it; where none is known it is NaN. m is lost. Rings come out
- * in no particular direction and begin anywhere.
+ * z is kept, and interpolated at new vertices, as GEOS does it; where none is known it is NaN. m is lost. Rings come
+ * out in no particular direction and begin anywhere.
  */
 #ifndef ALIDADE_GEOMETRY_OVERLAY_H
 #define ALIDADE_GEOMETRY_OVERLAY_H
@@ -48,9 +48,8 @@ enum {
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such operation,
  *   grid_size is negative, not finite, beyond 1e100 or finer than doubles are there, out_overlay is NULL, a geometry is
  *   not valid (the message says why and where) or beyond 1e100, one of the two has no spatial reference, or they are of
- *   different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection that is not empty, or GEOS cannot do it;
- *   ALD_STATUS_PROJECTION_FAILED if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if the result is larger
- *   than the policy allows.
+ *   different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection that is not empty; ALD_STATUS_PROJECTION_FAILED
+ *   if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_overlay(ald_geometry geometry, ald_geometry other_geometry,
                                                ald_overlay_operation operation, double grid_size,
@@ -66,27 +65,25 @@ ALD_API ald_status ald_geometry_create_overlay(ald_geometry geometry, ald_geomet
  *
  * @param grid_size The coordinates of the result are multiples of it, and what is narrower may vanish; 0: they are as
  *   precise as doubles are.
- * @param out_union Receives the geometry; the host owns it. Set to null on failure. An array without geometries gives an
- *   empty collection.
+ * @param out_union Receives the geometry; the host owns it. Set to null on failure. An array without geometries gives
+ * an empty collection.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if grid_size is negative, not finite,
  *   beyond 1e100 or finer than doubles are there, a geometry is not valid (the message says which, why and where) or
- *   beyond 1e100, or out_union is NULL; ALD_STATUS_UNSUPPORTED if GEOS cannot do it; ALD_STATUS_LIMIT_EXCEEDED if the
- *   result is larger than the policy allows.
+ *   beyond 1e100, or out_union is NULL; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_union(ald_geometry_array geometry_array, double grid_size,
                                              ald_geometry *out_union, ald_error *error);
 
 /**
  * Clips a geometry to a box. The result is of the geometry's own kind: where a polygon only touches the box, nothing is
- * left of it. Lines are cut where they enter and leave the box, and z and m are interpolated there; a polygon that is cut
- * loses its m. Members of a collection are clipped one by one; those of which nothing is left become empty.
+ * left of it. Lines are cut where they enter and leave the box, and z and m are interpolated there; a polygon that is
+ * cut loses its m. Members of a collection are clipped one by one; those of which nothing is left become empty.
  *
  * @param envelope The box, in the geometry's spatial reference; with width and height.
  * @param out_clipped Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the envelope is not finite, has no
  *   width or no height or lies beyond 1e100, the geometry is not valid (the message says why and where) or beyond
- *   1e100, or out_clipped is NULL; ALD_STATUS_UNSUPPORTED if GEOS cannot do it; ALD_STATUS_LIMIT_EXCEEDED if the result
- *   is larger than the policy allows.
+ *   1e100, or out_clipped is NULL; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_clipped(ald_geometry geometry, ald_envelope envelope, ald_geometry *out_clipped,
                                                ald_error *error);
@@ -99,8 +96,7 @@ ALD_API ald_status ald_geometry_create_clipped(ald_geometry geometry, ald_envelo
  * @param out_clipped Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the envelope is not finite, has no
  *   width or no height or lies beyond 1e100, a geometry is not valid (the message says which, why and where) or beyond
- *   1e100, or out_clipped is NULL; ALD_STATUS_UNSUPPORTED if GEOS cannot do it; ALD_STATUS_LIMIT_EXCEEDED if the result
- *   is larger than the policy allows.
+ *   1e100, or out_clipped is NULL; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_clipped(ald_geometry_array geometry_array, ald_envelope envelope,
                                                      ald_geometry_array *out_clipped, ald_error *error);

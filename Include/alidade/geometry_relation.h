@@ -57,9 +57,8 @@ enum {
  *   to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_matrix is NULL, a geometry is
  *   not valid (the message says why and where) or beyond 1e100, one of the two has no spatial reference, or they are of
- *   different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection, or GEOS cannot tell;
- *   ALD_STATUS_PROJECTION_FAILED if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than
- *   the policy allows.
+ *   different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection that is not empty; ALD_STATUS_PROJECTION_FAILED
+ *   if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than the policy allows.
  */
 ALD_API ald_status ald_geometry_relate(ald_geometry geometry, ald_geometry other_geometry, char *out_matrix,
                                        ald_projection_receipt *out_receipt, ald_error *error);
@@ -73,7 +72,7 @@ ALD_API ald_status ald_geometry_relate(ald_geometry geometry, ald_geometry other
  *   to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the pattern is none, an argument is
  *   missing, a geometry is not valid (the message says why and where) or beyond 1e100, one of the two has no spatial
- *   reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection, or GEOS cannot tell;
+ *   reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if one is a collection that is not empty;
  *   ALD_STATUS_PROJECTION_FAILED if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than
  *   the policy allows.
  */
@@ -87,11 +86,11 @@ ALD_API ald_status ald_geometry_matches(ald_geometry geometry, ald_geometry othe
  * @param out_holds Receives 1 or 0.
  * @param out_receipt NULL, or receives how the second geometry was projected; the host owns it. Null if it was not. Set
  *   to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such predicate, out_holds
- *   is NULL, a geometry is not valid (the message says why and where) or beyond 1e100, one of the two has no spatial
- *   reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not defined for a
- *   collection, or GEOS cannot tell; ALD_STATUS_PROJECTION_FAILED if the second cannot be projected;
- *   ALD_STATUS_LIMIT_EXCEEDED if it is larger then than the policy allows.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such predicate,
+ *   out_holds is NULL, a geometry is not valid (the message says why and where) or beyond 1e100, one of the two has no
+ *   spatial reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not defined for a
+ *   collection; ALD_STATUS_PROJECTION_FAILED if the second cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is
+ *   larger then than the policy allows.
  */
 ALD_API ald_status ald_geometry_test(ald_geometry geometry, ald_geometry other_geometry, ald_predicate predicate,
                                      uint32_t *out_holds, ald_projection_receipt *out_receipt, ald_error *error);
@@ -137,11 +136,11 @@ ALD_API void ald_prepared_geometry_release(ald_prepared_geometry prepared_geomet
  * @param out_holds Receives 1 or 0.
  * @param out_receipt NULL, or receives how the other geometry was projected; the host owns it. Null if it was not. Set
  *   to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such predicate, out_holds
- *   is NULL, the geometry is not valid (the message says why and where) or beyond 1e100, one of the two has no spatial
- *   reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not defined for a
- *   collection, or GEOS cannot tell; ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected;
- *   ALD_STATUS_LIMIT_EXCEEDED if it is larger then than the policy allows.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such predicate,
+ *   out_holds is NULL, the geometry is not valid (the message says why and where) or beyond 1e100, one of the two has
+ *   no spatial reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not defined for
+ *   a collection; ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is
+ *   larger then than the policy allows.
  */
 ALD_API ald_status ald_prepared_geometry_test(ald_prepared_geometry prepared_geometry, ald_geometry geometry,
                                               ald_predicate predicate, uint32_t *out_holds,
@@ -157,11 +156,10 @@ ALD_API ald_status ald_prepared_geometry_test(ald_prepared_geometry prepared_geo
  * @param out_receipt NULL, or receives how the array was projected; the host owns it. Null if it was not. Set to null
  *   on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no such predicate or flag,
- *   out_answers is NULL, a geometry is not valid (the message says which, why and where) or beyond 1e100, one of the two
- *   has no spatial reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not defined
- *   for a collection, or GEOS cannot tell; ALD_STATUS_BUFFER_TOO_SMALL, and out_answers is left alone;
- *   ALD_STATUS_PROJECTION_FAILED if the array cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than
- *   the policy allows.
+ *   out_answers is NULL, a geometry is not valid (the message says which, why and where) or beyond 1e100, one of the
+ *   two has no spatial reference, or they are of different runtimes; ALD_STATUS_UNSUPPORTED if the predicate is not
+ *   defined for a collection; ALD_STATUS_BUFFER_TOO_SMALL, and out_answers is left alone; ALD_STATUS_PROJECTION_FAILED
+ *   if the array cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than the policy allows.
  */
 ALD_API ald_status ald_prepared_geometry_test_array(ald_prepared_geometry prepared_geometry,
                                                     ald_geometry_array geometry_array, ald_predicate predicate,
@@ -170,15 +168,16 @@ ALD_API ald_status ald_prepared_geometry_test_array(ald_prepared_geometry prepar
                                                     ald_error *error);
 
 /**
- * Whether a geometry lies no farther from the prepared one than a distance in the plane. An empty one is at no distance.
+ * Whether a geometry lies no farther from the prepared one than a distance in the plane. An empty one is at no
+ * distance.
  *
  * @param distance In the unit of the prepared geometry's spatial reference; 0 to 1e100.
  * @param out_holds Receives 1 or 0.
  * @param out_receipt NULL, or receives how the other geometry was projected; the host owns it. Null if it was not. Set
  *   to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the distance is out of its range,
- *   out_holds is NULL, the geometry is not valid (the message says why and where) or beyond 1e100, one of the two has no
- *   spatial reference, or they are of different runtimes; ALD_STATUS_PROJECTION_FAILED if the geometry cannot be
+ *   out_holds is NULL, the geometry is not valid (the message says why and where) or beyond 1e100, one of the two has
+ *   no spatial reference, or they are of different runtimes; ALD_STATUS_PROJECTION_FAILED if the geometry cannot be
  *   projected; ALD_STATUS_LIMIT_EXCEEDED if it is larger then than the policy allows.
  */
 ALD_API ald_status ald_prepared_geometry_within_distance(ald_prepared_geometry prepared_geometry, ald_geometry geometry,

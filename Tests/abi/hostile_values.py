@@ -26,6 +26,13 @@ HANDLES = {
     "b": "here.raster_spatial_reference",
 }
 
+# The same for parameters of one function: overlays and matrices are not defined for the collection that is the geometry.
+OPERANDS = {
+    (function, name): "here.polygon"
+    for function in ["ald_geometry_relate", "ald_geometry_matches", "ald_geometry_create_overlay"]
+    for name in ["geometry", "other_geometry"]
+}
+
 # Parameters that are plain numbers.
 NUMBERS = {
     "status": "ALD_STATUS_NOT_READY",
@@ -42,6 +49,12 @@ NUMBERS = {
     "vertex_capacity": COUNT,
     "validity_flags": "ALD_VALIDITY_TOUCHING_RINGS",
     "method": "ALD_REPAIR_STRUCTURE",
+    "predicate": "ALD_PREDICATE_INTERSECTS",
+    "test_flags": "ALD_TEST_SKIP_INVALID",
+    "answer_capacity": "CAPACITY",
+    "distance": "2",
+    "operation": "ALD_OVERLAY_UNION",
+    "grid_size": "0.5",
     "offset_capacity": "CAPACITY",
     "id": "here.map.id",
     "code": "3857",
@@ -113,6 +126,7 @@ TEXTS = {
     "name": "here.attribute_name",
     "title": '"Title"',
     "geometry_wkt": '"SRID=3857;POLYGON Z ((0 0 1, 4 0 2, 4 4 3, 0 0 1))"',
+    "matrix_pattern": '"T*F**FFF2"',
     "geojson": '"{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2]}"',
     "text": '"Text"',
 }
@@ -149,6 +163,8 @@ OUTPUT_ARRAYS = {
     ("ald_class_count", "out_classes"): "CAPACITY * sizeof(ald_class_count)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
+    ("char", "out_matrix"): "10",
+    ("ald_answer", "out_answers"): "CAPACITY",
     ("uint8_t", "buffer"): "CAPACITY",
     ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
@@ -281,7 +297,8 @@ def valid_argument(function: Function, parameter: Parameter, header: Header) -> 
     struct = header.structs.get(ctype.base)
     if ctype.pointers == 0:
         if struct is not None and struct.is_handle:
-            return HANDLES.get(parameter.name, f"here.{ctype.base.removeprefix('ald_')}")
+            given = OPERANDS.get((function.name, parameter.name)) or HANDLES.get(parameter.name)
+            return given or f"here.{ctype.base.removeprefix('ald_')}"
         return f"({ctype.base}){STRUCTS[parameter.name]}" if struct else _named(NUMBERS, function, parameter)
     if ctype.base == "ald_error":
         return "give_error()"

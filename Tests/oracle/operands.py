@@ -3,6 +3,7 @@
 import random
 
 import shapely.geometry
+import shapely.wkt
 from shapely.geometry import LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon
 
 GRIDS = ["integers", "thirds", "floats", "far"]

@@ -248,6 +248,8 @@ def test_clipped(runtime, seed):
         assert part.kind is mine.kind and part.equals(mine.clipped(box))
         dimension = _dimension(one)
         own = [p for p in getattr(expected, "geoms", [expected]) if _dimension(p) == dimension and not p.is_empty]
+        # GEOS makes a hair of a line where one touches a corner.
+        own = [p for p in own if dimension != 1 or p.length > 1e-12]
         want = shapely.ops.unary_union(own)
         # At a corner of the box, rounding decides whether something is left.
         assert found.is_empty == want.is_empty or max(found.length, want.length) < 1e-12, one.wkt

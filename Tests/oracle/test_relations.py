@@ -4,6 +4,7 @@ import random
 import threading
 
 import numpy as np
+import pyproj
 import pytest
 import shapely.geometry
 import shapely.ops
@@ -153,6 +154,47 @@ def test_prepared_outlives_its_geometry(runtime):
     prepared.release()
     with pytest.raises(alidade.InvalidHandleError):
         prepared.contains(Geometry.from_wkt(runtime, "POINT (1 1)"))
+
+
+# Several spatial references
+
+
+def test_the_second_is_projected(runtime):
+    mercator = alidade.SpatialReference.from_code(runtime, 3857)
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    to_mercator = pyproj.Transformer.from_crs(4326, 3857, always_xy=True).transform
+    source = random.Random(9)
+    for _ in range(20):
+        a, b = shape(source, "floats", empty=0), shape(source, "floats", empty=0)
+        projected = shapely.ops.transform(to_mercator, b)
+        mine = Geometry.from_wkb(runtime, shapely.ops.transform(to_mercator, a).wkb, mercator)
+        other = Geometry.from_wkb(runtime, b.wkb, degrees)
+        holds, receipt = mine.test(Predicate.INTERSECTS, other)
+        assert holds == a.intersects(b) and not mine.disjoint(other) == holds
+        vertices = len(other.xy)
+        assert receipt.point_count == vertices and receipt.failed_count == 0
+        array = GeometryArray.from_wkb(runtime, [b.wkb] * 3, degrees)
+        answers, receipt = mine.prepared().test_array(Predicate.INTERSECTS, array)
+        assert answers.tolist() == [holds] * 3 and receipt.point_count == 3 * vertices
+        union = mine | other
+        assert union.spatial_reference.is_equivalent(mercator) and union.projection_receipt.point_count == vertices
+        area = shapely.ops.transform(to_mercator, a).union(projected).area
+        assert np.isclose(shapely.wkb.loads(union.to_wkb()).area, area, rtol=1e-9)
+        near = mine.prepared().test_distance(1e6, other)
+        assert near.holds and near.receipt is not None
+    # The same under two names is not projected.
+    again = Geometry.from_wkt(runtime, "POINT (1 1)", alidade.SpatialReference.from_code(runtime, 3857))
+    assert Geometry.from_wkt(runtime, "POINT (1 1)", mercator).test(Predicate.EQUALS, again) == (True, None)
+
+
+def test_one_without_a_spatial_reference(runtime):
+    mercator = alidade.SpatialReference.from_code(runtime, 3857)
+    known, unknown = Geometry.from_wkt(runtime, "POINT (1 1)", mercator), Geometry.from_wkt(runtime, "POINT (1 1)")
+    for one, two in [(known, unknown), (unknown, known)]:
+        for call in [one.intersects, one.relate, one.union, one.prepared().covers]:
+            with pytest.raises(alidade.InvalidArgumentError, match="has no spatial reference"):
+                call(two)
+    assert unknown.spatially_equals(unknown)
 
 
 # What is refused

@@ -82,7 +82,9 @@ enum GridSize {
         .invalidArgument, "The grid size is \(NumberText.shortest(size)); it must be 0, or above 0 and up to 1e100.")
     }
     var largest = 0.0
-    for case let box? in envelopes { largest = max(largest, abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) }
+    for case let box? in envelopes {
+      largest = max(largest, abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax))
+    }
     guard largest / size <= 9_007_199_254_740_992 else {
       throw EngineError(
         .invalidArgument,
@@ -171,7 +173,8 @@ private struct BoxClip: ~Copyable {
       throw session.refusal("The part of a geometry in a box")
     }
     let hasZ = columns.flags(row).contains(.hasZ)
-    try session.read(made.pointer, only: kind, isMulti: columns.flags(row).contains(.isMulti), hasZ: hasZ, into: builder)
+    try session.read(
+      made.pointer, only: kind, isMulti: columns.flags(row).contains(.isMulti), hasZ: hasZ, into: builder)
   }
 
   private func clipPoints(

@@ -60,9 +60,10 @@ extension GeometryArray {
   /// An array of what `write` makes of each geometry, on all cores. The geometries are usable, and `write` writes one
   /// for each.
   func mapped(
-    _ write: @Sendable (
-      _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
-    ) throws(EngineError) -> Void
+    _ write:
+      @Sendable (
+        _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
+      ) throws(EngineError) -> Void
   ) throws(EngineError) -> GeometryArray {
     let slices = Lock<[Int: GeometryColumns]>([:])
     try forEachSlice { (rows) throws(EngineError) in

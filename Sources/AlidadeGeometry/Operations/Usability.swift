@@ -20,7 +20,7 @@ extension GeometryColumns {
     throw Self.notValid(found.reason, found.place)
   }
 
-  private func requireModestCoordinates(_ row: Int) throws(EngineError) {
+  func requireModestCoordinates(_ row: Int) throws(EngineError) {
     for point in UnsafeBufferPointer(rebasing: points.buffer[vertices(ofGeometry: row)]) {
       let size = max(abs(point.x), abs(point.y))
       if size > Self.largestCoordinate {
@@ -50,7 +50,10 @@ extension GeometryColumns {
       return true
     case .collection:
       guard let inner = members else { return true }
-      for member in members(ofGeometry: row) where try !inner.isPlainlyValid(member) { return false }
+      for member in members(ofGeometry: row) {
+        let isValid = try inner.isPlainlyValid(member)
+        if !isValid { return false }
+      }
       return true
     }
   }
@@ -134,6 +137,6 @@ extension GEOSSession {
   func refusal(_ what: String) -> EngineError {
     let error = failure("\(what) could not be computed")
     let isMemory = error.message.contains("bad_alloc")
-    return EngineError(isMemory ? .outOfMemory : .unsupported, error.message, domain: .geos)
+    return isMemory ? EngineError(.outOfMemory, error.message, domain: .geos) : error
   }
 }

@@ -147,6 +147,11 @@ static void make_geometries(world *world) {
           "the geometry");
   require(ald_geometry_array_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry_array, &error),
           &error, "the geometry array");
+  require(ald_geometry_create_from_wkt(world->runtime, "POLYGON ((171 1, 191 1, 191 8, 171 1))", world->wgs84,
+                                       &world->polygon, &error),
+          &error, "the polygon");
+  require(ald_prepared_geometry_create(world->polygon, &world->prepared_geometry, &error), &error,
+          "the prepared geometry");
 }
 
 void settle(ald_request request) {
@@ -181,6 +186,8 @@ void make_scene(world *world, scene_choice choice) {
 
 void release_scene(world *world) {
   ald_projection_receipt_release(world->projection_receipt);
+  ald_prepared_geometry_release(world->prepared_geometry);
+  ald_geometry_release(world->polygon);
   ald_geometry_array_release(world->geometry_array);
   ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
@@ -236,6 +243,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->geometry.id;
   case KIND_GEOMETRY_ARRAY:
     return world->geometry_array.id;
+  case KIND_PREPARED_GEOMETRY:
+    return world->prepared_geometry.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -25,6 +25,7 @@ typedef enum handle_kind {
   KIND_PROJECTION_RECEIPT,
   KIND_GEOMETRY,
   KIND_GEOMETRY_ARRAY,
+  KIND_PREPARED_GEOMETRY,
   KIND_COUNT
 } handle_kind;
 
@@ -53,6 +54,9 @@ typedef struct world {
   /* A collection in EPSG:4326, and an array with that collection. */
   ald_geometry geometry;
   ald_geometry_array geometry_array;
+  /* A polygon in EPSG:4326, and the same prepared. */
+  ald_geometry polygon;
+  ald_prepared_geometry prepared_geometry;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */
