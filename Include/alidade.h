@@ -23,6 +23,7 @@
 #include "alidade/layer.h"
 #include "alidade/map.h"
 #include "alidade/planar_buffer.h"
+#include "alidade/planar_buffer_error.h"
 #include "alidade/projection.h"
 #include "alidade/raster.h"
 #include "alidade/raster_sampling.h"

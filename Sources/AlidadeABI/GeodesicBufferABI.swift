@@ -101,7 +101,7 @@ private func geodesicBufferOptions(
 }
 
 /// A unit of length from C; 0: metres.
-private func lengthUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit {
+func lengthUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit {
   if number == 0 { return .metre }
   guard let unit = Unit(rawValue: number), unit.kind == .length else {
     throw EngineError(.invalidArgument, "\(name) is \(number), which is no unit of length.", argument: argument)

@@ -68,10 +68,13 @@ public struct Geodesic: Sendable {
   }
 
   /// A geodesic of any length, for many positions along it.
-  public func line(from point: Point, azimuth: Double) -> GeodesicLine {
+  ///
+  /// - Parameter hasReducedLength: whether it answers that, too; it takes longer to make.
+  public func line(from point: Point, azimuth: Double, hasReducedLength: Bool = false) -> GeodesicLine {
     var line = geod_geodesicline()
-    // Nothing asked for means all of it.
-    withUnsafePointer(to: parameters) { geod_lineinit(&line, $0, point.y, point.x, azimuth, 0) }
+    // Nothing asked for means positions.
+    let asked = hasReducedLength ? GEOD_DISTANCE_IN.rawValue | GEOD_REDUCEDLENGTH.rawValue : 0
+    withUnsafePointer(to: parameters) { geod_lineinit(&line, $0, point.y, point.x, azimuth, asked) }
     return GeodesicLine(line)
   }
 
@@ -108,5 +111,15 @@ public struct GeodesicLine: Sendable {
     var (latitude, longitude, azimuth) = (Double.nan, Double.nan, Double.nan)
     withUnsafePointer(to: line) { geod_position($0, distance, &latitude, &longitude, &azimuth) }
     return Geodesic.Position(point: Point(x: longitude, y: latitude), azimuth: azimuth)
+  }
+
+  /// Metres that the point at a distance from the start moves aside per radian that the line turns about the start; NaN
+  /// for a line that was made without.
+  public func reducedLength(at distance: Double) -> Double {
+    var reduced = Double.nan
+    withUnsafePointer(to: line) {
+      _ = geod_genposition($0, GEOD_NOFLAGS.rawValue, distance, nil, nil, nil, nil, &reduced, nil, nil, nil)
+    }
+    return reduced
   }
 }

@@ -785,6 +785,20 @@ let structLayouts: [StructLayout] = [
       ("mitre_limit", 32, \.mitre_limit),
     ]),
   StructLayout(
+    of: ald_planar_buffer_error.self, named: "ald_planar_buffer_error",
+    inC: Extent(size: 72, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("min_m", 8, \.min_m),
+      ("max_m", 16, \.max_m),
+      ("mean_m", 24, \.mean_m),
+      ("worst_azimuth_deg", 32, \.worst_azimuth_deg),
+      ("worst_at", 40, \.worst_at),
+      ("planar_area_m2", 56, \.planar_area_m2),
+      ("geodesic_area_m2", 64, \.geodesic_area_m2),
+    ]),
+  StructLayout(
     of: ald_sampling_options.self, named: "ald_sampling_options",
     inC: Extent(size: 16, alignment: 4),
     fieldsInC: [

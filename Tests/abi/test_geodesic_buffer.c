@@ -176,6 +176,42 @@ static void test_limits(void) {
   ald_runtime_release(small);
 }
 
+/* At 60 degrees north Web Mercator draws everything twice as large: a planar buffer is half as wide as it says. */
+static void test_planar_buffer_error(void) {
+  ald_error error;
+  ald_spatial_reference plane;
+  ald_planar_buffer_error measured = ALD_PLANAR_BUFFER_ERROR_INIT;
+  const ald_point at_60 = {0, 8399737.89}, nowhere = {NAN, 0}, pole = {0, 89.99}, beyond = {0, 91}, origin = {0, 0};
+  CHECK_OK(ald_planar_buffer_measure_error(mercator, at_60, 1, ALD_UNIT_KILOMETRE, &measured, &error), &error);
+  CHECK(fabs(measured.mean_m + 499) < 2 && measured.min_m <= measured.mean_m && measured.mean_m <= measured.max_m);
+  CHECK(fabs(measured.planar_area_m2 / measured.geodesic_area_m2 - 0.25) < 0.002);
+  CHECK(fabs(measured.geodesic_area_m2 / 3141592.65 - 1) < 1e-6);
+  CHECK(measured.worst_azimuth_deg >= 0 && measured.worst_azimuth_deg < 360);
+  measured = (ald_planar_buffer_error)ALD_PLANAR_BUFFER_ERROR_INIT;
+  CHECK_STATUS(ald_planar_buffer_measure_error((ald_spatial_reference){0}, origin, 1, 0, &measured, &error),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, nowhere, 1, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, beyond, 1, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 0, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, NAN, 0, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 3);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 1, ALD_UNIT_DEGREE, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 4);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 1, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, pole, 5000, 0, &measured, &error),
+               ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_planar_buffer_measure_error(mercator, origin, 19000, ALD_UNIT_STATUTE_MILE, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(
+      ald_spatial_reference_create_from_wkt(stage.runtime, "LOCAL_CS[\"plane\",UNIT[\"metre\",1]]", &plane, &error),
+      &error);
+  CHECK_STATUS(ald_planar_buffer_measure_error(plane, origin, 1, 0, &measured, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK(measured.max_m == 0 && measured.geodesic_area_m2 == 0);
+  ald_spatial_reference_release(plane);
+}
+
 int main(int argc, char **argv) {
   ald_error error;
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
@@ -186,6 +222,7 @@ int main(int argc, char **argv) {
     test_refusals();
     test_handles();
     test_limits();
+    test_planar_buffer_error();
     ald_spatial_reference_release(degrees);
     release_scene(&stage);
     ald_runtime_release(stage.runtime);

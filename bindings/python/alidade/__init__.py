@@ -98,6 +98,7 @@ from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
 from .planar_buffer import fill_circles
+from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
@@ -192,6 +193,7 @@ __all__ = [
     "NotReadyError",
     "OverlayOperation",
     "PROFILE_SAMPLE",
+    "PlanarBufferError",
     "PointStatus",
     "Policy",
     "PolicyRefusedError",
@@ -255,6 +257,7 @@ __all__ = [
     "ViewState",
     "convert_unit",
     "fill_circles",
+    "planar_buffer_error",
     "project_coordinates",
     "project_envelope",
     "transformation_displacement",

@@ -2259,6 +2259,34 @@ class ald_buffer_options(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
 
 
+class ald_planar_buffer_error(ctypes.Structure):
+    """How far the planar buffer of a place reaches too far. Negative numbers: it falls short."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Metres on the ground that the planar buffer's outline lies farther from the place than the distance; the
+        # least.
+        ("min_m", ctypes.c_double),
+        # The most.
+        ("max_m", ctypes.c_double),
+        # The mean over all directions of the plane.
+        ("mean_m", ctypes.c_double),
+        # The direction in which the two differ most, as an azimuth at the place: degrees clockwise from north, 0 to
+        # 360.
+        ("worst_azimuth_deg", ctypes.c_double),
+        # The point of the planar buffer's outline in that direction, in the spatial reference.
+        ("worst_at", ald_point),
+        # Square metres on the ground of the planar buffer.
+        ("planar_area_m2", ctypes.c_double),
+        # Square metres on the ground of the geodesic buffer, which is right.
+        ("geodesic_area_m2", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_planar_buffer_error), **fields)
+
+
 class ald_sampling_options(ctypes.Structure):
     """How samples are taken."""
 
@@ -3905,6 +3933,17 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_circles_fill.restype = ctypes.c_int32
+
+    # ald_planar_buffer_measure_error(spatial_reference, place, distance, unit, out_measured, error)
+    library.ald_planar_buffer_measure_error.argtypes = [
+        ald_spatial_reference,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_planar_buffer_error),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_planar_buffer_measure_error.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [
