@@ -37,7 +37,8 @@ let package = Package(
       dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGEOS"]),
     .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData"]),
     .testTarget(
-      name: "AlidadeMapTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeMap"]),
+      name: "AlidadeMapTests",
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData", "AlidadeMap"]),
     .testTarget(
       name: "AlidadeABITests",
       dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeMap", "AlidadeABI", "CAlidade"]),

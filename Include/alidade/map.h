@@ -91,6 +91,23 @@ ALD_API ald_status ald_map_layer_at(ald_map map, uint32_t index, ald_layer *out_
 ALD_API ald_status ald_map_set_initial_viewpoint(ald_map map, double latitude_deg, double longitude_deg, double scale,
                                                  ald_error *error);
 
+/**
+ * Sets the scale at which symbols that follow it have the size that they say; see ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS.
+ *
+ * @param reference_scale The denominator of the nominal scale, 1e-6 to 1e15; 0: the map has none.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the number is not finite or out of
+ *   its range.
+ */
+ALD_API ald_status ald_map_set_reference_scale(ald_map map, double reference_scale, ald_error *error);
+
+/**
+ * The map's reference scale.
+ *
+ * @param out_reference_scale Receives its denominator; 0: the map has none.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_reference_scale is NULL.
+ */
+ALD_API ald_status ald_map_reference_scale(ald_map map, double *out_reference_scale, ald_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -94,3 +94,24 @@ public func ald_map_set_initial_viewpoint(
     try map.setInitialViewpoint(InitialViewpoint(latitude: latitude_deg, longitude: longitude_deg, scale: scale))
   }
 }
+
+@_cdecl("ald_map_set_reference_scale") @implementation
+public func ald_map_set_reference_scale(
+  _ map: ald_map, _ reference_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    try blaming(2) { () throws(EngineError) in try map.setReferenceScale(reference_scale) }
+  }
+}
+
+@_cdecl("ald_map_reference_scale") @implementation
+public func ald_map_reference_scale(
+  _ map: ald_map, _ out_reference_scale: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_reference_scale else { throw missing("out_reference_scale", 2) }
+    out_reference_scale.pointee = map.referenceScale
+  }
+}

@@ -17,6 +17,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case geometry = 14
   case geometryArray = 15
   case preparedGeometry = 16
+  case graphicsOverlay = 17
+  case overlayDrawing = 18
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -36,6 +38,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .geometry: "ald_geometry"
     case .geometryArray: "ald_geometry_array"
     case .preparedGeometry: "ald_prepared_geometry"
+    case .graphicsOverlay: "ald_graphics_overlay"
+    case .overlayDrawing: "ald_overlay_drawing"
     }
   }
 }

@@ -29,6 +29,7 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
     /// The lowest in drawing order first.
     var layers: [Layer] = []
     var initialViewpoint: InitialViewpoint?
+    var referenceScale = 0.0
   }
 
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
@@ -79,6 +80,18 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
       return true
     }
     if !left { throw EngineError(.notFound, "The layer is not in this map.") }
+  }
+
+  // MARK: Reference scale
+
+  /// The scale at which symbols that follow it have the size that they say; 0: there is none.
+  public var referenceScale: Double { state.withLock { $0.referenceScale } }
+
+  public func setReferenceScale(_ scale: Double) throws(EngineError) {
+    guard scale == 0 || MapView.scales.contains(scale) else {
+      throw EngineError(.invalidArgument, "The reference scale 1 : \(scale) is not within 1 : 1e-6 to 1 : 1e15.")
+    }
+    state.withLock { $0.referenceScale = scale }
   }
 
   // MARK: Viewpoint

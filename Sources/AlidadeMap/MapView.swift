@@ -7,6 +7,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public let map: Map
   /// Tells views apart; never used twice in a process.
   let identity: UInt64
+  let overlayStack = OverlayStack()
   let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 

@@ -66,6 +66,18 @@ static void completion(ald_request request, void *user_data) {
   (void)user_data;
 }
 static const ald_rgba RAMP[2] = {{0, 0, 0, 255}, {255, 255, 255, 255}};
+static const uint64_t GRAPHIC_IDS[1] = {1};
+static const int32_t Z_INDEXES[1] = {-3};
+static const uint8_t GRAPHIC_FLAGS[1] = {ALD_GRAPHIC_HIDDEN};
+static const uint32_t SYMBOL_INDEXES[1] = {1};
+static const ald_symbol SYMBOLS[2] = {{ALD_SYMBOL_LINE, 0, 0, 0, 0, {0}, {9, 9, 9, 9}, 0, 0, 0, {0, 0}, 2}, {.kind = 3}};
+static const int64_t INTEGERS[1] = {-1};
+static const char *const VALUE_TEXTS[1] = {"a"};
+static const ald_graphic_attributes ATTRIBUTES[2] = {{"i", ALD_GRAPHIC_INTEGER, 0, INTEGERS, NULL, NULL, NULL},
+                                                     {"t", ALD_GRAPHIC_TEXT, 0, NULL, NULL, VALUE_TEXTS, NULL}};
+static const char *const FIELDS[1] = {"i"};
+static const ald_graphic_value GRAPHIC_VALUES[2] = {{ALD_GRAPHIC_INTEGER, 0, -1, 0, NULL}, {ALD_GRAPHIC_TEXT, 0, 0, 0, "a"}};
+static const double BOUNDS[2] = {0, 1};
 """
 
 

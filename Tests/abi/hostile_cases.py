@@ -109,6 +109,10 @@ class CaseWriter:
         if base in self.header.callbacks:
             # A pointer that is no function cannot be told from one that is, so there is nothing wrong to give.
             return self._case(place, '"NULL"', "EXPECT_DOCUMENTED", f"{place.target} = NULL;")
+        if base == "uint8_t":
+            # All bytes of a colour are right.
+            change = f"{place.target} = 255;"
+            return self._case(place, '"255"', "EXPECT_DOCUMENTED", change)
         if base in ("int32_t", "uint32_t", "uint64_t"):
             values = base.removesuffix("_t") + "_values"
             change = f"{place.target} = ({base})v->value;"
@@ -177,8 +181,8 @@ class CaseWriter:
         if name.endswith("byte_count"):
             # What the bytes say of their length is held against the size; it never is beyond the bytes.
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
-        if name in ("vertex_count", "ring_count", "radius_count", "distance_count"):
-            # Too few for a line or a ring is refused too, and more distances than geometries.
+        if name in ("vertex_count", "ring_count", "radius_count", "distance_count", "graphic_count"):
+            # Too few for a line or a ring is refused too, more distances than geometries, and what fits no column.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)
         if name.endswith("capacity") or name.endswith("_size"):

@@ -22,6 +22,7 @@ HANDLES = {
     "first_transformation": "(ald_transformation){0}",
     "second_transformation": "(ald_transformation){0}",
     "other_geometry": "here.geometry",
+    "overlay": "here.graphics_overlay",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
 }
@@ -56,6 +57,11 @@ NUMBERS = {
     "operation": "ALD_OVERLAY_UNION",
     "grid_size": "0.5",
     "offset_capacity": "CAPACITY",
+    "graphic_id": "1",
+    "graphic_count": "1",
+    "selected": "1",
+    "list_flags": "0",
+    "reference_scale": "25000",
     "id": "here.map.id",
     "code": "3857",
     "epsg_code": "9003",
@@ -125,6 +131,7 @@ TEXTS = {
     "unit_name": '"US survey feet"',
     "path": "here.path",
     "name": "here.attribute_name",
+    "attribute_name": '"number"',
     "title": '"Title"',
     "geometry_wkt": '"SRID=3857;POLYGON Z ((0 0 1, 4 0 2, 4 4 3, 0 0 1))"',
     "matrix_pattern": '"T*F**FFF2"',
@@ -142,6 +149,7 @@ INPUT_ARRAYS = {
     ("uint8_t", "wkb"): "give_block(BLOCK_INPUT, sizeof WKB, WKB)",
     ("uint8_t", "wkbs"): "give_block(BLOCK_INPUT, sizeof WKBS, WKBS)",
     ("size_t", "byte_offsets"): "give_block(BLOCK_INPUT, sizeof BYTE_OFFSETS, BYTE_OFFSETS)",
+    ("uint64_t", "graphic_ids"): "give_block(BLOCK_INPUT, sizeof GRAPHIC_IDS, GRAPHIC_IDS)",
     ("ald_transformation", "steps"): "give_block(BLOCK_INPUT, sizeof(ald_transformation), &here.transformation)",
     ("ald_geometry", "geometries"): f"give_geometries({COUNT})",
     ("size_t", "ring_starts"): "give_block(BLOCK_INPUT, sizeof RING_STARTS, RING_STARTS)",
@@ -171,6 +179,7 @@ OUTPUT_ARRAYS = {
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("uint8_t", "out_pixels"): "PIXELS_SIZE",
     ("uint8_t", "out_verdicts"): "VALUES_SIZE / sizeof(double)",
+    ("uint64_t", "out_graphic_ids"): "CAPACITY * sizeof(uint64_t)",
     ("uint32_t", "out_operations"): f"{COUNT} * sizeof(uint32_t)",
 }
 
@@ -214,6 +223,14 @@ FIELDS = {
     "ald_displacement_options": "s->columns = 4; s->rows = 3;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",
     "ald_policy": "s->flags = ALD_POLICY_ADD_DRIVERS; s->max_request_points = MAX_POINTS;",
+    "ald_graphics_overlay_options": (
+        "s->flags = ALD_GRAPHICS_OVERLAY_HAS_OPACITY; s->opacity = 0.5; s->min_scale = 1e7; s->max_scale = 1000; "
+        "s->selection_color = (ald_rgba){255, 255, 0, 255}; s->undo_limit = 3;"
+    ),
+    "ald_graphic_columns": "",
+    # Unique values: two classes of one attribute.
+    "ald_graphics_renderer": "s->kind = ALD_GRAPHICS_RENDERER_UNIQUE_VALUE; s->symbol = SYMBOLS[0];",
+    "ald_overlay_drawing_options": "s->flags = ALD_OVERLAY_DRAWING_KEEP_OUTSIDE;",
     "ald_identify_options": "",
     "ald_buffer_options": (
         "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2;"
@@ -283,6 +300,34 @@ COUNTED_ARRAYS = {
         "vertex_count", "give_block(BLOCK_INPUT, sizeof HEIGHTS, HEIGHTS)", elements=4
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
+    # Of one graphic.
+    ("ald_graphic_columns", "z_indexes"): CountedArray(
+        "graphic_count", "give_block(BLOCK_INPUT, sizeof Z_INDEXES, Z_INDEXES)", elements=1
+    ),
+    ("ald_graphic_columns", "graphic_flags"): CountedArray(
+        "graphic_count", "give_block(BLOCK_INPUT, sizeof GRAPHIC_FLAGS, GRAPHIC_FLAGS)", elements=1
+    ),
+    ("ald_graphic_columns", "symbol_indexes"): CountedArray(
+        "graphic_count", "give_block(BLOCK_INPUT, sizeof SYMBOL_INDEXES, SYMBOL_INDEXES)", elements=1
+    ),
+    ("ald_graphic_columns", "symbols"): CountedArray(
+        "symbol_count", "give_block(BLOCK_INPUT, sizeof SYMBOLS, SYMBOLS)"
+    ),
+    ("ald_graphic_columns", "attributes"): CountedArray(
+        "attribute_count", "give_block(BLOCK_INPUT, sizeof ATTRIBUTES, ATTRIBUTES)", 1000
+    ),
+    ("ald_graphics_renderer", "fields"): CountedArray(
+        "field_count", "give_block(BLOCK_INPUT, sizeof FIELDS, FIELDS)", 8, elements=1
+    ),
+    ("ald_graphics_renderer", "symbols"): CountedArray(
+        "class_count", "give_block(BLOCK_INPUT, sizeof SYMBOLS, SYMBOLS)", 65536
+    ),
+    ("ald_graphics_renderer", "values"): CountedArray(
+        "value_count", "give_block(BLOCK_INPUT, sizeof GRAPHIC_VALUES, GRAPHIC_VALUES)", 524288
+    ),
+    ("ald_graphics_renderer", "upper_bounds"): CountedArray(
+        "upper_bound_count", "give_block(BLOCK_INPUT, sizeof BOUNDS, BOUNDS)", 65536, elements=0
+    ),
 }
 # Columns of coordinates: two numbers, as far apart as the largest stride, 64 bytes, puts them.
 _COLUMN = "give_block({}, 2 * 64, NULL)"

@@ -121,7 +121,9 @@ def _structs(header: Header, *, is_read: bool) -> list[str]:
 
     def add(name: str) -> None:
         for field in header.structs[name].fields:
-            if field.type.base in header.structs and not _is_handle(field.type, header):
+            # What arrays lead to is given as it stands in hostile.py.
+            is_given = is_read and (name, field.name) in COUNTED_ARRAYS
+            if field.type.base in header.structs and not _is_handle(field.type, header) and not is_given:
                 add(field.type.base)
         if name not in names:
             names.append(name)

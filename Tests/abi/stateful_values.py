@@ -14,6 +14,7 @@ USUAL_RANGES = [
     (r"_deg$", (-360, 360)),
     (r"scale$", (1e2, 1e8)),
     (r"pixel_density", (0.5, 4)),
+    (r"^opacity$", (0, 1)),
     (r"tolerance_dip", (0, 30)),
     (r"^(left|top)_dip$", (-10, 100)),
     (r"inset|right_dip|bottom_dip", (0, 20)),
@@ -51,6 +52,7 @@ RANGES = {
     "status": (0, 17),
     "distance": (None, None),
     "maximum_deviation": (0, None),
+    "selected": (0, 1),
 }
 
 # Integers of which only some let something happen, or of which others would take too long or too much memory.
@@ -62,6 +64,7 @@ CHOICES = {
     "max_request_points": [1, 100, 10000, 100000],
     "thread_count": [0, 1, 2, 3, 16, 256, 257],
     "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
+    "graphic_id": [1, 1, 2, 2, 3, 4, 5, 7, 11, 0, -1],
     "stride_bytes": [0, 0, 0, 8, 24, 64, 7, -1],
     "timeout_ms": [0, 0, 1],
     "quadrant_segments": [0, 0, 0, 1, 2, 8, 33, 1000, 1048577, 4294967295],
@@ -90,6 +93,7 @@ TEXTS = {
                      "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0), EMPTY), EMPTY)", "MULTIPOINT (EMPTY, 1 2)",
                      "GEOMETRYCOLLECTION (POINT (1 2), GEOMETRYCOLLECTION (LINESTRING EMPTY))", "TIN EMPTY",
                      "SRID=900914;POINT (1 2)", "POINT (1", "POLYGON ((179 0, 181 0, 181 1, 179 1, 179 0))", ""],
+    "attribute_name": ["i", "t", "none", ""],
     "geojson": ['{\\"type\\":\\"Point\\",\\"coordinates\\":[1,2,3]}', '{\\"type\\":\\"Feature\\",\\"geometry\\":null}',
                 '{\\"type\\":\\"FeatureCollection\\",\\"features\\":[]}',
                 '{\\"type\\":\\"LineString\\",\\"coordinates\\":[[1,2],[3,4]],\\"crs\\":null}',
@@ -108,13 +112,15 @@ IDS = {"id"}
 
 # Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave, and
 # heights and measures may be missing.
-NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("ald_geometry_columns", "m")}
+NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("ald_geometry_columns", "m"),
+            ("ald_graphic_value", "text")}
 
 # Arrays whose size no comment names: (array, size).
 SIZES = {("xy", "vertex_count")}
 
 # Sizes and arrays that hang on others, and that C functions of picks.c make.
 MADE_SIZES = {
+    "graphic_count": "pick_graphic_count()",
     "ring_count": "pick_ring_count(vertex_count)",
     "byte_count": "pick_wkb_size()",
     "distance_count": "pick_length_count(\"distance_count\")",
@@ -123,6 +129,7 @@ MADE_SIZES = {
 }
 MADE_ARRAYS = {
     "ring_starts": "pick_ring_starts(ring_count, vertex_count)",
+    "graphic_ids": "pick_graphic_ids(graphic_count)",
     "wkb": "pick_wkb(byte_count)",
     "distances": "pick_lengths(\"distances\", distance_count)",
     "radii": "pick_lengths(\"radii\", radius_count)",
@@ -147,6 +154,7 @@ FOLLOWING_SIZES = {
 MAY_BE_INFINITE = {
     "ald_band_value": None,
     "ald_attribute": None,
+    "ald_graphic_value": None,
     "ald_table_value": None,
     "ald_band_info": None,
     "ald_raster_renderer": None,

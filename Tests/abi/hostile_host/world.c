@@ -154,6 +154,42 @@ static void make_geometries(world *world) {
           "the prepared geometry");
 }
 
+/* Graphics 1 and 2: one with an attribute, which is selected, and a pole, which Web Mercator does not have. */
+static ald_graphics_overlay make_overlay(world *world) {
+  static const int64_t number = 7;
+  static const ald_symbol marker = {ALD_SYMBOL_MARKER, 0, 0,  0, 0,      {255, 0, 0, 255},
+                                    {0, 0, 0, 255},    0, 10, 0, {0, 0}, 1};
+  static const uint64_t first = 1;
+  ald_error error;
+  ald_graphics_overlay overlay;
+  ald_geometry pole;
+  ald_graphic_attributes attribute = {"number", ALD_GRAPHIC_INTEGER, 0, &number, NULL, NULL, NULL};
+  ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
+  columns.graphic_count = 1;
+  columns.attributes = &attribute;
+  columns.attribute_count = 1;
+  ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+  renderer.symbol = marker;
+  require(ald_graphics_overlay_create(world->runtime, NULL, &overlay, &error), &error, "the overlay");
+  require(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error, "its renderer");
+  require(ald_graphics_overlay_add(overlay, world->geometry_array, &columns, NULL, &error), &error, "a graphic");
+  require(ald_geometry_create_from_wkt(world->runtime, "POINT (0 90)", world->wgs84, &pole, &error), &error, "a pole");
+  require(ald_graphics_overlay_add_one(overlay, pole, NULL, NULL, &error), &error, "another graphic");
+  require(ald_graphics_overlay_select(overlay, &first, 1, 1, &error), &error, "the selection");
+  ald_geometry_release(pole);
+  return overlay;
+}
+
+static void make_overlays(world *world, int is_shown) {
+  ald_error error;
+  world->shown_overlay = make_overlay(world);
+  world->spare_overlay = make_overlay(world);
+  world->graphics_overlay = is_shown ? world->shown_overlay : world->spare_overlay;
+  require(ald_view_add_graphics_overlay(world->view, world->shown_overlay, &error), &error, "the view's overlay");
+  require(ald_view_create_overlay_drawing(world->view, world->shown_overlay, NULL, &world->overlay_drawing, &error),
+          &error, "the drawing");
+}
+
 void settle(ald_request request) {
   ald_request_state state;
   ald_request_wait(request, ALD_ALL, &state, NULL);
@@ -182,12 +218,16 @@ void make_scene(world *world, scene_choice choice) {
   list_transformations(world);
   project(world);
   make_geometries(world);
+  make_overlays(world, choice.layer_is_shown);
 }
 
 void release_scene(world *world) {
   ald_projection_receipt_release(world->projection_receipt);
   ald_prepared_geometry_release(world->prepared_geometry);
   ald_geometry_release(world->polygon);
+  ald_overlay_drawing_release(world->overlay_drawing);
+  ald_graphics_overlay_release(world->shown_overlay);
+  ald_graphics_overlay_release(world->spare_overlay);
   ald_geometry_array_release(world->geometry_array);
   ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
@@ -245,6 +285,10 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->geometry_array.id;
   case KIND_PREPARED_GEOMETRY:
     return world->prepared_geometry.id;
+  case KIND_GRAPHICS_OVERLAY:
+    return world->graphics_overlay.id;
+  case KIND_OVERLAY_DRAWING:
+    return world->overlay_drawing.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -26,6 +26,8 @@ typedef enum handle_kind {
   KIND_GEOMETRY,
   KIND_GEOMETRY_ARRAY,
   KIND_PREPARED_GEOMETRY,
+  KIND_GRAPHICS_OVERLAY,
+  KIND_OVERLAY_DRAWING,
   KIND_COUNT
 } handle_kind;
 
@@ -57,12 +59,18 @@ typedef struct world {
   /* A polygon in EPSG:4326, and the same prepared. */
   ald_geometry polygon;
   ald_prepared_geometry prepared_geometry;
+  ald_graphics_overlay shown_overlay;
+  ald_graphics_overlay spare_overlay;
+  /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
+  ald_overlay_drawing overlay_drawing;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */
   ald_request request;
   /* Which of the two layers the case uses: the one in the map, or the one that is in none. */
   ald_layer layer;
+  /* The same of the two overlays. */
+  ald_graphics_overlay graphics_overlay;
   const char *path;
   char attribute_name[256];
 } world;
@@ -74,7 +82,8 @@ typedef struct world {
 /** A count beyond this is beyond the policy of the worlds. */
 #define MAX_POINTS 100000
 
-/** Which raster is looked at, whether the layer of the case is in the map, and what the request has made. */
+/** Which raster is looked at, whether the layer of the case is in the map and its overlay in the view, and what the
+ * request has made. */
 typedef struct scene_choice {
   size_t raster;
   int layer_is_shown;

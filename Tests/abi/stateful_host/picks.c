@@ -292,6 +292,19 @@ size_t *pick_ring_starts(size_t ring_count, size_t vertex_count) {
   return starts;
 }
 
+size_t pick_graphic_count(void) {
+  const size_t count = random_permille(600) ? 1 : random_below(6);
+  trace(" graphic_count=%zu", count);
+  return count;
+}
+
+uint64_t *pick_graphic_ids(size_t graphic_count) {
+  uint64_t *ids = give_block(BLOCK_INPUT, graphic_count * sizeof *ids, NULL);
+  for (size_t i = 0; i < graphic_count; i++)
+    ids[i] = random_permille(950) ? 1 + random_below(4) : UINT64_MAX - random_below(3);
+  return ids;
+}
+
 /* POINT (1 2), again and again; mostly whole, and now and then with a byte changed. */
 static const uint8_t wkb_point[21] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40};
 

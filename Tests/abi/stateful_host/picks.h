@@ -63,6 +63,12 @@ size_t pick_ring_count(size_t vertex_count);
 /** Where rings start: rising, 3 apart or more if the vertices suffice; or NULL. Watched memory. */
 size_t *pick_ring_starts(size_t ring_count, size_t vertex_count);
 
+/** How many graphics a call is for: mostly the one that columns are for, or a few. */
+size_t pick_graphic_count(void);
+
+/** Ids of graphics, mostly such as overlays have. Watched memory. */
+uint64_t *pick_graphic_ids(size_t graphic_count);
+
 /** How many bytes of well-known binary a call gets, for one geometry and for many. */
 size_t pick_wkb_size(void);
 size_t pick_wkbs_size(void);

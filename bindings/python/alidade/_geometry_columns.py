@@ -38,16 +38,7 @@ def viewed_columns(columns: _abi.ald_geometry_columns, owner: Handle) -> Geometr
     """Views that keep their owner, and so the memory, alive."""
 
     def view(pointer: Any, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        address = ctypes.cast(pointer, ctypes.c_void_p).value
-        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-        if address is None or size == 0:
-            return np.empty(shape, dtype=dtype)
-        memory = (ctypes.c_uint8 * size).from_address(address)
-        # numpy keeps the ctypes array, and that keeps the owner, which is not released meanwhile.
-        owner._lend(memory)
-        array = np.frombuffer(memory, dtype=dtype).reshape(shape)
-        array.flags.writeable = False
-        return array
+        return viewed_memory(pointer, shape, dtype, owner)
 
     vertices = columns.vertex_count
     return GeometryColumns(
@@ -60,6 +51,20 @@ def viewed_columns(columns: _abi.ald_geometry_columns, owner: Handle) -> Geometr
         view(columns.z, (vertices,), np.float64) if columns.z else None,
         view(columns.m, (vertices,), np.float64) if columns.m else None,
     )
+
+
+def viewed_memory(pointer: Any, shape: tuple[int, ...], dtype: npt.DTypeLike, owner: Handle) -> npt.NDArray[Any]:
+    """A read-only view of memory of the library's that lives as long as an object, which it keeps alive."""
+    address = ctypes.cast(pointer, ctypes.c_void_p).value
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    if address is None or size == 0:
+        return np.empty(shape, dtype=dtype)
+    memory = (ctypes.c_uint8 * size).from_address(address)
+    # numpy keeps the ctypes array, and that keeps the owner, which is not released meanwhile.
+    owner._lend(memory)
+    array = np.frombuffer(memory, dtype=dtype).reshape(shape)
+    array.flags.writeable = False
+    return array
 
 
 def c_columns(

@@ -90,5 +90,19 @@ class Map(Handle):
         """
         check(library().ald_map_set_initial_viewpoint, self._handle, latitude_deg, longitude_deg, scale)
 
+    @property
+    def reference_scale(self) -> float:
+        """The denominator of the scale at which symbols that follow it have the size that they say; 0: there is none.
+
+        :raises InvalidArgumentError: the number is not finite or out of its range, 1e-6 to 1e15.
+        """
+        scale = ctypes.c_double()
+        check(library().ald_map_reference_scale, self._handle, ctypes.byref(scale))
+        return scale.value
+
+    @reference_scale.setter
+    def reference_scale(self, scale: float) -> None:
+        check(library().ald_map_set_reference_scale, self._handle, scale)
+
     def __repr__(self) -> str:
         return self._repr(f"with {len(self._layers)} layers")

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from . import _abi, _arrays
 from ._abi import IdentifyFlags, ViewpointFields
 from ._arrays import FloatArray, Point
-from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from .errors import check
@@ -21,10 +20,11 @@ from .map import Map
 from .raster import Cells
 from .request import Request, begin
 from .spatial_reference import SpatialReference
+from .view_overlays import ViewOverlays
 from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
 
 
-class View(Handle):
+class View(ViewOverlays):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial

@@ -1,0 +1,108 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+
+/// What an item of a drawing is beside what its symbol says. The numbers are those of `ald_overlay_item_flags`.
+public struct OverlayItemFlags: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let isSelected = OverlayItemFlags(rawValue: 1)
+  public static let isBallpark = OverlayItemFlags(rawValue: 2)
+}
+
+/// A graphic that is not drawn and should be.
+public struct OverlayFailure: Sendable {
+  public let overlayIndex: Int
+  public let graphicID: UInt64
+  public let reason: OverlayFailureReason
+  /// Why a vertex has no image.
+  public let pointStatus: PointStatus
+  /// The vertex, as it was given; NaN if it is no single one.
+  public let vertex: Point
+}
+
+/// How many graphics became what. All counts together are all graphics.
+public struct OverlayCounts: Sendable, Equatable {
+  public var drawn = 0
+  public var hidden = 0
+  public var outside = 0
+  public var unsymbolized = 0
+  public var empty = 0
+  public var failed = 0
+  /// Of those that are drawn.
+  public var ballpark = 0
+}
+
+/// What to draw of a view's overlays in a frame: items in draw order, in screen coordinates. Immutable.
+public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  /// An overlay of the drawing; its items follow each other.
+  public struct Part: Sendable {
+    public let overlay: GraphicsOverlay
+    public let generation: UInt64
+    public let opacity: Double
+    public let items: Range<Int>
+  }
+
+  public let frame: ViewFrame
+  public let parts: [Part]
+  public let counts: OverlayCounts
+  public let failures: [OverlayFailure]
+  public let items: OverlayItems
+  /// With their final sizes, angles on the screen, and colours.
+  public let symbols: [Symbol]
+
+  public override var handleKind: HandleKind { .overlayDrawing }
+
+  /// - Parameter keepsOutside: graphics that are not in sight are kept, too.
+  init(_ moments: [OverlayMoment], in frame: ViewFrame, keepsOutside: Bool) throws(EngineError) {
+    let runtime = frame.map.runtime
+    var layouts: [OverlayLayout] = []
+    for moment in moments {
+      guard let prepared = moment.prepared else { continue }
+      layouts.append(try OverlayLayout(prepared, moment, in: frame, keepsOutside: keepsOutside))
+    }
+    let items = try OverlayItems(layouts.map(\.size), runtime.policy)
+    var symbols: [Symbol] = []
+    var parts: [Part] = []
+    var counts = OverlayCounts()
+    var failures: [OverlayFailure] = []
+    var rest = layouts[...]
+    var writer = OverlayItems.Place()
+    for (index, moment) in moments.enumerated() {
+      let first = writer.item
+      if moment.prepared != nil, let layout = rest.popFirst() {
+        layout.write(to: items, from: &writer, overlay: index, firstSymbol: symbols.count)
+        symbols += layout.symbols
+        counts.add(layout.counts)
+        failures += layout.failures(overlay: index)
+      } else {
+        counts.hidden &+= moment.graphicCount
+      }
+      parts.append(
+        Part(
+          overlay: moment.overlay, generation: moment.generation, opacity: moment.options.opacity,
+          items: first..<writer.item))
+    }
+    self.frame = frame
+    self.parts = parts
+    self.counts = counts
+    self.failures = failures
+    self.items = items
+    self.symbols = symbols
+    super.init(runtime: runtime)
+  }
+}
+
+extension OverlayCounts {
+  mutating func add(_ other: OverlayCounts) {
+    drawn &+= other.drawn
+    hidden &+= other.hidden
+    outside &+= other.outside
+    unsymbolized &+= other.unsymbolized
+    empty &+= other.empty
+    failed &+= other.failed
+    ballpark &+= other.ballpark
+  }
+}

@@ -1,0 +1,613 @@
+"""Graphics overlays against outside truth: order, symbols, screen coordinates, what is in sight, and undo."""
+import math
+import random
+
+import alidade
+import numpy
+import pyproj
+import pytest
+
+from camera import Camera, metres_per_unit
+
+RED = alidade.MarkerSymbol((255, 0, 0), 10)
+BLUE = alidade.MarkerSymbol((0, 0, 255), 6)
+GREEN = alidade.MarkerSymbol((0, 128, 0), 4)
+LINE = alidade.LineSymbol((1, 2, 3), 2)
+WEB_MERCATOR_WIDTH = 2 * math.pi * 6378137
+
+
+@pytest.fixture()
+def runtime():
+    with alidade.Runtime() as runtime:
+        yield runtime
+
+
+def reference(runtime, code):
+    return alidade.SpatialReference.from_code(runtime, code)
+
+
+def make_view(runtime, code, camera):
+    view = alidade.View(alidade.Map(runtime, reference(runtime, code)), *camera.size)
+    view.set_viewpoint(camera.centre, scale=camera.scale, rotation_deg=camera.rotation_deg)
+    return view
+
+
+def camera_on(code, centre, scale, rotation_deg=0.0, size=(800.0, 600.0)):
+    crs = pyproj.CRS.from_epsg(code)
+    middle = pyproj.Transformer.from_crs(4326, crs, always_xy=True).transform(*centre)
+    return Camera(middle, scale, rotation_deg, size, metres_per_unit=metres_per_unit(crs))
+
+
+def points(runtime, xy, code=4326):
+    return alidade.GeometryArray.from_columns(
+        runtime, xy, kind=alidade.GeometryKind.POINT, spatial_reference=reference(runtime, code)
+    )
+
+
+# Order
+
+
+def test_draw_order_is_by_z_index_and_then_by_insertion(runtime):
+    generator = numpy.random.default_rng(7)
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    expected = []
+    for _ in range(8):
+        count = int(generator.integers(1, 60))
+        z = generator.integers(-3, 4, count)
+        xy = generator.uniform((9, 49), (11, 51), (count, 2))
+        expected += list(zip(z.tolist(), overlay.add_many(points(runtime, xy), z_index=z)))
+    dropped = set(generator.choice([i for _, i in expected], 40, replace=False).tolist())
+    overlay.remove(dropped)
+    raised = [i for _, i in expected if i not in dropped][::5]
+    overlay.update(raised, z_index=2)
+    expected = [(2 if i in raised else z, i) for z, i in expected if i not in dropped]
+    order = [i for _, i in sorted(expected)]
+    assert overlay.ids == order
+    assert view.overlay_drawing().columns.graphic_ids.tolist() == order
+
+
+def test_overlays_are_drawn_one_over_the_other(runtime):
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlays = [alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED), name=name) for name in "abc"]
+    for overlay in overlays:
+        overlay.add_many(points(runtime, [[10, 50], [10.1, 50]]))
+        view.insert_overlay(0, overlay)
+    a, b, c = overlays
+    assert view.overlays == (c, b, a)
+    view.move_overlay(c, 2)
+    assert view.overlays == (b, a, c)
+    drawing = view.overlay_drawing()
+    assert [part.overlay for part in drawing.overlays] == [b, a, c]
+    assert [part.items for part in drawing.overlays] == [range(0, 2), range(2, 4), range(4, 6)]
+    assert drawing.columns.overlay_indexes.tolist() == [0, 0, 1, 1, 2, 2]
+    assert [part.overlay.name for part in view.overlay_drawing(a).overlays] == ["a"]
+    view.remove_overlay(a)
+    assert view.overlays == (b, c)
+    with pytest.raises(alidade.NotFoundError):
+        view.overlay_drawing(a)
+    with pytest.raises(alidade.InvalidStateError):
+        view.add_overlay(b)
+    view.insert_overlay(1, a)
+    assert view.overlays == (b, a, c)
+
+
+def test_overlays_outlive_their_release_in_a_view_and_leave_with_it(runtime):
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    overlay.add_many(points(runtime, [[10, 50]]))
+    view.add_overlay(overlay)
+    overlay.release()
+    assert len(view.overlay_drawing()) == 1
+    kept = alidade.GraphicsOverlay(runtime)
+    other = make_view(runtime, 3857, camera)
+    other.add_overlay(kept)
+    other.release()
+    del other
+    view.add_overlay(kept)
+    assert len(view.overlays) == 2
+
+
+# Places
+
+
+@pytest.mark.parametrize(
+    ("map_code", "source", "centre", "scale", "rotation"),
+    [
+        (3857, 4326, (10, 50), 5e6, 0),
+        (3857, 4326, (10, 50), 5e6, 37),
+        (27700, 4326, (-2, 53), 2e6, 200),
+        (27700, 3857, (-2, 53), 2e6, 90),
+        (32633, 25832, (12, 52), 1e6, 300),
+        (4326, 3857, (-70, -20), 1e7, 12),
+        (32038, 4326, (-98, 33), 5e6, 0),
+    ],
+)
+def test_screen_coordinates_are_those_of_pyproj_and_the_camera(runtime, map_code, source, centre, scale, rotation):
+    generator = numpy.random.default_rng(11)
+    camera = camera_on(map_code, centre, scale, rotation)
+    view = make_view(runtime, map_code, camera)
+    overlay = alidade.GraphicsOverlay(runtime)
+    view.add_overlay(overlay)
+    to_source = pyproj.Transformer.from_crs(4326, source, always_xy=True)
+    to_map = pyproj.Transformer.from_crs(source, map_code, always_xy=True)
+    xy = numpy.column_stack(to_source.transform(*generator.uniform(-1.5, 1.5, (2, 600)) + numpy.array(centre)[:, None]))
+    shapes = alidade.GeometryArray.from_columns(
+        runtime,
+        xy,
+        kinds=[1] * 100 + [2] * 10 + [3] * 20,
+        part_offsets=[*range(101), *range(101, 111), *range(112, 152, 2)],
+        path_offsets=range(151),
+        vertex_offsets=[*range(101), *range(110, 201, 10), *range(210, 601, 10)],
+        spatial_reference=reference(runtime, source),
+    )
+    overlay.add_many(shapes, symbols=[RED] * 110 + [LINE] * 20)
+    drawing = view.overlay_drawing(keep_outside=True)
+    assert drawing.counts == alidade.OverlayCounts(130, 0, 0, 0, 0, 0, 0)
+    expected = camera.to_screen(numpy.column_stack(to_map.transform(*xy.T)))
+    columns = drawing.columns
+    assert columns.kinds.tolist() == [1] * 100 + [2] * 10 + [3] * 20
+    assert columns.part_offsets.tolist() == shapes.columns.part_offsets.tolist()
+    assert columns.path_offsets.tolist() == shapes.columns.path_offsets.tolist()
+    assert columns.vertex_offsets.tolist() == shapes.columns.vertex_offsets.tolist()
+    # What a micrometre on the map is on the screen, and the rounding of places of 1e7 units.
+    assert numpy.abs(columns.screen_dip - expected).max() < 1e-5
+    # And exactly what the view itself makes of the projected places.
+    projected = alidade.project_coordinates(
+        reference(runtime, source), reference(runtime, map_code), x=xy[:, 0], y=xy[:, 1]
+    )
+    own = view.map_to_screen(numpy.column_stack([projected.x, projected.y]))
+    assert numpy.array_equal(columns.screen_dip, own)
+
+
+def test_polygons_keep_their_rings(runtime):
+    camera = camera_on(3857, (0, 0), 1e7)
+    view = make_view(runtime, 3857, camera)
+    fill = alidade.FillSymbol((255, 255, 0, 153), alidade.LineSymbol((0, 128, 0), 3))
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(fill))
+    view.add_overlay(overlay)
+    text = "MULTIPOLYGON (((0 0, 9 0, 9 9, 0 9, 0 0), (2 2, 3 2, 3 3, 2 2)), ((20 0, 21 0, 21 1, 20 0)))"
+    overlay.add(alidade.Geometry.from_wkt(runtime, text, reference(runtime, 4326)))
+    (item,) = view.overlay_drawing(keep_outside=True)
+    assert [[len(ring) for ring in part] for part in item.parts] == [[5, 4], [4]]
+    assert all(numpy.array_equal(ring[0], ring[-1]) for part in item.parts for ring in part)
+    assert item.symbol == alidade.FillSymbol((255, 255, 0, 153), alidade.LineSymbol((0, 128, 0, 255), 3))
+
+
+def test_collections_are_drawn_as_far_as_the_symbol_draws_them(runtime):
+    camera = camera_on(3857, (0, 0), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime)
+    view.add_overlay(overlay)
+    nested = alidade.Geometry.from_wkt(
+        runtime,
+        "GEOMETRYCOLLECTION (POINT (1 1), LINESTRING (0 0, 1 1), GEOMETRYCOLLECTION (MULTIPOINT (2 2, 3 3), "
+        "POLYGON ((0 0, 1 0, 1 1, 0 0))), POINT EMPTY)",
+        reference(runtime, 4326),
+    )
+    kinds = alidade.GeometryKind
+    wanted = {
+        overlay.add(nested, symbol=RED): [kinds.POINT, kinds.MULTIPOINT],
+        overlay.add(nested, symbol=LINE): [kinds.POLYLINE, kinds.POLYGON],
+        overlay.add(nested, symbol=alidade.FillSymbol((1, 1, 1))): [kinds.POLYGON],
+    }
+    drawing = view.overlay_drawing()
+    assert drawing.counts.drawn == 3
+    found = {number: [item.kind for item in drawing if item.graphic_id == number] for number in wanted}
+    assert found == wanted
+    multipoint = next(item for item in drawing if item.kind == kinds.MULTIPOINT)
+    to_map = pyproj.Transformer.from_crs(4326, 3857, always_xy=True)
+    expected = camera.to_screen(numpy.column_stack(to_map.transform([2, 3], [2, 3])))
+    assert numpy.abs(multipoint.parts[0][0] - expected).max() < 1e-6
+
+
+# In sight
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 33])
+def test_what_is_out_of_sight_is_left_out(runtime, rotation):
+    generator = numpy.random.default_rng(5)
+    camera = camera_on(27700, (-2, 53), 1e6, rotation)
+    view = make_view(runtime, 27700, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    xy = numpy.array(camera.centre) + generator.uniform(-4e5, 4e5, (3000, 2))
+    ids = overlay.add_many(points(runtime, xy, 27700))
+    screen = camera.to_screen(xy)
+    # How far a place lies outside of the view, in either direction.
+    outside = numpy.maximum(0, numpy.maximum(-screen, screen - numpy.array(camera.size))).max(axis=1)
+    drawing = view.overlay_drawing()
+    drawn = set(drawing.columns.graphic_ids.tolist())
+    # A circle of 10 reaches 5 beyond its place.
+    assert drawn >= {i for i, far in zip(ids, outside) if far <= 5}
+    assert not drawn & {i for i, far in zip(ids, outside) if far > 12}
+    assert drawing.counts.drawn == len(drawn) and drawing.counts.outside == 3000 - len(drawn)
+    kept = view.overlay_drawing(keep_outside=True)
+    assert kept.counts.drawn == 3000 and kept.counts.outside == 0
+
+
+def test_a_long_diagonal_is_judged_in_the_turned_view(runtime):
+    # The box around the line meets the view's box on the map, and the line's own box on the screen does not.
+    camera = camera_on(3857, (0, 0), 1e6, 45)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(LINE))
+    view.add_overlay(overlay)
+    far = camera.to_map([[-100.0, -60.0], [900.0, -60.0]])
+    near = camera.to_map([[-100.0, 10.0], [900.0, 10.0]])
+    for ends in (far, near):
+        line = alidade.Geometry.from_coordinates(
+            runtime, alidade.GeometryKind.POLYLINE, ends, spatial_reference=reference(runtime, 3857)
+        )
+        last = overlay.add(line)
+    assert [item.graphic_id for item in view.overlay_drawing()] == [last]
+
+
+def test_the_world_repeats_itself(runtime):
+    # 2.5 worlds are as wide as the view.
+    camera = Camera((0.0, 0.0), 2.5 * WEB_MERCATOR_WIDTH / 800 * 96 / 0.0254, 0.0, (800.0, 600.0))
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    at_zero, aside = overlay.add_many(points(runtime, [[0, 0], [100, 0]]))
+    drawing = view.overlay_drawing()
+    found = {number: [item.parts[0][0][0][0] for item in drawing if item.graphic_id == number] for number in (1, 2)}
+    world = 800 / 2.5
+    assert found[at_zero] == pytest.approx([400 - world, 400, 400 + world], abs=1e-6)
+    # One world further to the east it would lie at 808.
+    assert found[aside] == pytest.approx([400 + world * (100 / 360 + k) for k in (-1, 0)], abs=1e-6)
+    assert drawing.counts.drawn == 2
+
+
+@pytest.mark.parametrize("centre", [-180.0, 180.0, 540.0])
+def test_lines_across_the_antimeridian_hang_together(runtime, centre):
+    camera = Camera((centre / 360 * WEB_MERCATOR_WIDTH, 0.0), 5e7, 0.0, (800.0, 600.0))
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(LINE))
+    view.add_overlay(overlay)
+    ring = "POLYGON ((170 -10, 190 -10, 190 10, 170 10, 170 -10))"
+    line = "LINESTRING (-170 0, -190 5)"
+    for text in (ring, line):
+        overlay.add(alidade.Geometry.from_wkt(runtime, text, reference(runtime, 4326)))
+    items = list(view.overlay_drawing())
+    assert len(items) == 2
+    degree = WEB_MERCATOR_WIDTH / 360 / camera.units_per_dip
+    for item in items:
+        x = item.parts[0][0][:, 0]
+        # 20 degrees wide, around the middle of the view, wherever the world is cut.
+        assert x.max() - x.min() == pytest.approx(20 * degree, abs=1e-6)
+        assert (x.max() + x.min()) / 2 == pytest.approx(400, abs=1e-6)
+
+
+def test_an_edge_round_half_the_world_is_as_long_as_it_is_given(runtime):
+    camera = Camera((0.0, 0.0), 5e8, 0.0, (800.0, 600.0))
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(LINE))
+    view.add_overlay(overlay)
+    box = "POLYGON ((-170 -60, 170 -60, 170 60, -170 60, -170 -60))"
+    overlay.add(alidade.Geometry.from_wkt(runtime, box, reference(runtime, 4326)))
+    degree = WEB_MERCATOR_WIDTH / 360 / camera.units_per_dip
+    for item in view.overlay_drawing():
+        x = item.parts[0][0][:, 0]
+        assert x.max() - x.min() == pytest.approx(340 * degree, abs=1e-6)
+
+
+def test_scale_limits_are_within(runtime):
+    camera = camera_on(3857, (10, 50), 1e6)
+    view = make_view(runtime, 3857, camera)
+    options = alidade.GraphicsOverlayOptions(min_scale=1e6, max_scale=1e4)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED), options)
+    overlay.add_many(points(runtime, [[10, 50]]))
+    view.add_overlay(overlay)
+    for scale, is_drawn in ((1e6, 1), (1e6 + 1e-3, 0), (1e5, 1), (1e4, 1), (1e4 - 1e-6, 0)):
+        view.set_viewpoint(scale=scale)
+        counts = view.overlay_drawing().counts
+        assert (counts.drawn, counts.hidden) == (is_drawn, 1 - is_drawn), scale
+
+
+def test_what_is_not_drawn_is_counted_by_its_reason(runtime):
+    camera = camera_on(3857, (0, 0), 1e6)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    wgs84 = reference(runtime, 4326)
+
+    def add(text, spatial_reference=wgs84, **more):
+        return overlay.add(alidade.Geometry.from_wkt(runtime, text, spatial_reference), **more)
+
+    add("POINT (0 0)")
+    add("POINT (0 0)", visible=False)
+    add("POINT (50 50)")
+    add("POINT EMPTY")
+    add("GEOMETRYCOLLECTION (GEOMETRYCOLLECTION EMPTY)")
+    pole = add("MULTIPOINT (0 0, 3 90)")
+    line = add("LINESTRING (0 0, 1 1)")
+    local = add("POINT (0 0)", alidade.SpatialReference(runtime, 'LOCAL_CS["plan",UNIT["metre",1]]'))
+    far = add("POINT (1e308 0)", reference(runtime, 3857))
+    ring = add("POLYGON ((-2e6 -2e6, 2e6 -2e6, 2e6 2e6, -2e6 2e6, -2e6 -2e6))", reference(runtime, 3413),
+               symbol=alidade.FillSymbol((1, 1, 1)))
+    add("POINT (0 0)", symbol=LINE)
+    drawing = view.overlay_drawing()
+    assert drawing.counts == alidade.OverlayCounts(
+        drawn=1, hidden=1, outside=1, unsymbolized=0, empty=2, failed=6, ballpark=0
+    )
+    reasons = {failure.graphic_id: failure for failure in drawing.failures}
+    why = alidade.OverlayFailureReason
+    assert reasons[pole].reason is why.NO_IMAGE and reasons[pole].vertex == (3, 90)
+    assert reasons[pole].point_status is alidade.PointStatus.FAILED
+    assert reasons[line].reason is why.WRONG_SYMBOL
+    assert reasons[local].reason is why.NO_OPERATION
+    assert reasons[far].reason is why.TOO_FAR
+    assert reasons[ring].reason is why.AROUND_POLE
+    overlay.set_renderer(None)
+    counts = view.overlay_drawing().counts
+    # Those with a symbol of their own fail as before; the pole, too, has no symbol now.
+    assert (counts.drawn, counts.unsymbolized, counts.failed) == (0, 6, 2)
+    overlay.options = alidade.GraphicsOverlayOptions(visible=False)
+    assert view.overlay_drawing().counts.hidden == len(overlay) == 11
+
+
+# Symbols
+
+
+def test_symbols_follow_the_reference_scale_when_asked(runtime):
+    camera = camera_on(3857, (10, 50), 4e5, 30)
+    view = make_view(runtime, 3857, camera)
+    marker = alidade.MarkerSymbol(
+        (1, 2, 3), 8, outline=alidade.LineSymbol((4, 5, 6), 2), angle_deg=10, offset_dip=(3, -4), rotate_with_map=True
+    )
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(marker))
+    overlay.add_many(points(runtime, [[10, 50]]))
+    view.add_overlay(overlay)
+
+    def drawn():
+        (item,) = view.overlay_drawing()
+        return item.symbol
+
+    assert (drawn().size_dip, drawn().angle_deg, drawn().rotate_with_map) == (8, -20, False)
+    view.map.reference_scale = 1e5
+    assert drawn().size_dip == 8
+    overlay.options = alidade.GraphicsOverlayOptions(scale_symbols=True)
+    symbol = drawn()
+    assert (symbol.size_dip, symbol.outline.width_dip, symbol.offset_dip) == (2, 0.5, (0.75, -1))
+    view.map.reference_scale = 0
+    assert view.map.reference_scale == 0 and drawn().size_dip == 8
+    with pytest.raises(alidade.InvalidArgumentError):
+        view.map.reference_scale = -1
+
+
+def test_selected_graphics_have_the_selection_colour(runtime):
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    options = alidade.GraphicsOverlayOptions(selection_color=(9, 8, 7, 200))
+    overlay = alidade.GraphicsOverlay(runtime, None, options)
+    view.add_overlay(overlay)
+    square = alidade.Geometry.from_wkt(
+        runtime, "POLYGON ((9 49, 11 49, 11 51, 9 51, 9 49))", reference(runtime, 4326)
+    )
+    filled = overlay.add(square, symbol=alidade.FillSymbol((1, 2, 3, 4)))
+    lined = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.LineStyle.DASH))
+    plain = overlay.add(square, symbol=alidade.LineSymbol((1, 2, 3), 5, alidade.LineStyle.DASH))
+    overlay.select([filled, lined])
+    assert overlay.selected_ids == [filled, lined]
+    items = {item.graphic_id: item for item in view.overlay_drawing()}
+    assert items[filled].symbol == alidade.FillSymbol((1, 2, 3, 4), alidade.LineSymbol((9, 8, 7, 200), 2))
+    assert items[lined].symbol == alidade.LineSymbol((9, 8, 7, 200), 5, alidade.LineStyle.DASH)
+    assert items[plain].symbol.color == (1, 2, 3, 255) and not items[plain].selected and items[lined].selected
+    overlay.select(filled, False)
+    assert overlay.selected_ids == [lined]
+    overlay.remove(lined)
+    assert overlay.undo() == 1 and overlay.selected_ids == []
+
+
+VALUES = [None, 0, 1, 2, -7, 2**53 + 1, 2**63 - 1, 0.0, -0.0, 1.0, 1.5, 2.0, 1e300, math.inf, math.nan, "", "a", "A",
+          "b", "é", "e\u0301"]
+
+
+def python_class(renderer, attributes):
+    """What a renderer should choose, by Python's own rules."""
+    if isinstance(renderer, alidade.UniqueValueRenderer):
+        own = [attributes.get(field) for field in renderer.fields]
+        for values, symbol in renderer.classes:
+            if all(type(a) is type(b) or (isinstance(a, (int, float)) and isinstance(b, (int, float))) for a, b in
+                   zip(values, own)) and all(a == b for a, b in zip(values, own)):
+                return symbol
+        return renderer.default
+    value = attributes.get(renderer.field)
+    if not isinstance(value, (int, float)) or math.isnan(value) or value < renderer.minimum:
+        return renderer.default
+    return next((symbol for bound, symbol in renderer.breaks if value <= bound), renderer.default)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_renderers_choose_as_python_does(runtime, seed):
+    dice = random.Random(seed)
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime)
+    view.add_overlay(overlay)
+    place = alidade.Geometry.from_wkt(runtime, "POINT (10 50)", reference(runtime, 4326))
+    rows = {}
+    for _ in range(150):
+        attributes = {name: dice.choice(VALUES) for name in ("a", "b", "c") if dice.random() < 0.9}
+        rows[overlay.add(place, attributes=attributes)] = attributes
+    symbols = [alidade.MarkerSymbol((i, 0, 0), 3) for i in range(60)]
+    if seed % 2:
+        fields = ["a", "b", "missing"][: dice.randint(1, 3)]
+        classes = [([dice.choice(VALUES) if f != "missing" else None for f in fields], s) for s in symbols]
+        renderer = alidade.UniqueValueRenderer(fields, classes, dice.choice([None, RED]))
+    else:
+        bounds = sorted(dice.sample([-7, -1, 0, 0.5, 1, 1.5, 2, 100, 1e16, 1e301], dice.randint(1, 9)))
+        breaks = [(bound, dice.choice([None, symbol])) for bound, symbol in zip(bounds, symbols)]
+        renderer = alidade.ClassBreaksRenderer("a", bounds[0] - dice.choice([0, 1]), breaks, dice.choice([None, BLUE]))
+    overlay.set_renderer(renderer)
+    drawn = {item.graphic_id: item.symbol for item in view.overlay_drawing()}
+    for number, attributes in rows.items():
+        expected = python_class(renderer, attributes)
+        assert (drawn[number].color if number in drawn else None) == (
+            None if expected is None else (*expected.color, 255)
+        ), (attributes, renderer)
+        stored = overlay[number].attributes
+        wanted = {name: value for name, value in attributes.items() if value is not None}
+        assert stored.keys() == wanted.keys()
+        assert all(repr(stored[name]) == repr(wanted[name]) for name in wanted)
+
+
+def test_own_symbols_win(runtime):
+    camera = camera_on(3857, (10, 50), 1e7)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    view.add_overlay(overlay)
+    ids = overlay.add_many(points(runtime, [[10, 50]] * 4), symbols=[None, BLUE, None, GREEN])
+    sizes = [item.symbol.size_dip for item in view.overlay_drawing()]
+    assert sizes == [10, 6, 10, 4]
+    overlay.update(ids, symbols=[GREEN, None, None, None])
+    assert [item.symbol.size_dip for item in view.overlay_drawing()] == [4, 10, 10, 10]
+    assert overlay[ids[0]].symbol.size_dip == 4 and overlay[ids[1]].symbol is None
+
+
+# Undo
+
+
+class Model:
+    """An overlay as a dictionary, with whole copies for undo."""
+
+    def __init__(self, limit):
+        self.graphics, self.past, self.future, self.limit = {}, [], [], limit
+
+    def edit(self, changed):
+        if changed != self.graphics:
+            self.past = [*self.past, self.graphics][-self.limit :]
+            self.graphics, self.future = changed, []
+
+    def undo(self):
+        if self.past:
+            self.future.append(self.graphics)
+            self.graphics = self.past.pop()
+
+    def redo(self):
+        if self.future:
+            self.past.append(self.graphics)
+            self.graphics = self.future.pop()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_undo_and_redo_are_those_of_whole_copies(runtime, seed):
+    dice = random.Random(seed)
+    limit = dice.choice([1, 3, 50])
+    overlay = alidade.GraphicsOverlay(runtime, None, alidade.GraphicsOverlayOptions(undo_limit=limit))
+    model = Model(limit)
+    next_id = 1
+    for step in range(250):
+        action = dice.random()
+        ids = list(model.graphics)
+        some = dice.sample(ids, min(len(ids), dice.choice([1, 2, 5, 60])))
+        if action < 0.35:
+            count = dice.choice([1, 3, 50])
+            z = [dice.randint(-2, 2) for _ in range(count)]
+            made = overlay.add_many(points(runtime, [[step, i] for i in range(count)]), z_index=z,
+                                    attributes={"step": [step] * count})
+            assert made == range(next_id, next_id + count)
+            next_id += count
+            model.edit(model.graphics | {i: (z[n], step, (step, n), True) for n, i in enumerate(made)})
+        elif action < 0.5 and some:
+            overlay.remove(some)
+            model.edit({i: graphic for i, graphic in model.graphics.items() if i not in some})
+        elif action < 0.65 and some:
+            z = [10 * step + n for n in range(len(some))]
+            overlay.update(some, z_index=z, visible=False)
+            model.edit(model.graphics | {i: (z[n], *model.graphics[i][1:3], False) for n, i in enumerate(some)})
+        elif action < 0.72 and some:
+            overlay.update(some, geometries=points(runtime, [[-step, i] for i in some]), attributes={"step": -step})
+            model.edit(
+                model.graphics | {i: (model.graphics[i][0], -step, (-step, i), model.graphics[i][3]) for i in some}
+            )
+        elif action < 0.75 and ids:
+            overlay.clear()
+            model.edit({})
+        elif action < 0.9:
+            assert (overlay.undo() > 0) == bool(model.past)
+            model.undo()
+        else:
+            assert (overlay.redo() > 0) == bool(model.future)
+            model.redo()
+        order = sorted(model.graphics, key=lambda i: (model.graphics[i][0], i))
+        assert overlay.ids == order
+        assert (overlay.undo_count, overlay.redo_count) == (len(model.past), len(model.future))
+        for i in dice.sample(order, min(3, len(order))):
+            z, value, place, visible = model.graphics[i]
+            graphic = overlay[i]
+            assert (graphic.z_index, graphic.attributes["step"], graphic.visible) == (z, value, visible)
+            assert tuple(overlay.geometry(i).xy[0]) == place
+        gone = [i for i in range(1, next_id) if i not in model.graphics]
+        if gone:
+            with pytest.raises(alidade.NotFoundError):
+                overlay.remove([*order[:2], dice.choice(gone)])
+            assert len(overlay) == len(order)
+    overlay.clear_history()
+    assert (overlay.undo_count, overlay.redo_count, overlay.undo()) == (0, 0, 0)
+
+
+def test_without_undo_nothing_is_kept(runtime):
+    overlay = alidade.GraphicsOverlay(runtime, None, alidade.GraphicsOverlayOptions(undo_limit=0))
+    overlay.add_many(points(runtime, [[0, 0]] * 100))
+    assert overlay.undo_count == 0 and overlay.undo() == 0 and len(overlay) == 100
+
+
+# Bad input
+
+
+def test_bad_input_is_refused_and_changes_nothing(runtime):
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    two = points(runtime, [[0, 0], [1, 1]])
+    ids = overlay.add_many(two)
+    generation = overlay.generation
+    bad_symbols = [
+        alidade.MarkerSymbol((1, 1, 1), math.nan),
+        alidade.MarkerSymbol((1, 1, 1), -1),
+        alidade.MarkerSymbol((1, 1, 1), 1e8),
+        alidade.MarkerSymbol((1, 1, 1), 1, angle_deg=math.inf),
+        alidade.MarkerSymbol((1, 1, 1), 1, offset_dip=(math.nan, 0)),
+        alidade.LineSymbol((1, 1, 1), math.inf),
+    ]
+    for symbol in bad_symbols:
+        with pytest.raises(alidade.InvalidArgumentError):
+            overlay.add_many(two, symbols=symbol)
+        with pytest.raises(alidade.InvalidArgumentError):
+            overlay.set_renderer(alidade.SimpleRenderer(symbol))
+    for renderer in (
+        alidade.UniqueValueRenderer([], []),
+        alidade.UniqueValueRenderer(["a"] * 9, []),
+        alidade.ClassBreaksRenderer("a", 0, [(1, RED), (1, RED)]),
+        alidade.ClassBreaksRenderer("a", 0, [(2, RED), (1, RED)]),
+        alidade.ClassBreaksRenderer("a", 5, [(1, RED)]),
+        alidade.ClassBreaksRenderer("a", math.nan, [(1, RED)]),
+        alidade.ClassBreaksRenderer("a", 0, [(math.inf, RED)]),
+    ):
+        with pytest.raises(alidade.InvalidArgumentError):
+            overlay.set_renderer(renderer)
+    for options in (
+        alidade.GraphicsOverlayOptions(opacity=1.5),
+        alidade.GraphicsOverlayOptions(opacity=math.nan),
+        alidade.GraphicsOverlayOptions(min_scale=-1),
+        alidade.GraphicsOverlayOptions(max_scale=math.inf),
+        alidade.GraphicsOverlayOptions(undo_limit=10_001),
+    ):
+        with pytest.raises(alidade.InvalidArgumentError):
+            overlay.options = options
+    with pytest.raises(alidade.InvalidArgumentError):
+        overlay.add_many(two, attributes={"": [1, 2]})
+    with pytest.raises(alidade.InvalidArgumentError):
+        overlay.update([*ids, ids[0]], geometries=two)
+    for number in (0, 99, 2**64 - 1):
+        with pytest.raises(alidade.NotFoundError):
+            overlay.update([*ids, number], z_index=1)
+        with pytest.raises(alidade.NotFoundError):
+            overlay.select([ids[0], number])
+        with pytest.raises(alidade.NotFoundError):
+            overlay[number]
+    assert overlay.generation == generation and overlay.selected_ids == []
+    assert overlay.add_many(points(runtime, numpy.empty((0, 2)))) == range(0) and overlay.undo_count == 1

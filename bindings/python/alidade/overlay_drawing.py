@@ -1,0 +1,234 @@
+"""Overlay drawings: what a host draws of a view's graphics overlays in a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterator, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi
+from ._abi import GeometryKind, OverlayFailureReason, OverlayItemFlags, PointStatus
+from ._geometry_columns import viewed_memory
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32
+from .errors import check
+from .graphics_overlay import GraphicsOverlay
+from .symbol import Symbol, python_symbol
+
+
+class OverlayColumns(NamedTuple):
+    """The items of a drawing in columns: read-only views of the library's memory.
+
+    Item i has the parts part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices.
+    """
+
+    graphic_ids: npt.NDArray[np.uint64]
+    # Numbers of the drawing's overlays.
+    overlay_indexes: npt.NDArray[np.uint32]
+    # Numbers of the drawing's symbols.
+    symbol_indexes: npt.NDArray[np.uint32]
+    # OverlayItemFlags each: SELECTED, BALLPARK.
+    flags: npt.NDArray[np.uint8]
+    # A GeometryKind each, none of them a collection.
+    kinds: npt.NDArray[np.uint8]
+    part_offsets: npt.NDArray[np.int32]
+    path_offsets: npt.NDArray[np.int32]
+    vertex_offsets: npt.NDArray[np.int32]
+    # (n, 2), in DIP. Finite, and not clipped.
+    screen_dip: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OverlayItem:
+    """Something to draw."""
+
+    graphic_id: int
+    # The number of its overlay in the drawing.
+    overlay_index: int
+    kind: GeometryKind
+    # With its final sizes, its angle on the screen, and its colours.
+    symbol: Symbol
+    selected: bool
+    # Projected with datums treated as equal for want of a known relation.
+    ballpark: bool
+    # Its parts, each with its paths, each (n, 2) in DIP.
+    parts: list[list[npt.NDArray[np.float64]]]
+
+
+@dataclass(frozen=True)
+class DrawnOverlay:
+    """An overlay of a drawing."""
+
+    overlay: GraphicsOverlay
+    # Of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
+    opacity: float
+    # The generation of the overlay that was drawn.
+    generation: int
+    # The numbers of its items.
+    items: range
+
+
+@dataclass(frozen=True)
+class OverlayFailure:
+    """A graphic that is not drawn and should be."""
+
+    graphic_id: int
+    overlay_index: int
+    reason: OverlayFailureReason
+    # Why a vertex has no image; None if that is not the reason.
+    point_status: PointStatus | None
+    # That vertex, as it was given.
+    vertex: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class OverlayCounts:
+    """How many graphics became what; all but `ballpark`, which is a part of `drawn`, add up to all graphics."""
+
+    drawn: int
+    hidden: int
+    outside: int
+    # Without a symbol of their own or of the renderer.
+    unsymbolized: int
+    empty: int
+    failed: int
+    ballpark: int
+
+
+class OverlayDrawing(Handle):
+    """What to draw of a view's overlays, in draw order, the lowest first: an immutable value.
+
+    `View.overlay_drawing` makes it. Iterating gives items; `columns` has all of them as arrays.
+    """
+
+    _release_function = "ald_overlay_drawing_release"
+
+    def __init__(self, handle: _abi.ald_overlay_drawing, keeps: Handle) -> None:
+        super().__init__(handle, keeps=keeps)
+
+    @property
+    def columns(self) -> OverlayColumns:
+        """The items as they lie in the library: read-only numpy arrays that keep this object alive."""
+        c = self._columns()
+
+        def view(pointer: object, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
+            return viewed_memory(pointer, shape, dtype, self)
+
+        return OverlayColumns(
+            view(c.graphic_ids, (c.item_count,), np.uint64),
+            view(c.overlay_indexes, (c.item_count,), np.uint32),
+            view(c.symbol_indexes, (c.item_count,), np.uint32),
+            view(c.item_flags, (c.item_count,), np.uint8),
+            view(c.kinds, (c.item_count,), np.uint8),
+            view(c.part_offsets, (c.item_count + 1,), np.int32),
+            view(c.path_offsets, (c.part_count + 1,), np.int32),
+            view(c.vertex_offsets, (c.path_count + 1,), np.int32),
+            view(c.screen_dip, (c.vertex_count, 2), np.float64),
+        )
+
+    @property
+    def symbols(self) -> list[Symbol]:
+        """With their final sizes, angles on the screen, and colours."""
+        c = self._columns()
+        drawn = (python_symbol(c.symbols[index]) for index in range(c.symbol_count))
+        return [symbol for symbol in drawn if symbol is not None]
+
+    @property
+    def overlays(self) -> list[DrawnOverlay]:
+        """The overlays of the drawing, the lowest first."""
+        drawn = []
+        for index in range(self._info().overlay_count):
+            overlay = _abi.ald_overlay_drawing_overlay()
+            check(library().ald_overlay_drawing_overlay_at, self._handle, index, overlay)
+            drawn.append(
+                DrawnOverlay(
+                    # A copy: the struct's memory ends with it.
+                    GraphicsOverlay._lent(_abi.ald_graphics_overlay(overlay.overlay.id), self),
+                    overlay.opacity,
+                    overlay.generation,
+                    range(overlay.first_item, overlay.first_item + overlay.item_count),
+                )
+            )
+        return drawn
+
+    @property
+    def failures(self) -> list[OverlayFailure]:
+        """Graphics that are not drawn and should be, and why."""
+        return [self.failure(index) for index in range(self._info().failed_graphic_count)]
+
+    def failure(self, index: int) -> OverlayFailure:
+        """One of the failures.
+
+        :raises NotFoundError: there is none of this number.
+        """
+        failure = _abi.ald_overlay_failure()
+        check(library().ald_overlay_drawing_failure_at, self._handle, uint32(index, "index"), failure)
+        reason = OverlayFailureReason(failure.reason)
+        has_vertex = reason is OverlayFailureReason.NO_IMAGE
+        return OverlayFailure(
+            failure.graphic_id,
+            failure.overlay_index,
+            reason,
+            PointStatus(failure.point_status) if has_vertex else None,
+            (failure.vertex.x, failure.vertex.y) if has_vertex else None,
+        )
+
+    @property
+    def counts(self) -> OverlayCounts:
+        """How many graphics became what."""
+        info = self._info()
+        return OverlayCounts(
+            drawn=info.drawn_graphic_count,
+            hidden=info.hidden_graphic_count,
+            outside=info.outside_graphic_count,
+            unsymbolized=info.unsymbolized_graphic_count,
+            empty=info.empty_graphic_count,
+            failed=info.failed_graphic_count,
+            ballpark=info.ballpark_graphic_count,
+        )
+
+    @property
+    def view_generation(self) -> int:
+        """The generation of the view's state that the drawing is for."""
+        return int(self._info().view_generation)
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return int(self._columns().item_count)
+
+    def __iter__(self) -> Iterator[OverlayItem]:
+        columns, symbols = self.columns, self.symbols
+        for index, graphic_id in enumerate(columns.graphic_ids.tolist()):
+            parts = [
+                [
+                    columns.screen_dip[columns.vertex_offsets[path] : columns.vertex_offsets[path + 1]]
+                    for path in range(columns.path_offsets[part], columns.path_offsets[part + 1])
+                ]
+                for part in range(columns.part_offsets[index], columns.part_offsets[index + 1])
+            ]
+            flags = int(columns.flags[index])
+            yield OverlayItem(
+                graphic_id,
+                int(columns.overlay_indexes[index]),
+                GeometryKind(int(columns.kinds[index])),
+                symbols[columns.symbol_indexes[index]],
+                bool(flags & OverlayItemFlags.SELECTED),
+                bool(flags & OverlayItemFlags.BALLPARK),
+                parts,
+            )
+
+    def _columns(self) -> _abi.ald_overlay_drawing_columns:
+        columns = _abi.ald_overlay_drawing_columns()
+        check(library().ald_overlay_drawing_get_columns, self._handle, columns)
+        return columns
+
+    def _info(self) -> _abi.ald_overlay_drawing_info:
+        info = _abi.ald_overlay_drawing_info()
+        check(library().ald_overlay_drawing_get_info, self._handle, info)
+        return info
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
