@@ -9,6 +9,7 @@
 
 #include "alidade/base.h"
 #include "alidade/callout.h"
+#include "alidade/camera.h"
 #include "alidade/doctor.h"
 #include "alidade/envelope.h"
 #include "alidade/events.h"

@@ -6,6 +6,7 @@
 #define ALIDADE_VIEW_H
 
 #include "base.h"
+#include "geometry.h"
 #include "layer.h"
 #include "map.h"
 #include "spatial_reference.h"
@@ -44,25 +45,44 @@ typedef struct ald_view_options {
 
 /** Bits of ald_viewpoint.fields: what a viewpoint says. */
 typedef uint32_t ald_viewpoint_fields;
-enum { ALD_VIEWPOINT_HAS_CENTER = 1, ALD_VIEWPOINT_HAS_SCALE = 2, ALD_VIEWPOINT_HAS_ROTATION = 4 };
+enum {
+  ALD_VIEWPOINT_HAS_CENTER = 1,
+  ALD_VIEWPOINT_HAS_SCALE = 2,
+  ALD_VIEWPOINT_HAS_ROTATION = 4,
+  ALD_VIEWPOINT_HAS_EXTENT = 8,
+  ALD_VIEWPOINT_HAS_GEOMETRY = 16
+};
 
-/** Where a view looks. What fields does not name stays as it is. */
+/** Where a view looks. What fields does not name stays as it is. At most one of centre, extent and geometry is named. */
 typedef struct ald_viewpoint {
   uint32_t struct_size;
   ald_viewpoint_fields fields;
   /** The point in the middle of the part of the view that the insets leave free. */
   ald_point center;
-  /** What center is in; null: the map's spatial reference. */
+  /** What center and extent are in, and a geometry that does not say it; null: the map's spatial reference. */
   ald_spatial_reference spatial_reference;
-  /** The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. */
+  /**
+   * The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. Beside an extent or a geometry: their
+   * middle is shown at this scale, whether they fit into the view or not.
+   */
   double scale;
   /** The compass direction that is up on the screen, degrees clockwise from north; taken modulo 360. */
   double rotation_deg;
+  /**
+   * A box that is to fit into the view. Where the world repeats itself, x_min > x_max goes over the antimeridian. One
+   * without width and height only pans.
+   */
+  ald_envelope extent;
+  /**
+   * A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box around
+   * them. It has a spatial reference, or spatial_reference says it. A point only pans.
+   */
+  ald_geometry geometry;
 } ald_viewpoint;
 
 /** Initialises an ald_viewpoint that says nothing. */
 #define ALD_VIEWPOINT_INIT                                                                                             \
-  { (uint32_t)sizeof(ald_viewpoint), 0, {0.0, 0.0}, {0}, 0.0, 0.0 }
+  { (uint32_t)sizeof(ald_viewpoint), 0, {0.0, 0.0}, {0}, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0}, {0} }
 
 /** Everything about a view that a frame needs. */
 typedef struct ald_view_state {
@@ -152,13 +172,16 @@ ALD_API ald_status ald_view_set_size(ald_view view, double width_dip, double hei
 ALD_API ald_status ald_view_set_insets(ald_view view, const ald_insets *insets, ald_error *error);
 
 /**
- * Moves a view at once.
+ * Moves a view at once, as near to the viewpoint as its constraints allow: see ald_view_move in camera.h, which tells
+ * what came of it. This one takes parts of a viewpoint also while the view has no size, centre or scale.
  *
  * @param viewpoint Where to; what its fields do not name stays.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or the viewpoint's spatial reference);
- *   ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of its range, or the spatial
- *   reference is of another runtime; ALD_STATUS_NOT_READY if the map has no spatial reference;
- *   ALD_STATUS_PROJECTION_FAILED if the centre is not in the map's spatial reference. On failure the view stays.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or a handle of the viewpoint's);
+ *   ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of its range, more than one of
+ *   centre, extent and geometry is named, the geometry is empty or says nowhere what it is in, or a handle is of
+ *   another runtime; ALD_STATUS_NOT_READY if the map has no spatial reference, or, for an extent or a geometry, the
+ *   view has no size, or no scale where it only pans; ALD_STATUS_PROJECTION_FAILED if the centre, the geometry or all
+ *   of the extent is not in the map's spatial reference. On failure the view stays.
  */
 ALD_API ald_status ald_view_set_viewpoint(ald_view view, const ald_viewpoint *viewpoint, ald_error *error);
 

@@ -54,11 +54,8 @@ public func ald_view_set_insets(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let given = insets.map {
-      Insets(
-        top: $0.pointee.top_dip, right: $0.pointee.right_dip, bottom: $0.pointee.bottom_dip, left: $0.pointee.left_dip)
-    }
-    try blaming(2) { () throws(EngineError) in try view.setInsets(given ?? Insets()) }
+    let given = AlidadeABI.insets(insets)
+    try blaming(2) { () throws(EngineError) in try view.setInsets(given) }
   }
 }
 
@@ -68,18 +65,7 @@ public func ald_view_set_viewpoint(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    guard let viewpoint else { throw missing("viewpoint", 2) }
-    let given = try read(viewpoint, "ald_viewpoint", 2, zero: ald_viewpoint())
-    let hasCenter = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
-    let hasScale = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
-    let hasRotation = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
-    try requireFlags(given.fields, known: hasCenter | hasScale | hasRotation, "ald_viewpoint.fields", 2)
-    var target = Viewpoint()
-    target.spatialReference = try resolveOptional(given.spatial_reference, 2)
-    try requireSameRuntime(view, target.spatialReference, 2)
-    if given.fields & hasCenter != 0 { target.center = Point(given.center) }
-    if given.fields & hasScale != 0 { target.scale = given.scale }
-    if given.fields & hasRotation != 0 { target.rotation = given.rotation_deg }
+    let target = try readViewpoint(viewpoint, view, 2)
     try blaming(2) { () throws(EngineError) in try view.setViewpoint(target) }
   }
 }
@@ -132,9 +118,7 @@ public func ald_view_get_state(
         struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
         rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width,
         height_dip: frame.height, pixel_density: frame.pixelDensity,
-        insets: ald_insets(
-          top_dip: frame.insets.top, right_dip: frame.insets.right, bottom_dip: frame.insets.bottom,
-          left_dip: frame.insets.left),
+        insets: ald_insets(frame.insets),
         anchor_dip: ald_point(frame.anchor), screen_to_map: four(frame.screenToMapMatrix),
         map_to_screen: four(frame.mapToScreenMatrix), visible_area: four(frame.visibleArea)),
       to: out)

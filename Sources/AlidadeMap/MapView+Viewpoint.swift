@@ -2,8 +2,13 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension MapView {
-  /// Moves the view at once. On failure it stays where it is.
+  /// Moves the view at once. On failure it stays where it is. Unlike `move(to:)`, it takes parts of a camera also while
+  /// others are missing.
   public func setViewpoint(_ viewpoint: Viewpoint) throws(EngineError) {
+    if viewpoint.extent != nil || viewpoint.geometry != nil {
+      try move(to: try target(for: viewpoint))
+      return
+    }
     let reference = try map.requireSpatialReference()
     if let scale = viewpoint.scale, !Self.scales.contains(scale) {
       throw EngineError(.invalidArgument, "The scale 1 : \(scale) is not within 1 : 1e-6 to 1 : 1e15.")

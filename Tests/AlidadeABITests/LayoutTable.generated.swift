@@ -297,6 +297,76 @@ let structLayouts: [StructLayout] = [
       ("z_factor", 80, \.z_factor),
     ]),
   StructLayout(
+    of: ald_geometry.self, named: "ald_geometry",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_geometry_info.self, named: "ald_geometry_info",
+    inC: Extent(size: 64, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("flags", 8, \.flags),
+      ("part_count", 12, \.part_count),
+      ("path_count", 16, \.path_count),
+      ("vertex_count", 20, \.vertex_count),
+      ("member_count", 24, \.member_count),
+      ("reserved", 28, \.reserved),
+      ("envelope", 32, \.envelope),
+    ]),
+  StructLayout(
+    of: ald_geometry_columns.self, named: "ald_geometry_columns",
+    inC: Extent(size: 104, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("geometry_count", 8, \.geometry_count),
+      ("part_count", 12, \.part_count),
+      ("path_count", 16, \.path_count),
+      ("vertex_count", 20, \.vertex_count),
+      ("xy_stride_bytes", 24, \.xy_stride_bytes),
+      ("z_stride_bytes", 28, \.z_stride_bytes),
+      ("m_stride_bytes", 32, \.m_stride_bytes),
+      ("reserved", 36, \.reserved),
+      ("kinds", 40, \.kinds),
+      ("geometry_flags", 48, \.geometry_flags),
+      ("part_offsets", 56, \.part_offsets),
+      ("path_offsets", 64, \.path_offsets),
+      ("vertex_offsets", 72, \.vertex_offsets),
+      ("xy", 80, \.xy),
+      ("z", 88, \.z),
+      ("m", 96, \.m),
+    ]),
+  StructLayout(
+    of: ald_wkt_options.self, named: "ald_wkt_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("decimals", 8, \.decimals),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_geojson_options.self, named: "ald_geojson_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("decimals", 8, \.decimals),
+      ("reserved", 12, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_geometry_validity.self, named: "ald_geometry_validity",
+    inC: Extent(size: 152, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("is_valid", 4, \.is_valid),
+      ("place", 8, \.place),
+      ("reason", 24, \.reason),
+    ]),
+  StructLayout(
     of: ald_map.self, named: "ald_map",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [
@@ -329,7 +399,7 @@ let structLayouts: [StructLayout] = [
     ]),
   StructLayout(
     of: ald_viewpoint.self, named: "ald_viewpoint",
-    inC: Extent(size: 48, alignment: 8),
+    inC: Extent(size: 88, alignment: 8),
     fieldsInC: [
       ("struct_size", 0, \.struct_size),
       ("fields", 4, \.fields),
@@ -337,6 +407,8 @@ let structLayouts: [StructLayout] = [
       ("spatial_reference", 24, \.spatial_reference),
       ("scale", 32, \.scale),
       ("rotation_deg", 40, \.rotation_deg),
+      ("extent", 48, \.extent),
+      ("geometry", 80, \.geometry),
     ]),
   StructLayout(
     of: ald_view_state.self, named: "ald_view_state",
@@ -452,6 +524,35 @@ let structLayouts: [StructLayout] = [
       ("leader_base_dip", 88, \.leader_base_dip),
       ("box_dip", 120, \.box_dip),
       ("room_dip", 152, \.room_dip),
+    ]),
+  StructLayout(
+    of: ald_constraints.self, named: "ald_constraints",
+    inC: Extent(size: 80, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("min_scale", 8, \.min_scale),
+      ("max_scale", 16, \.max_scale),
+      ("max_extent", 24, \.max_extent),
+      ("spatial_reference", 56, \.spatial_reference),
+      ("extent_rule", 64, \.extent_rule),
+      ("reserved", 68, \.reserved),
+      ("rotation_deg", 72, \.rotation_deg),
+    ]),
+  StructLayout(
+    of: ald_camera_plan.self, named: "ald_camera_plan",
+    inC: Extent(size: 112, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("clamps", 4, \.clamps),
+      ("center", 8, \.center),
+      ("scale", 24, \.scale),
+      ("rotation_deg", 32, \.rotation_deg),
+      ("turn_deg", 40, \.turn_deg),
+      ("wanted_center", 48, \.wanted_center),
+      ("wanted_scale", 64, \.wanted_scale),
+      ("wanted_rotation_deg", 72, \.wanted_rotation_deg),
+      ("margins", 80, \.margins),
     ]),
   StructLayout(
     of: ald_transformation.self, named: "ald_transformation",
@@ -659,76 +760,6 @@ let structLayouts: [StructLayout] = [
       ("domain_code", 12, \.domain_code),
       ("number", 16, \.number),
       ("time_ns", 24, \.time_ns),
-    ]),
-  StructLayout(
-    of: ald_geometry.self, named: "ald_geometry",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_geometry_info.self, named: "ald_geometry_info",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("flags", 8, \.flags),
-      ("part_count", 12, \.part_count),
-      ("path_count", 16, \.path_count),
-      ("vertex_count", 20, \.vertex_count),
-      ("member_count", 24, \.member_count),
-      ("reserved", 28, \.reserved),
-      ("envelope", 32, \.envelope),
-    ]),
-  StructLayout(
-    of: ald_geometry_columns.self, named: "ald_geometry_columns",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("geometry_count", 8, \.geometry_count),
-      ("part_count", 12, \.part_count),
-      ("path_count", 16, \.path_count),
-      ("vertex_count", 20, \.vertex_count),
-      ("xy_stride_bytes", 24, \.xy_stride_bytes),
-      ("z_stride_bytes", 28, \.z_stride_bytes),
-      ("m_stride_bytes", 32, \.m_stride_bytes),
-      ("reserved", 36, \.reserved),
-      ("kinds", 40, \.kinds),
-      ("geometry_flags", 48, \.geometry_flags),
-      ("part_offsets", 56, \.part_offsets),
-      ("path_offsets", 64, \.path_offsets),
-      ("vertex_offsets", 72, \.vertex_offsets),
-      ("xy", 80, \.xy),
-      ("z", 88, \.z),
-      ("m", 96, \.m),
-    ]),
-  StructLayout(
-    of: ald_wkt_options.self, named: "ald_wkt_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("decimals", 8, \.decimals),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_geojson_options.self, named: "ald_geojson_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("decimals", 8, \.decimals),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_geometry_validity.self, named: "ald_geometry_validity",
-    inC: Extent(size: 152, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_valid", 4, \.is_valid),
-      ("place", 8, \.place),
-      ("reason", 24, \.reason),
     ]),
   StructLayout(
     of: ald_geometry_array.self, named: "ald_geometry_array",

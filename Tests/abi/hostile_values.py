@@ -191,6 +191,11 @@ FIELDS = {
         "s->center = (ald_point){100000, 200000}; s->spatial_reference = here.spatial_reference; "
         "s->scale = 50000; s->rotation_deg = 45;"
     ),
+    "ald_constraints": (
+        "s->flags = ALD_CONSTRAINTS_HAS_EXTENT | ALD_CONSTRAINTS_LOCK_ROTATION; s->min_scale = 1e7; s->max_scale = 100; "
+        "s->max_extent = (ald_envelope){0, 0, 1000000, 1000000}; s->spatial_reference = here.spatial_reference; "
+        "s->extent_rule = ALD_EXTENT_CENTER; s->rotation_deg = 45;"
+    ),
     "ald_view_options": "s->width_dip = 64; s->height_dip = 48; s->pixel_density = 1;",
     "ald_screen_grid": (
         "s->left_dip = 1; s->top_dip = 1; s->width_dip = 32; s->height_dip = 24; s->columns = 8; s->rows = 6;"

@@ -1,19 +1,28 @@
 import AlidadeCoordinates
+import AlidadeGeometry
 
-/// Where a view is to look. What is nil stays as it is.
+/// Where a view is to look. What is nil stays as it is. At most one of `center`, `extent` and `geometry` is given.
 public struct Viewpoint: Sendable {
   public var center: Point?
-  /// What `center` is in; nil: the map's spatial reference.
+  /// A box that is to fit into the view. Where the world repeats itself, xMin > xMax goes over the antimeridian.
+  public var extent: Envelope?
+  /// A geometry that is to fit into the view.
+  public var geometry: Geometry?
+  /// What `center` and `extent` are in, and a geometry that does not say it; nil: the map's spatial reference.
   public var spatialReference: SpatialReference?
-  /// The denominator of the nominal scale.
+  /// The denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at this scale, whether
+  /// they fit or not.
   public var scale: Double?
   /// Degrees.
   public var rotation: Double?
 
   public init(
-    center: Point? = nil, spatialReference: SpatialReference? = nil, scale: Double? = nil, rotation: Double? = nil
+    center: Point? = nil, extent: Envelope? = nil, geometry: Geometry? = nil,
+    spatialReference: SpatialReference? = nil, scale: Double? = nil, rotation: Double? = nil
   ) {
     self.center = center
+    self.extent = extent
+    self.geometry = geometry
     self.spatialReference = spatialReference
     self.scale = scale
     self.rotation = rotation

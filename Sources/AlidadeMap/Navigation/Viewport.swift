@@ -1,3 +1,4 @@
+import AlidadeBase
 import AlidadeCoordinates
 
 /// Parts of a view that the host's own controls cover, in DIP from each side.
@@ -12,6 +13,14 @@ public struct Insets: Sendable, Equatable {
     self.right = right
     self.bottom = bottom
     self.left = left
+  }
+
+  /// Throws if a side is negative or not finite.
+  func check(_ what: String) throws(EngineError) {
+    for (name, side) in [("top", top), ("right", right), ("bottom", bottom), ("left", left)]
+    where !(side >= 0 && side.isFinite) {
+      throw EngineError(.invalidArgument, "The \(what) \(name)_dip \(side) is negative or not finite.")
+    }
   }
 }
 

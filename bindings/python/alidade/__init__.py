@@ -32,11 +32,13 @@ from ._abi import (
     CalloutLayoutFlags,
     CalloutPlacement,
     CalloutState,
+    CameraClamps,
     CellVerdict,
     ColorRole,
     CurveType,
     DataType,
     ErrorDomain,
+    ExtentRule,
     FillStyle,
     GeometryFlags,
     GeometryKind,
@@ -75,6 +77,7 @@ from ._geometry_columns import GeometryColumns
 from ._geometry_operations import Tested
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
+from .camera import CameraPlan, Constraints
 from .displacement import Displacement, transformation_displacement
 from .envelope import ProjectedEnvelope, project_envelope
 from .errors import (
@@ -173,11 +176,14 @@ __all__ = [
     "CalloutOptions",
     "CalloutPlacement",
     "CalloutState",
+    "CameraClamps",
+    "CameraPlan",
     "CellVerdict",
     "Cells",
     "ClassBreaksRenderer",
     "ColorRole",
     "CompletionError",
+    "Constraints",
     "CurveType",
     "DataType",
     "Displacement",
@@ -185,6 +191,7 @@ __all__ = [
     "Envelope",
     "ErrorDomain",
     "Event",
+    "ExtentRule",
     "FillStyle",
     "FillSymbol",
     "ForkedError",

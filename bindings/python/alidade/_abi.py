@@ -411,12 +411,87 @@ class RasterRendererFields(enum.IntFlag):
     ALTITUDE = 4
 
 
+class GeometryKind(enum.IntEnum):
+    """What a geometry is made of."""
+
+    POINT = 1
+    MULTIPOINT = 2
+    # One or more lines.
+    POLYLINE = 3
+    # One or more polygons, with holes.
+    POLYGON = 4
+    # Other geometries, of any kinds.
+    COLLECTION = 5
+
+
+class GeometryFlags(enum.IntFlag):
+    """Bits of ald_geometry_info.flags."""
+
+    # Vertices have a z.
+    HAS_Z = 1
+    # Vertices have an m.
+    HAS_M = 2
+    # A polyline or polygon that is written as MULTILINESTRING or MULTIPOLYGON. One with several parts always is; one
+    # with one part or none is, if it was read so.
+    MULTI = 4
+    # There is no vertex, in no member either. Answered only; never part of ald_geometry_columns.
+    EMPTY = 8
+
+
+class WkbFlags(enum.IntFlag):
+    """How well-known binary is written."""
+
+    # PostGIS's EWKB, with the spatial reference's EPSG code as SRID if it has one; else ISO's WKB.
+    EXTENDED = 1
+    # The most significant byte first; else the least significant one.
+    BIG_ENDIAN = 2
+
+
+class WktFlags(enum.IntFlag):
+    """Bits of ald_wkt_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
+    EXTENDED = 2
+
+
+class GeojsonFlags(enum.IntFlag):
+    """Bits of ald_geojson_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC
+    # 7946 did; null if there is none. Nothing is cut at the antimeridian then.
+    CRS_MEMBER = 2
+
+
+class ValidityFlags(enum.IntFlag):
+    """What counts as valid."""
+
+    # Rings may touch themselves in a point and so form a hole, as Esri's polygons have it.
+    TOUCHING_RINGS = 1
+
+
+class RepairMethod(enum.IntEnum):
+    """How a geometry is repaired."""
+
+    # Keeps all lines, and makes polygons of what they enclose an odd number of times.
+    LINEWORK = 0
+    # Takes shells for shells, which are united, and holes for holes, which are taken away.
+    STRUCTURE = 1
+    # The same, and what has no area any more is kept as a line or a point.
+    STRUCTURE_KEEP_COLLAPSED = 2
+
+
 class ViewpointFields(enum.IntFlag):
     """Bits of ald_viewpoint.fields: what a viewpoint says."""
 
     CENTER = 1
     SCALE = 2
     ROTATION = 4
+    EXTENT = 8
+    GEOMETRY = 16
 
 
 class IdentifyFlags(enum.IntFlag):
@@ -520,6 +595,44 @@ class CalloutLayoutFlags(enum.IntFlag):
     # On no side of the tip is there room for the leader and the box: the box was pushed inside from the side that comes
     # nearest. It may cover the tip, and the leader is not as long as wanted.
     SHIFTED = 2
+
+
+class ConstraintsFlags(enum.IntFlag):
+    """Bits of ald_constraints.flags."""
+
+    # max_extent is set.
+    HAS_EXTENT = 1
+    # The view keeps rotation_deg.
+    LOCK_ROTATION = 2
+
+
+class ExtentRule(enum.IntEnum):
+    """What must not leave the maximum extent."""
+
+    # Nothing outside is shown: all four corners of the view, insets included, stay inside, and the scale stays large
+    # enough for that.
+    VISIBLE_AREA = 0
+    # The view's centre stays inside.
+    CENTER = 1
+
+
+class CameraClamps(enum.IntFlag):
+    """Which constraints changed a move."""
+
+    # The scale was beyond min_scale.
+    MIN_SCALE = 1
+    # The scale was beyond max_scale.
+    MAX_SCALE = 2
+    # The view would have shown more than the maximum extent; the scale was made larger.
+    EXTENT_SCALE = 4
+    # The centre was moved in x to stay in the maximum extent.
+    EXTENT_X = 8
+    # The centre was moved in y to stay in the maximum extent.
+    EXTENT_Y = 16
+    # The rotation is locked.
+    ROTATION = 32
+    # The scale was beyond 1e-6 to 1e15, which are the scales that a view can have.
+    RANGE = 64
 
 
 class ReportFormat(enum.IntEnum):
@@ -656,79 +769,6 @@ class EventKind(enum.IntEnum):
     LOG = 2
     # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
     TRANSFORMATION_CHANGED = 3
-
-
-class GeometryKind(enum.IntEnum):
-    """What a geometry is made of."""
-
-    POINT = 1
-    MULTIPOINT = 2
-    # One or more lines.
-    POLYLINE = 3
-    # One or more polygons, with holes.
-    POLYGON = 4
-    # Other geometries, of any kinds.
-    COLLECTION = 5
-
-
-class GeometryFlags(enum.IntFlag):
-    """Bits of ald_geometry_info.flags."""
-
-    # Vertices have a z.
-    HAS_Z = 1
-    # Vertices have an m.
-    HAS_M = 2
-    # A polyline or polygon that is written as MULTILINESTRING or MULTIPOLYGON. One with several parts always is; one
-    # with one part or none is, if it was read so.
-    MULTI = 4
-    # There is no vertex, in no member either. Answered only; never part of ald_geometry_columns.
-    EMPTY = 8
-
-
-class WkbFlags(enum.IntFlag):
-    """How well-known binary is written."""
-
-    # PostGIS's EWKB, with the spatial reference's EPSG code as SRID if it has one; else ISO's WKB.
-    EXTENDED = 1
-    # The most significant byte first; else the least significant one.
-    BIG_ENDIAN = 2
-
-
-class WktFlags(enum.IntFlag):
-    """Bits of ald_wkt_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
-    EXTENDED = 2
-
-
-class GeojsonFlags(enum.IntFlag):
-    """Bits of ald_geojson_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC
-    # 7946 did; null if there is none. Nothing is cut at the antimeridian then.
-    CRS_MEMBER = 2
-
-
-class ValidityFlags(enum.IntFlag):
-    """What counts as valid."""
-
-    # Rings may touch themselves in a point and so form a hole, as Esri's polygons have it.
-    TOUCHING_RINGS = 1
-
-
-class RepairMethod(enum.IntEnum):
-    """How a geometry is repaired."""
-
-    # Keeps all lines, and makes polygons of what they enclose an odd number of times.
-    LINEWORK = 0
-    # Takes shells for shells, which are united, and holes for holes, which are taken away.
-    STRUCTURE = 1
-    # The same, and what has no area any more is kept as a line or a point.
-    STRUCTURE_KEEP_COLLAPSED = 2
 
 
 class CurveType(enum.IntEnum):
@@ -1545,6 +1585,138 @@ class ald_raster_renderer(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_raster_renderer), **fields)
 
 
+class ald_geometry(ctypes.Structure):
+    """A geometry."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry_info(ctypes.Structure):
+    """Facts about a geometry."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("part_count", ctypes.c_uint32),
+        # Lines, rings, or 1 for points.
+        ("path_count", ctypes.c_uint32),
+        # Those of a collection's members counted in.
+        ("vertex_count", ctypes.c_uint32),
+        # Of a collection.
+        ("member_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The box around all vertices; NaN if the geometry is empty.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_info), **fields)
+
+
+class ald_geometry_columns(ctypes.Structure):
+    """Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what
+    geometries are made of.
+
+    An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
+    vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
+    shows the array's columns, of which it has a part.
+
+    In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
+    points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
+    own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings
+    that are open are closed. A collection cannot come in, and has no parts when it is shown.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0.
+        ("kind", ctypes.c_int32),
+        ("geometry_count", ctypes.c_uint32),
+        ("part_count", ctypes.c_uint32),
+        ("path_count", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        # Bytes from one x to the next; 0: 16. At least 16.
+        ("xy_stride_bytes", ctypes.c_uint32),
+        # Bytes from one z to the next; 0: 8. At least 8.
+        ("z_stride_bytes", ctypes.c_uint32),
+        # Bytes from one m to the next; 0: 8. At least 8.
+        ("m_stride_bytes", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # geometry_count bytes, each an ald_geometry_kind.
+        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
+        # geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
+        # says that all have a z if z is there, and an m if m is there.
+        ("geometry_flags", ctypes.POINTER(ctypes.c_uint8)),
+        # geometry_count + 1 numbers of parts.
+        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # part_count + 1 numbers of paths.
+        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # path_count + 1 numbers of vertices.
+        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # vertex_count pairs x, y.
+        ("xy", ctypes.POINTER(ctypes.c_double)),
+        # vertex_count numbers; NULL if no geometry has a z. NaN where one has none.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # vertex_count numbers; NULL if no geometry has an m. NaN where one has none.
+        ("m", ctypes.POINTER(ctypes.c_double)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_columns), **fields)
+
+
+class ald_wkt_options(ctypes.Structure):
+    """How well-known text is written."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_WKT_HAS_DECIMALS
+        # it is left alone, and each number is the shortest that reads back as the same double.
+        ("decimals", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_wkt_options), **fields)
+
+
+class ald_geojson_options(ctypes.Structure):
+    """How GeoJSON is written."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without
+        # ALD_GEOJSON_HAS_DECIMALS it is left alone, and each number is the shortest that reads back as the same double.
+        ("decimals", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geojson_options), **fields)
+
+
+class ald_geometry_validity(ctypes.Structure):
+    """Whether a geometry is valid, and if not, why and where."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 or 0.
+        ("is_valid", ctypes.c_uint32),
+        # Where the first fault is, in the geometry's spatial reference; NaN if it is valid.
+        ("place", ald_point),
+        # GEOS's words, such as "Self-intersection"; empty if it is valid.
+        ("reason", ctypes.c_char * 128),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_validity), **fields)
+
+
 class ald_map(ctypes.Structure):
     """A map. Several views may look at one map."""
 
@@ -1590,19 +1762,28 @@ class ald_view_options(ctypes.Structure):
 
 
 class ald_viewpoint(ctypes.Structure):
-    """Where a view looks. What fields does not name stays as it is."""
+    """Where a view looks. What fields does not name stays as it is. At most one of centre, extent and geometry is
+    named.
+    """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("fields", ctypes.c_uint32),
         # The point in the middle of the part of the view that the insets leave free.
         ("center", ald_point),
-        # What center is in; null: the map's spatial reference.
+        # What center and extent are in, and a geometry that does not say it; null: the map's spatial reference.
         ("spatial_reference", ald_spatial_reference),
-        # The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15.
+        # The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. Beside an extent or a geometry: their
+        # middle is shown at this scale, whether they fit into the view or not.
         ("scale", ctypes.c_double),
         # The compass direction that is up on the screen, degrees clockwise from north; taken modulo 360.
         ("rotation_deg", ctypes.c_double),
+        # A box that is to fit into the view. Where the world repeats itself, x_min > x_max goes over the antimeridian.
+        # One without width and height only pans.
+        ("extent", ald_envelope),
+        # A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box
+        # around them. It has a spatial reference, or spatial_reference says it. A point only pans.
+        ("geometry", ald_geometry),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -1813,6 +1994,59 @@ class ald_callout_layout(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
+class ald_constraints(ctypes.Structure):
+    """What a view's camera may not do."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The farthest: the largest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
+        ("min_scale", ctypes.c_double),
+        # The closest: the smallest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
+        ("max_scale", ctypes.c_double),
+        # With ALD_CONSTRAINTS_HAS_EXTENT: a box with width and height. Where the world repeats itself, x_min > x_max
+        # goes over the antimeridian, places in all copies of the world count as inside, and a box all around has no end
+        # in x.
+        ("max_extent", ald_envelope),
+        # What max_extent is in; null: the map's spatial reference. In another one the box around its image counts.
+        ("spatial_reference", ald_spatial_reference),
+        ("extent_rule", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # With ALD_CONSTRAINTS_LOCK_ROTATION: the rotation that stays, taken modulo 360.
+        ("rotation_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_constraints), **fields)
+
+
+class ald_camera_plan(ctypes.Structure):
+    """What a move makes of a view, or would make of it."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The constraints that changed the move; 0: none.
+        ("clamps", ctypes.c_uint32),
+        # Where the view looks then, in the map's spatial reference.
+        ("center", ald_point),
+        ("scale", ctypes.c_double),
+        # 0 <= rotation_deg < 360.
+        ("rotation_deg", ctypes.c_double),
+        # The shortest way round from the rotation before, clockwise: -180 < turn_deg <= 180.
+        ("turn_deg", ctypes.c_double),
+        # Where the view would look without constraints.
+        ("wanted_center", ald_point),
+        ("wanted_scale", ctypes.c_double),
+        ("wanted_rotation_deg", ctypes.c_double),
+        # Of a move to an extent or a geometry: DIP between its outermost points and the sides of what the insets leave
+        # free; negative where it sticks out. Without constraints each is at least the padding. NaN for other moves.
+        ("margins", ald_insets),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_camera_plan), **fields)
 
 
 class ald_transformation(ctypes.Structure):
@@ -2170,138 +2404,6 @@ class ald_log_line(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
-
-
-class ald_geometry(ctypes.Structure):
-    """A geometry."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_geometry_info(ctypes.Structure):
-    """Facts about a geometry."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        ("part_count", ctypes.c_uint32),
-        # Lines, rings, or 1 for points.
-        ("path_count", ctypes.c_uint32),
-        # Those of a collection's members counted in.
-        ("vertex_count", ctypes.c_uint32),
-        # Of a collection.
-        ("member_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The box around all vertices; NaN if the geometry is empty.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_info), **fields)
-
-
-class ald_geometry_columns(ctypes.Structure):
-    """Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what
-    geometries are made of.
-
-    An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
-    vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
-    shows the array's columns, of which it has a part.
-
-    In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
-    points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
-    own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings
-    that are open are closed. A collection cannot come in, and has no parts when it is shown.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0.
-        ("kind", ctypes.c_int32),
-        ("geometry_count", ctypes.c_uint32),
-        ("part_count", ctypes.c_uint32),
-        ("path_count", ctypes.c_uint32),
-        ("vertex_count", ctypes.c_uint32),
-        # Bytes from one x to the next; 0: 16. At least 16.
-        ("xy_stride_bytes", ctypes.c_uint32),
-        # Bytes from one z to the next; 0: 8. At least 8.
-        ("z_stride_bytes", ctypes.c_uint32),
-        # Bytes from one m to the next; 0: 8. At least 8.
-        ("m_stride_bytes", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # geometry_count bytes, each an ald_geometry_kind.
-        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
-        # says that all have a z if z is there, and an m if m is there.
-        ("geometry_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count + 1 numbers of parts.
-        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # part_count + 1 numbers of paths.
-        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # path_count + 1 numbers of vertices.
-        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # vertex_count pairs x, y.
-        ("xy", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has a z. NaN where one has none.
-        ("z", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has an m. NaN where one has none.
-        ("m", ctypes.POINTER(ctypes.c_double)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_columns), **fields)
-
-
-class ald_wkt_options(ctypes.Structure):
-    """How well-known text is written."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_WKT_HAS_DECIMALS
-        # it is left alone, and each number is the shortest that reads back as the same double.
-        ("decimals", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_wkt_options), **fields)
-
-
-class ald_geojson_options(ctypes.Structure):
-    """How GeoJSON is written."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without
-        # ALD_GEOJSON_HAS_DECIMALS it is left alone, and each number is the shortest that reads back as the same double.
-        ("decimals", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geojson_options), **fields)
-
-
-class ald_geometry_validity(ctypes.Structure):
-    """Whether a geometry is valid, and if not, why and where."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 or 0.
-        ("is_valid", ctypes.c_uint32),
-        # Where the first fault is, in the geometry's spatial reference; NaN if it is valid.
-        ("place", ald_point),
-        # GEOS's words, such as "Self-intersection"; empty if it is valid.
-        ("reason", ctypes.c_char * 128),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_validity), **fields)
 
 
 class ald_geometry_array(ctypes.Structure):
@@ -3316,6 +3418,149 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_raster_layer_renderer.restype = ctypes.c_int32
 
+    # ald_geometry_create_from_wkb(runtime, wkb, byte_count, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkb.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_wkt(runtime, geometry_wkt, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkt.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_geojson.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
+    library.ald_geometry_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry_columns),
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_envelope.argtypes = [
+        ald_runtime,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
+
+    # ald_geometry_release(geometry)
+    library.ald_geometry_release.argtypes = [ald_geometry]
+    library.ald_geometry_release.restype = None
+
+    # ald_geometry_get_info(geometry, out_info, error)
+    library.ald_geometry_get_info.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_info.restype = ctypes.c_int32
+
+    # ald_geometry_get_columns(geometry, out_columns, error)
+    library.ald_geometry_get_columns.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_columns.restype = ctypes.c_int32
+
+    # ald_geometry_spatial_reference(geometry, out_spatial_reference, error)
+    library.ald_geometry_spatial_reference.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_create_member(geometry, index, out_member, error)
+    library.ald_geometry_create_member.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_member.restype = ctypes.c_int32
+
+    # ald_geometry_equals(geometry, other_geometry, out_equal, error)
+    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_geometry_equals.restype = ctypes.c_int32
+
+    # ald_geometry_wkb(geometry, wkb_flags, buffer, capacity, out_size, error)
+    library.ald_geometry_wkb.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_wkt(geometry, options, buffer, capacity, out_size, error)
+    library.ald_geometry_wkt.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_wkt_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_geojson(geometry, options, buffer, capacity, out_size, error)
+    library.ald_geometry_geojson.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geojson_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_get_validity(geometry, validity_flags, out_validity, error)
+    library.ald_geometry_get_validity.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry_validity),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_validity.restype = ctypes.c_int32
+
+    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
+    library.ald_geometry_create_repaired.argtypes = [
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_repaired.restype = ctypes.c_int32
+
     # ald_map_create(runtime, spatial_reference, out_map, error)
     library.ald_map_create.argtypes = [
         ald_runtime,
@@ -3637,6 +3882,55 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_callout_text.restype = ctypes.c_int32
 
+    # ald_view_set_constraints(view, constraints, error)
+    library.ald_view_set_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_set_constraints.restype = ctypes.c_int32
+
+    # ald_view_get_constraints(view, out_constraints, error)
+    library.ald_view_get_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_get_constraints.restype = ctypes.c_int32
+
+    # ald_view_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_move.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_move.restype = ctypes.c_int32
+
+    # ald_view_plan_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_plan_move.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_plan_move.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_envelope(view, envelope, spatial_reference, padding, out_plan, error)
+    library.ald_view_zoom_to_envelope.argtypes = [
+        ald_view,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_envelope.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_geometry(view, geometry, padding, out_plan, error)
+    library.ald_view_zoom_to_geometry.argtypes = [
+        ald_view,
+        ald_geometry,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_geometry.restype = ctypes.c_int32
+
     # ald_runtime_set_label(runtime, id, label, error)
     library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
     library.ald_runtime_set_label.restype = ctypes.c_int32
@@ -3898,149 +4192,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_wkb(runtime, wkb, byte_count, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkb.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_wkt(runtime, geometry_wkt, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkt.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_geojson.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
-    library.ald_geometry_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry_columns),
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_envelope.argtypes = [
-        ald_runtime,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
-
-    # ald_geometry_release(geometry)
-    library.ald_geometry_release.argtypes = [ald_geometry]
-    library.ald_geometry_release.restype = None
-
-    # ald_geometry_get_info(geometry, out_info, error)
-    library.ald_geometry_get_info.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_info.restype = ctypes.c_int32
-
-    # ald_geometry_get_columns(geometry, out_columns, error)
-    library.ald_geometry_get_columns.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_columns.restype = ctypes.c_int32
-
-    # ald_geometry_spatial_reference(geometry, out_spatial_reference, error)
-    library.ald_geometry_spatial_reference.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_spatial_reference.restype = ctypes.c_int32
-
-    # ald_geometry_create_member(geometry, index, out_member, error)
-    library.ald_geometry_create_member.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_member.restype = ctypes.c_int32
-
-    # ald_geometry_equals(geometry, other_geometry, out_equal, error)
-    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_geometry_equals.restype = ctypes.c_int32
-
-    # ald_geometry_wkb(geometry, wkb_flags, buffer, capacity, out_size, error)
-    library.ald_geometry_wkb.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_wkt(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_wkt.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_wkt_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_geojson(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_geojson.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geojson_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_get_validity(geometry, validity_flags, out_validity, error)
-    library.ald_geometry_get_validity.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry_validity),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_validity.restype = ctypes.c_int32
-
-    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
-    library.ald_geometry_create_repaired.argtypes = [
-        ald_geometry,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_repaired.restype = ctypes.c_int32
 
     # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
     library.ald_geometry_array_create.argtypes = [

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import IdentifyFlags, ViewpointFields
+from ._abi import IdentifyFlags
 from ._arrays import FloatArray, Point
 from ._library import library
 from ._numbers import int32, uint32
+from .camera import CameraMoves, c_viewpoint
 from .errors import check
 from .identify import IdentifyResult
 from .layer import RasterLayer
@@ -24,7 +25,7 @@ from .view_overlays import ViewOverlays
 from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
 
 
-class View(ViewOverlays):
+class View(CameraMoves, ViewOverlays):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
@@ -85,6 +86,8 @@ class View(ViewOverlays):
     ) -> None:
         """Moves the view at once; what is None stays as it is. On failure the view stays.
 
+        Unlike `move`, it takes parts of a viewpoint also while the view has no size, centre or scale.
+
         Args:
             center: the point in the middle of the part of the view that the insets leave free.
             spatial_reference: what `center` is in; None: the map's.
@@ -95,18 +98,7 @@ class View(ViewOverlays):
             InvalidArgumentError: a number is not finite or out of its range.
             ProjectionFailedError: the centre is not in the map's spatial reference.
         """
-        viewpoint = _abi.ald_viewpoint()
-        if center is not None:
-            viewpoint.fields |= ViewpointFields.CENTER
-            viewpoint.center = _arrays.c_point(center)
-        if spatial_reference is not None:
-            viewpoint.spatial_reference = spatial_reference._handle
-        if scale is not None:
-            viewpoint.fields |= ViewpointFields.SCALE
-            viewpoint.scale = scale
-        if rotation_deg is not None:
-            viewpoint.fields |= ViewpointFields.ROTATION
-            viewpoint.rotation_deg = rotation_deg
+        viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg)
         check(library().ald_view_set_viewpoint, self._handle, viewpoint)
 
     def screen_to_map(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:

@@ -1,0 +1,189 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_set_constraints") @implementation
+public func ald_view_set_constraints(
+  _ view: ald_view, _ constraints: UnsafePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let constraints else {
+      try view.setConstraints(.none)
+      return
+    }
+    let given = try read(constraints, "ald_constraints", 2, zero: ald_constraints())
+    let hasExtent = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
+    let locks = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
+    try requireFlags(given.flags, known: hasExtent | locks, "ald_constraints.flags", 2)
+    try requireFlags(given.reserved, known: 0, "ald_constraints.reserved", 2)
+    guard let rule = CameraConstraints.ExtentRule(rawValue: given.extent_rule) else {
+      throw EngineError(
+        .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
+        argument: 2)
+    }
+    let reference = try resolveOptional(given.spatial_reference, 2)
+    try requireSameRuntime(view, reference, 2)
+    try blaming(2) { () throws(EngineError) in
+      let extent =
+        given.flags & hasExtent == 0 ? nil : try view.map.box(Envelope(given.max_extent), from: reference)
+      try view.setConstraints(
+        CameraConstraints(
+          minScale: given.min_scale == 0 ? nil : given.min_scale,
+          maxScale: given.max_scale == 0 ? nil : given.max_scale, maxExtent: extent, extentRule: rule,
+          lockedRotation: given.flags & locks == 0 ? nil : given.rotation_deg))
+    }
+  }
+}
+
+@_cdecl("ald_view_get_constraints") @implementation
+public func ald_view_get_constraints(
+  _ view: ald_view, _ out_constraints: UnsafeMutablePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_constraints, "ald_constraints", 2)
+    let known = view.constraints
+    var result = ald_constraints()
+    result.min_scale = known.minScale ?? 0
+    result.max_scale = known.maxScale ?? 0
+    result.extent_rule = known.extentRule.rawValue
+    if let extent = known.maxExtent {
+      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
+      result.max_extent = ald_envelope(extent)
+    }
+    if let rotation = known.lockedRotation {
+      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
+      result.rotation_deg = Camera.normalised(rotation)
+    }
+    write(result, to: out)
+  }
+}
+
+@_cdecl("ald_view_move") @implementation
+public func ald_view_move(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = try readViewpoint(viewpoint, view, 2)
+    try move(view, given, padding, out_plan, blamed: 2, paddingArgument: 3)
+  }
+}
+
+@_cdecl("ald_view_plan_move") @implementation
+public func ald_view_plan_move(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = try readViewpoint(viewpoint, view, 2)
+    let out = try requireOut(out_plan, "ald_camera_plan", 4)
+    let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
+    let plan = try blaming(2) { () throws(EngineError) in try view.plan(target) }
+    write(ald_camera_plan(plan), to: out)
+  }
+}
+
+@_cdecl("ald_view_zoom_to_envelope") @implementation
+public func ald_view_zoom_to_envelope(
+  _ view: ald_view, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
+  _ padding: UnsafePointer<ald_insets>?, _ out_plan: UnsafeMutablePointer<ald_camera_plan>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(view, reference, 3)
+    let viewpoint = Viewpoint(extent: Envelope(envelope), spatialReference: reference)
+    try move(view, viewpoint, padding, out_plan, blamed: 2, paddingArgument: 4)
+  }
+}
+
+@_cdecl("ald_view_zoom_to_geometry") @implementation
+public func ald_view_zoom_to_geometry(
+  _ view: ald_view, _ geometry: ald_geometry, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let geometry = try resolve(geometry, 2)
+    try requireSameRuntime(view, geometry, 2)
+    try move(view, Viewpoint(geometry: geometry), padding, out_plan, blamed: 2, paddingArgument: 3)
+  }
+}
+
+/// Moves a view, and tells what came of it if the host asks.
+private func move(
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, blamed: Int32, paddingArgument: Int32
+) throws(EngineError) {
+  let out = out_plan == nil ? nil : try requireOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
+  let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
+  let plan = try blaming(blamed) { () throws(EngineError) in try view.move(to: target) }
+  if let out { write(ald_camera_plan(plan), to: out) }
+}
+
+/// Where a move leads; its padding leaves room.
+func target(
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?, blamed: Int32, paddingArgument: Int32
+) throws(EngineError) -> CameraTarget {
+  let target = try blaming(blamed) { () throws(EngineError) in
+    try view.target(for: viewpoint, padding: insets(padding))
+  }
+  try blaming(paddingArgument) { () throws(EngineError) in try view.check(padding: target.padding) }
+  return target
+}
+
+/// Four sides; nothing for NULL.
+func insets(_ sides: UnsafePointer<ald_insets>?) -> Insets {
+  guard let sides = sides?.pointee else { return Insets() }
+  return Insets(top: sides.top_dip, right: sides.right_dip, bottom: sides.bottom_dip, left: sides.left_dip)
+}
+
+extension ald_insets {
+  init(_ insets: Insets) {
+    self.init(top_dip: insets.top, right_dip: insets.right, bottom_dip: insets.bottom, left_dip: insets.left)
+  }
+}
+
+extension ald_camera_plan {
+  init(_ plan: CameraPlan) {
+    let nowhere = Insets(top: .nan, right: .nan, bottom: .nan, left: .nan)
+    self.init(
+      struct_size: 0, clamps: plan.clamps.rawValue, center: ald_point(plan.camera.center), scale: plan.camera.scale,
+      rotation_deg: plan.camera.rotation, turn_deg: plan.turn, wanted_center: ald_point(plan.wanted.center),
+      wanted_scale: plan.wanted.scale, wanted_rotation_deg: plan.wanted.rotation,
+      margins: ald_insets(plan.margins ?? nowhere))
+  }
+}
+
+/// Where a host wants a view to look.
+func readViewpoint(
+  _ pointer: UnsafePointer<ald_viewpoint>?, _ owner: HandleObject, _ argument: Int32
+) throws(EngineError) -> Viewpoint {
+  guard let pointer else { throw missing("viewpoint", argument) }
+  let given = try read(pointer, "ald_viewpoint", argument, zero: ald_viewpoint())
+  let hasCenter = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
+  let hasScale = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
+  let hasRotation = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
+  let hasExtent = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_EXTENT)
+  let hasGeometry = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_GEOMETRY)
+  try requireFlags(
+    given.fields, known: hasCenter | hasScale | hasRotation | hasExtent | hasGeometry, "ald_viewpoint.fields", argument)
+  var target = Viewpoint()
+  target.spatialReference = try resolveOptional(given.spatial_reference, argument)
+  try requireSameRuntime(owner, target.spatialReference, argument)
+  if given.fields & hasCenter != 0 { target.center = Point(given.center) }
+  if given.fields & hasScale != 0 { target.scale = given.scale }
+  if given.fields & hasRotation != 0 { target.rotation = given.rotation_deg }
+  if given.fields & hasExtent != 0 { target.extent = Envelope(given.extent) }
+  if given.fields & hasGeometry != 0 {
+    target.geometry = try resolve(given.geometry, argument)
+    try requireSameRuntime(owner, target.geometry, argument)
+  }
+  return target
+}

@@ -1,0 +1,156 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// Where a move leads, in map units: what is nil stays as it is. A value; moves at once and animated ones have the same.
+public struct CameraTarget: Sendable {
+  public var center: Point?
+  /// What is to fit into the view; not empty.
+  public var outline: [Point]?
+  public var scale: Double?
+  public var rotation: Double?
+  /// What is to stay free around the outline, beside the insets.
+  public var padding: Insets
+
+  public init(
+    center: Point? = nil, outline: [Point]? = nil, scale: Double? = nil, rotation: Double? = nil,
+    padding: Insets = Insets()
+  ) {
+    self.center = center
+    self.outline = outline
+    self.scale = scale
+    self.rotation = rotation
+    self.padding = padding
+  }
+}
+
+/// What a move would make of a view.
+public struct CameraPlan: Sendable, Equatable {
+  /// Where the view would look.
+  public var camera: Camera
+  /// Where it would look without constraints.
+  public var wanted: Camera
+  /// The constraints that changed it.
+  public var clamps: CameraClamps
+  /// The shortest way round from the present rotation to the new one, -180 < d <= 180 degrees.
+  public var turn: Double
+  /// DIP between the outline and the sides of what the insets leave free, negative where it sticks out; nil without an
+  /// outline.
+  public var margins: Insets?
+}
+
+extension CameraTarget {
+  /// What a view knows of its camera, parts of which may be missing.
+  public struct Start: Sendable {
+    public var center: Point?
+    public var scale: Double?
+    public var rotation: Double
+
+    public init(center: Point?, scale: Double?, rotation: Double) {
+      self.center = center
+      self.scale = scale
+      self.rotation = rotation
+    }
+
+    public init(_ camera: Camera) { self.init(center: camera.center, scale: camera.scale, rotation: camera.rotation) }
+  }
+
+  /// Works out the move. Throws if a part of the camera is neither given nor known, and if the padding leaves no room.
+  public func plan(
+    from start: Start, in viewport: Viewport, _ constraints: CameraConstraints
+  ) throws(EngineError) -> CameraPlan {
+    let wantedRotation = Camera.normalised(rotation ?? start.rotation)
+    // The outline is fitted as it will lie on the screen.
+    let shownRotation = constraints.lockedRotation.map(Camera.normalised) ?? wantedRotation
+    let wanted: Camera
+    let limited: (camera: Camera, clamps: CameraClamps)
+    if let outline {
+      let room = try Room(padding, in: viewport)
+      wanted = try fit(outline, room, shownRotation, start, in: viewport)
+      // If the scale has to change, the outline stays in the middle of its room.
+      limited = constraints.clamped(wanted, in: viewport, about: room.middle)
+    } else {
+      guard let center = center ?? start.center else { throw Self.missing("centre") }
+      guard let scale = scale ?? start.scale else { throw Self.missing("scale") }
+      wanted = Camera(center: center, scale: scale, rotation: shownRotation)
+      limited = constraints.clamped(wanted, in: viewport)
+    }
+    var plan = CameraPlan(
+      camera: limited.camera, wanted: wanted.with(rotation: wantedRotation), clamps: limited.clamps,
+      turn: Camera.turn(from: start.rotation, to: limited.camera.rotation),
+      margins: outline.flatMap { Self.margins(of: $0, limited.camera, in: viewport) })
+    if shownRotation != wantedRotation { plan.clamps.insert(.rotation) }
+    return plan
+  }
+
+  private static func missing(_ what: String) -> EngineError {
+    EngineError(.notReady, "The view has no \(what). Set a viewpoint, or give the map an initial one.")
+  }
+
+  /// The part of the screen that insets and padding leave free.
+  private struct Room {
+    let width: Double
+    let height: Double
+    let middle: Point
+
+    init(_ padding: Insets, in viewport: Viewport) throws(EngineError) {
+      try padding.check("padding")
+      let insets = viewport.insets
+      let (left, top) = (insets.left + padding.left, insets.top + padding.top)
+      width = viewport.width - left - insets.right - padding.right
+      height = viewport.height - top - insets.bottom - padding.bottom
+      guard width > 0, height > 0 else {
+        throw EngineError(
+          .invalidArgument,
+          "Padding and insets leave no room: \(width) x \(height) DIP of \(viewport.width) x \(viewport.height).")
+      }
+      middle = Point(x: left + width / 2, y: top + height / 2)
+    }
+  }
+
+  /// The camera at which the outline fills its room in one direction, and lies in its middle in the other.
+  private func fit(
+    _ outline: [Point], _ room: Room, _ rotation: Double, _ start: Start, in viewport: Viewport
+  ) throws(EngineError) -> Camera {
+    guard let box = Envelope(around: outline) else {
+      throw EngineError(.invalidArgument, "There is nothing to fit into the view.")
+    }
+    // The outline as it lies on the screen, in map units from a point in its middle, where digits are not lost.
+    let origin = Point(x: box.xMin / 2 + box.xMax / 2, y: box.yMin / 2 + box.yMax / 2)
+    let frame = ViewTransform(center: origin, anchor: Point(x: 0, y: 0), unitsPerDip: 1, rotation: rotation)
+    var lain = Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
+    for point in outline {
+      let place = frame.screenPoint(point)
+      guard place.isFinite else { throw Self.tooLarge(box) }
+      lain = Envelope(
+        xMin: min(lain.xMin, place.x), yMin: min(lain.yMin, place.y), xMax: max(lain.xMax, place.x),
+        yMax: max(lain.yMax, place.y))
+    }
+    let (width, height) = (lain.xMax - lain.xMin, lain.yMax - lain.yMin)
+    guard width.isFinite, height.isFinite else { throw Self.tooLarge(box) }
+    var fitted = scale
+    // A point has no size to fit: it only pans.
+    if fitted == nil, width > 0 || height > 0 {
+      fitted = viewport.scale(unitsPerDip: max(width / room.width, height / room.height))
+    }
+    guard let known = fitted ?? start.scale else { throw Self.missing("scale") }
+    guard known.isFinite else { throw Self.tooLarge(box) }
+    let middle = frame.mapPoint(Point(x: lain.xMin / 2 + lain.xMax / 2, y: lain.yMin / 2 + lain.yMax / 2))
+    return Camera(center: origin, scale: known, rotation: rotation).showing(middle, at: room.middle, in: viewport)
+  }
+
+  private static func tooLarge(_ box: Envelope) -> EngineError {
+    EngineError(
+      .invalidArgument,
+      "What is to fit into the view reaches from (\(box.xMin), \(box.yMin)) to (\(box.xMax), \(box.yMax)), which is more "
+        + "than numbers can say.")
+  }
+
+  private static func margins(of outline: [Point], _ camera: Camera, in viewport: Viewport) -> Insets? {
+    let transform = camera.transform(in: viewport)
+    guard let box = Envelope(around: outline.map { transform.screenPoint($0) }) else { return nil }
+    let insets = viewport.insets
+    return Insets(
+      top: box.yMin - insets.top, right: viewport.width - insets.right - box.xMax,
+      bottom: viewport.height - insets.bottom - box.yMax, left: box.xMin - insets.left)
+  }
+}
