@@ -53,7 +53,10 @@ enum {
   ALD_VIEWPOINT_HAS_GEOMETRY = 16
 };
 
-/** Where a view looks. What fields does not name stays as it is. At most one of centre, extent and geometry is named. */
+/**
+ * Where a view looks. What fields does not name stays as it is in the view, and is left as initialised here. At most
+ * one of centre, extent and geometry is named.
+ */
 typedef struct ald_viewpoint {
   uint32_t struct_size;
   ald_viewpoint_fields fields;
@@ -82,7 +85,11 @@ typedef struct ald_viewpoint {
 
 /** Initialises an ald_viewpoint that says nothing. */
 #define ALD_VIEWPOINT_INIT                                                                                             \
-  { (uint32_t)sizeof(ald_viewpoint), 0, {0.0, 0.0}, {0}, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0}, {0} }
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_viewpoint), 0, {0.0, 0.0}, {0}, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0}, {                             \
+      0                                                                                                                \
+    }                                                                                                                  \
+  }
 
 /** Everything about a view that a frame needs. */
 typedef struct ald_view_state {

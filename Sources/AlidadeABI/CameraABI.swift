@@ -180,10 +180,17 @@ func readViewpoint(
   if given.fields & hasCenter != 0 { target.center = Point(given.center) }
   if given.fields & hasScale != 0 { target.scale = given.scale }
   if given.fields & hasRotation != 0 { target.rotation = given.rotation_deg }
-  if given.fields & hasExtent != 0 { target.extent = Envelope(given.extent) }
-  if given.fields & hasGeometry != 0 {
-    target.geometry = try resolve(given.geometry, argument)
-    try requireSameRuntime(owner, target.geometry, argument)
+  // Also what is not named has to make sense: garbage there is a mistake of the host's.
+  for point in [
+    ald_point(x: given.extent.x_min, y: given.extent.y_min),
+    ald_point(x: given.extent.x_max, y: given.extent.y_max),
+  ] {
+    try requireFinite(point, "A corner of ald_viewpoint.extent", argument)
   }
+  if given.fields & hasExtent != 0 { target.extent = Envelope(given.extent) }
+  let isNamed = given.fields & hasGeometry != 0
+  let geometry = isNamed ? try resolve(given.geometry, argument) : try resolveOptional(given.geometry, argument)
+  try requireSameRuntime(owner, geometry, argument)
+  if isNamed { target.geometry = geometry }
   return target
 }

@@ -1762,8 +1762,8 @@ class ald_view_options(ctypes.Structure):
 
 
 class ald_viewpoint(ctypes.Structure):
-    """Where a view looks. What fields does not name stays as it is. At most one of centre, extent and geometry is
-    named.
+    """Where a view looks. What fields does not name stays as it is in the view, and is left as initialised here. At
+    most one of centre, extent and geometry is named.
     """
 
     _fields_ = [
