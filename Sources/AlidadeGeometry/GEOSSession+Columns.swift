@@ -16,11 +16,6 @@ struct GEOSObject: ~Copyable {
 
   deinit { GEOSGeom_destroy_r(handle, pointer) }
 
-  /// Gives the geometry away, to whom ends it.
-  consuming func release() -> OpaquePointer {
-    let pointer = pointer
-    discard self
-    return pointer
   /// Gives the geometry away; whoever gets it destroys it.
   consuming func release() -> OpaquePointer {
     let given = pointer
@@ -40,7 +35,6 @@ extension GEOSSession {
     return object
   }
 
-  func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
   /// A part of a polygon as a polygon of GEOS's.
   func polygon(_ columns: GeometryColumns, _ row: Int, _ part: Int) throws(EngineError) -> GEOSObject {
     let hasZ = columns.flags(row).contains(.hasZ)
@@ -50,7 +44,7 @@ extension GEOSSession {
     return object
   }
 
-  private func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
+  func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
     let flags = columns.flags(row)
     let hasZ = flags.contains(.hasZ)
     let parts = columns.parts(ofGeometry: row)

@@ -52,7 +52,7 @@ extension GeometryArray {
     if parts.isEmpty {
       try task.add(polygons, to: builder)
     } else {
-      try PolygonUnion.add(parts, polygons, to: builder)
+      try BufferUnion.add(parts, polygons, to: builder)
     }
     try builder.end()
     return try Geometry(runtime: runtime, builder, spatialReference)
@@ -125,7 +125,7 @@ struct BufferCircles {
 }
 
 /// The union of polygons that GEOS and the arcs of circles have made.
-enum PolygonUnion {
+enum BufferUnion {
   /// Adds to the polygon that a builder is at.
   static func add(
     _ parts: [GeometryColumns], _ circles: CirclePolygons, to builder: GeometryBuilder
