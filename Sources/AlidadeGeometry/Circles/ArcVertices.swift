@@ -11,14 +11,19 @@ struct ArcVertices {
   /// make chords cross.
   let isDelicate: Bool
 
+  /// Where a step of the coordinates is more than this part of the radius, `isClose` says too little: circles that are
+  /// not close may then be some steps apart.
+  private static let coarsest = 1e-8
+
   init(_ arc: CircleArc, segments: Int) {
     self.segments = segments
+    let step = 0.5 * Double.pi / Double(segments)
+    let fuzz = arc.unit / arc.radius
     if arc.isWhole {
       (first, count) = (0, 4 &* segments)
-      isDelicate = arc.isClose || arc.unit > 1e-10 * arc.radius
+      isDelicate = arc.isClose || fuzz > Self.coarsest || step < 16 * fuzz
       return
     }
-    let step = 0.5 * Double.pi / Double(segments)
     // Vertices on top of an arc's end are left out.
     let tolerance = 16 * arc.unit / arc.radius + 1e-14
     let begin = arc.fromAngle / step
@@ -27,9 +32,12 @@ struct ArcVertices {
     let high = ((arc.toAngle - tolerance) / step).rounded(.up) - 1
     first = Int(exactly: low) ?? 0
     count = max(0, (Int(exactly: high - low) ?? -1) &+ 1)
-    let short = 1e-6 / step
+    // Circles that are not close cross at 2.8e-3 radians or more. Vertices that far from where they cross, on either of
+    // them, are so many steps apart that rounding moves neither over a chord at the other.
+    let reach = max(1e-6, 1e4 * fuzz)
+    let short = reach / step
     isDelicate =
-      arc.isClose || arc.unit > 1e-10 * arc.radius || arc.toAngle - arc.fromAngle < 1e-6
+      arc.isClose || fuzz > Self.coarsest || step < 16 * fuzz || arc.toAngle - arc.fromAngle < reach
       || abs(begin - begin.rounded()) < short || abs(end - end.rounded()) < short
   }
 }

@@ -9,6 +9,7 @@ enum CircleConfigurations {
     ("the same but for some steps", jittered), ("small and far away", far), ("small and large", mixed),
     ("around a hole", ring), ("on a triangular lattice", triangular), ("some of radius 0", empties),
     ("huge or tiny", scaled), ("concentric", concentric), ("two touching, one across", crossed),
+    ("far away", distant),
   ]
 
   static func circles(_ number: Int) -> (name: String, circles: Circles) {
@@ -115,6 +116,20 @@ enum CircleConfigurations {
       (0..<numbers.integer(2...8)).map { _ in
         (x + numbers.uniform(0, 0.03), y + numbers.uniform(0, 0.03), numbers.uniform(0.002, 0.01))
       })
+  }
+
+  /// Another configuration, moved to where the steps of coordinates are 1e-11 to 1e-7 of the radii.
+  @Sendable private static func distant(_ numbers: inout Numbers) -> Circles {
+    let others = [random, equal, lattice, pencil, chain, nested, ring, triangular, crossed]
+    var circles = others[numbers.integer(0...(others.count - 1))](&numbers)
+    let factor = pow(10, numbers.uniform(-2, 2))
+    let (x, y) = (numbers.uniform(-1e7, 1e7), numbers.uniform(0, 1) < 0.5 ? 1e7 : numbers.uniform(-1e7, 1e7))
+    for index in circles.radii.indices {
+      circles.radii[index] *= factor
+      let centre = circles.centres[index]
+      circles.centres[index] = Point(x: x + centre.x * factor, y: y + centre.y * factor)
+    }
+    return circles
   }
 
   @Sendable private static func mixed(_ numbers: inout Numbers) -> Circles {
