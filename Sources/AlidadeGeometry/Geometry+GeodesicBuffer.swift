@@ -29,7 +29,9 @@ extension Geometry {
   ) throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) {
     let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
     let metres = try maker.metres(distance)
-    let region = try maker.settings.buffer(try maker.figure(columns, row), distance: metres)
+    var settings = maker.settings
+    settings.workers = runtime.workers
+    let region = try settings.buffer(try maker.figure(columns, row), distance: metres)
     return (try maker.geometry(region), try maker.report(region.achievedDeviation, [metres]))
   }
 }
@@ -75,7 +77,9 @@ extension GeometryArray {
     var figures: [(figure: GeodesicFigure, distance: Double)] = []
     figures.reserveCapacity(count)
     for row in 0..<count { figures.append((try maker.figure(columns, row), metres[min(row, metres.count &- 1)])) }
-    let region = try maker.settings.union(figures)
+    var settings = maker.settings
+    settings.workers = runtime.workers
+    let region = try settings.union(figures)
     return (try maker.geometry(region), try maker.report(region.achievedDeviation, metres))
   }
 

@@ -371,6 +371,45 @@ def test_arrays_and_unions(runtime):
     assert union.is_valid
 
 
+@pytest.mark.parametrize("code", [4326, 32632, 3857])
+def test_unions_of_thousands(runtime, code):
+    """Heaps of hundreds, pairs and single ones, more than are united at once; the members of each are told by pyproj."""
+    reference = alidade.SpatialReference(runtime, f"EPSG:{code}")
+    ground = Ground(code)
+    source = np.random.default_rng(SEED)
+    heap = np.column_stack([source.uniform(8, 9, 700), source.uniform(50, 50.6, 700)])
+    sparse = np.column_stack([source.uniform(5, 13, 800), source.uniform(42, 49, 800)])
+    xy = np.concatenate([heap, sparse])
+    points = alidade.GeometryArray.from_columns(
+        runtime, ground.images(xy), kind=alidade.GeometryKind.POINT, spatial_reference=reference
+    )
+    distance = 6000.0
+    union, report = points.geodesic_buffer_union(distance)
+    assert union.is_valid and report.achieved_deviation_m <= 6
+    # Circles hang together if their centres lie within twice the distance.
+    first, second = np.triu_indices(len(xy), 1)
+    near = np.abs(xy[first] - xy[second]).max(axis=1) < 0.3
+    first, second = first[near], second[near]
+    apart = ground.geod.inv(xy[first, 0], xy[first, 1], xy[second, 0], xy[second, 1])[2]
+    apart = np.asarray(apart)
+    parents = list(range(len(xy)))
+
+    def root(k):
+        while parents[k] != k:
+            k = parents[k]
+        return k
+
+    doubtful = int((np.abs(apart - 2 * distance) <= 2 * report.achieved_deviation_m).sum())
+    for a, b in zip(first[apart < 2 * distance], second[apart < 2 * distance]):
+        parents[root(a)] = root(b)
+    parts = len({root(k) for k in range(len(xy))})
+    assert abs(union.part_count - parts) <= doubtful
+    places = np.column_stack([source.uniform(5, 13, 3000), source.uniform(42, 51, 3000)])
+    distances = Figure(xy, geod=ground.geod).distances(places)
+    clear = np.abs(distances - distance) > report.achieved_deviation_m
+    assert (inside(union, ground.images(places[clear])) == (distances < distance)[clear]).all()
+
+
 def test_empty_and_negative(runtime):
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     for wkt in ("POINT EMPTY", "GEOMETRYCOLLECTION EMPTY", "POLYGON EMPTY"):

@@ -13,6 +13,12 @@ struct BufferPlan {
 
   var regions: [EarthRegion] { interiors.joined().filter { !$0.line.isEmpty } + boundary }
 
+  /// What can be united by itself.
+  var pieces: [BufferPiece] {
+    if isNegative { return [BufferPiece(isNegative: true, interiors: interiors, boundary: boundary)] }
+    return boundary.map { BufferPiece(boundary: [$0]) } + interiors.map { BufferPiece(interiors: [$0]) }
+  }
+
   init(
     _ settings: GeodesicBuffer, _ figure: GeodesicFigure, distance: Double, vertexLimit: Int
   ) throws(EngineError) {
@@ -86,33 +92,6 @@ struct BufferPlan {
     let poleToPole = 2 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound * 0.95
     return try EarthRegion(
       leftOf: path.points, turns: turns, isLarge: isWide && (plane != nil || perimeter > poleToPole))
-  }
-
-  /// The buffer on a map.
-  ///
-  /// - Parameter frame: nil for a plane that does not repeat itself.
-  func place(
-    _ frame: RegionFrame?, _ plane: EarthPlane?, _ planar: PlanarRegions
-  ) throws(EngineError) -> [OpaquePointer] {
-    func placed(_ region: EarthRegion) throws(EngineError) -> OpaquePointer {
-      if let frame { return try frame.place(region, planar, plane) }
-      if region.isComplement, let plane { throw plane.hole() }
-      return try planar.valid(try planar.polygon(region.line))
-    }
-    var regions: [OpaquePointer] = []
-    for region in boundary { regions.append(try placed(region)) }
-    var shells: [OpaquePointer] = []
-    for rings in interiors {
-      var inside: OpaquePointer?
-      for ring in rings where !ring.line.isEmpty {
-        let region = try placed(ring)
-        inside = try inside.map { (shell) throws(EngineError) in try planar.difference(shell, region) } ?? region
-      }
-      if let inside { shells.append(inside) }
-    }
-    guard isNegative else { return regions + shells }
-    guard !shells.isEmpty else { return [] }
-    return [try planar.difference(try planar.union(shells), try planar.union(regions))]
   }
 }
 

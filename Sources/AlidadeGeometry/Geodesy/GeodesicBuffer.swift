@@ -43,6 +43,8 @@ public struct GeodesicBuffer: Sendable {
   public var plane: EarthPlane?
   /// How many vertices all outlines together may have.
   public var vertexLimit = 20_000_000
+  /// Who helps with unions; nil: nobody.
+  public var workers: Workers?
 
   /// The smallest distance, metres: longitudes and latitudes are in steps of 3e-9 m.
   public static let leastDistance = 1e-6
@@ -89,23 +91,42 @@ public struct GeodesicBuffer: Sendable {
 
   /// The buffers of many figures as one region.
   public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
-    var plans: [BufferPlan] = []
-    var vertices = 0
-    for (figure, distance) in figures {
-      let plan = try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit &- vertices)
-      vertices &+= plan.vertexCount
-      plans.append(plan)
+    let plans = try plans(figures)
+    let vertices = plans.reduce(0) { $0 &+ $1.vertexCount }
+    guard vertices <= vertexLimit else {
+      throw EngineError(
+        .limitExceeded,
+        "The outlines of the geodesic buffers have \(vertices) vertices, more than \(vertexLimit). Allow a greater "
+          + "deviation, or raise max_request_points and max_request_bytes.")
     }
     let map = plane.map(\.world) ?? MapOfWorld.degrees
     let frame = map.map { RegionFrame(for: plans.flatMap(\.regions), in: $0) }
-    let planar = try PlanarRegions()
-    var results: [OpaquePointer] = []
-    for plan in plans { results += try plan.place(frame, plane, planar) }
-    guard !results.isEmpty else { return GeodesicRegion(polygons: [], achievedDeviation: 0) }
-    var whole = try planar.union(results)
-    if isSplit, let frame { whole = try frame.split(whole, planar) }
+    let union = RegionUnion(frame: frame, plane: plane, isSplit: isSplit, workers: workers)
     return GeodesicRegion(
-      polygons: try planar.polygons(whole).map(Self.turned),
+      polygons: try union.polygons(plans.flatMap(\.pieces)).map(Self.turned),
       achievedDeviation: plans.reduce(0) { max($0, $1.achievedDeviation) })
+  }
+
+  /// The outlines of each figure.
+  private func plans(
+    _ figures: [(figure: GeodesicFigure, distance: Double)]
+  ) throws(EngineError) -> [BufferPlan] {
+    guard let workers, figures.count > 1 else {
+      var plans: [BufferPlan] = []
+      for (figure, distance) in figures {
+        plans.append(try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit))
+      }
+      return plans
+    }
+    let slice = 32
+    let made = Lock([[BufferPlan]](repeating: [], count: (figures.count &+ slice &- 1) / slice))
+    try workers.forEach((figures.count &+ slice &- 1) / slice) { (index) throws(EngineError) in
+      var plans: [BufferPlan] = []
+      for (figure, distance) in figures[(index &* slice)..<min(figures.count, (index &+ 1) &* slice)] {
+        plans.append(try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit))
+      }
+      made.withLock { $0[index] = plans }
+    }
+    return made.withLock { $0.flatMap { $0 } }
   }
 }

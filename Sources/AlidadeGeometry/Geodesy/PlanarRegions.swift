@@ -32,6 +32,27 @@ final class PlanarRegions {
     return try keep(GEOSGeom_createPolygon_r(handle, shell, nil, 0), "A polygon could not be made")
   }
 
+  /// A polygon of a shell and its holes.
+  func polygon(_ rings: [[Point]]) throws(EngineError) -> OpaquePointer {
+    guard rings.count > 1 else { return try polygon(rings.first ?? []) }
+    var made: [OpaquePointer?] = []
+    for ring in rings {
+      let sequence = ring.withUnsafeBytes { bytes in
+        GEOSCoordSeq_copyFromBuffer_r(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
+      }
+      guard let sequence, let line = GEOSGeom_createLinearRing_r(handle, sequence) else {
+        for ring in made { GEOSGeom_destroy_r(handle, ring) }
+        throw session.failure("A ring could not be made")
+      }
+      made.append(line)
+    }
+    var holes = Array(made.dropFirst())
+    return try keep(
+      GEOSGeom_createPolygon_r(handle, made[0], &holes, UInt32(truncatingIfNeeded: holes.count)),
+      "A polygon could not be made")
+  }
+
   func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> OpaquePointer {
     try keep(GEOSGeom_createRectangle_r(handle, xMin, yMin, xMax, yMax), "A box could not be made")
   }

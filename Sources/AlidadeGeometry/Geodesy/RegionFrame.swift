@@ -86,6 +86,19 @@ struct RegionFrame {
     seam = middle - width * ((middle - world.west) / width).rounded(.down)
   }
 
+  /// A box on the map that holds the region; of one that goes around the earth or over the seam as wide as the map.
+  func box(_ region: EarthRegion) -> Envelope? {
+    guard region.turns == 0, !region.isComplement else {
+      return Envelope(
+        xMin: seam, yMin: -.greatestFiniteMagnitude / 4, xMax: seam + world.width, yMax: .greatestFiniteMagnitude / 4)
+    }
+    guard var box = Envelope(around: region.line) else { return nil }
+    let shift = world.width * ((seam - box.xMin) / world.width).rounded(.up)
+    (box.xMin, box.xMax) = (box.xMin + shift, box.xMax + shift)
+    if box.xMax > seam + world.width { (box.xMin, box.xMax) = (seam, seam + world.width) }
+    return box
+  }
+
   /// The part of the map that a region covers.
   func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> OpaquePointer
   {
