@@ -1,6 +1,5 @@
 import AlidadeBase
 import AlidadeCoordinates
-import CGEOS
 
 /// What a buffer is combined from: regions that are united, or shells of which the regions around their boundaries are
 /// taken away.
@@ -20,7 +19,7 @@ struct BufferPiece {
     return box
   }
 
-  /// The piece on the map, as one region; nil if nothing is left of it.
+  /// The regions on the map that the piece is the union of; none if nothing is left of it.
   ///
   /// - Parameter frame: nil for a plane that does not repeat itself.
   func place(
