@@ -21,9 +21,8 @@ from ._numbers import int32, uint32
 from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
-from .geometry_projection import ProjectedGeometry, chosen_options, project_geometry
-from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
 from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
+from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime

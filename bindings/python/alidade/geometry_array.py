@@ -20,9 +20,8 @@ from ._text import encoded
 from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
-from .geometry_projection import ProjectedGeometryArray, chosen_options, missing_images, project_array
-from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
 from .geometry_projection import ProjectedGeometryArray, chosen_options, gather, missing_images, project_array
+from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
 from .runtime import Runtime
