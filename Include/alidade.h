@@ -41,5 +41,7 @@
 #include "alidade/transformation_displacement.h"
 #include "alidade/units.h"
 #include "alidade/view.h"
+#include "alidade/view_reading.h"
+#include "alidade/viewpoint.h"
 
 #endif

@@ -112,16 +112,18 @@ public func ald_view_get_state(
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     let out = try requireOut(out_state, "ald_view_state", 2)
-    let frame = try view.frame()
-    write(
-      ald_view_state(
-        struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
-        rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width,
-        height_dip: frame.height, pixel_density: frame.pixelDensity,
-        insets: ald_insets(frame.insets),
-        anchor_dip: ald_point(frame.anchor), screen_to_map: four(frame.screenToMapMatrix),
-        map_to_screen: four(frame.mapToScreenMatrix), visible_area: four(frame.visibleArea)),
-      to: out)
+    write(ald_view_state(try view.frame()), to: out)
+  }
+}
+
+extension ald_view_state {
+  init(_ frame: ViewFrame) {
+    self.init(
+      struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
+      rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width, height_dip: frame.height,
+      pixel_density: frame.pixelDensity, insets: ald_insets(frame.insets), anchor_dip: ald_point(frame.anchor),
+      screen_to_map: four(frame.screenToMapMatrix), map_to_screen: four(frame.mapToScreenMatrix),
+      visible_area: four(frame.visibleArea))
   }
 }
 
@@ -141,7 +143,6 @@ public func ald_view_map_to_screen(
   convert(view, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, error) { $0.screenPoint($1) }
 }
 
-/// Converts the host's points one by one, in place if it gave the same array twice.
 @inline(__always)
 private func convert(
   _ view: ald_view, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
@@ -149,16 +150,26 @@ private func convert(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let policy = view.runtime.policy
-    let input = try StridedPoints(
-      xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
-    let output = try StridedPoints(
-      UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
-      countArgument: 4)
-    let frame = try view.frame()
-    guard let input, let output else { return }
-    for index in 0..<input.count { output.store(body(frame, input.load(index)), at: index) }
+    try convert(
+      view.runtime.policy, xy, stride, count, out, outStride, frame: { () throws(EngineError) in try view.frame() },
+      body)
   }
+}
+
+/// Converts the host's points one by one, in place if it gave the same array twice.
+@inline(__always)
+func convert(
+  _ policy: Policy, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
+  _ outStride: Int, frame: () throws(EngineError) -> ViewFrame, _ body: (ViewFrame, Point) -> Point
+) throws(EngineError) {
+  let input = try StridedPoints(
+    xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+  let output = try StridedPoints(
+    UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
+    countArgument: 4)
+  let frame = try frame()
+  guard let input, let output else { return }
+  for index in 0..<input.count { output.store(body(frame, input.load(index)), at: index) }
 }
 
 @_cdecl("ald_view_layer_coverage") @implementation

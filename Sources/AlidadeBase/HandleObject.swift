@@ -19,6 +19,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case preparedGeometry = 16
   case graphicsOverlay = 17
   case overlayDrawing = 18
+  case viewSnapshot = 20
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -40,6 +41,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .preparedGeometry: "ald_prepared_geometry"
     case .graphicsOverlay: "ald_graphics_overlay"
     case .overlayDrawing: "ald_overlay_drawing"
+    case .viewSnapshot: "ald_view_snapshot"
     }
   }
 }

@@ -4,6 +4,8 @@ import AlidadeBase
 /// ("$.features[3].geometry") and as line and character.
 struct JSONScanner: ~Copyable {
   var scanner: TextScanner
+  /// What messages call the text.
+  var title = "GeoJSON"
   private var path: [Step] = []
   /// The most numbers that one list of numbers held, of what was skipped since this was set to 0.
   var longestNumberList = 0
@@ -29,7 +31,7 @@ struct JSONScanner: ~Copyable {
       }
     }
     return EngineError(
-      .invalidArgument, "GeoJSON, \(words) (\(scanner.place(of: place ?? scanner.position))): \(what).")
+      .invalidArgument, "\(title), \(words) (\(scanner.place(of: place ?? scanner.position))): \(what).")
   }
 
   /// A text of the input's, for a message: short, and escaped where it holds a NUL, which would end the message, or other
@@ -147,7 +149,7 @@ struct JSONScanner: ~Copyable {
     return take("null")
   }
 
-  private mutating func take(_ word: StaticString) -> Bool {
+  mutating func take(_ word: StaticString) -> Bool {
     let end = scanner.position &+ word.utf8CodeUnitCount
     guard end <= scanner.bytes.count else { return false }
     for index in 0..<word.utf8CodeUnitCount where scanner.bytes[scanner.position &+ index] != word.utf8Start[index] {

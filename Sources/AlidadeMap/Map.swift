@@ -28,8 +28,11 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
     var spatialReference: SpatialReference?
     /// The lowest in drawing order first.
     var layers: [Layer] = []
-    var initialViewpoint: InitialViewpoint?
     var referenceScale = 0.0
+    var initialViewpoint: Viewpoint?
+    var bookmarks: [Bookmark] = []
+    /// Made when it is first asked for.
+    var ground: GroundFrame?
   }
 
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
@@ -94,25 +97,45 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
     state.withLock { $0.referenceScale = scale }
   }
 
-  // MARK: Viewpoint
+  // MARK: Viewpoints
 
-  public var initialViewpoint: InitialViewpoint? { state.withLock { $0.initialViewpoint } }
+  /// Where views of this map look at first; nil: at its lowest layer.
+  public var initialViewpoint: Viewpoint? { state.withLock { $0.initialViewpoint } }
 
   /// Sets where views of this map look at first.
   public func setInitialViewpoint(_ viewpoint: InitialViewpoint) throws(EngineError) {
-    if let reference = spatialReference { _ = try center(of: viewpoint, in: reference) }
-    state.withLock { $0.initialViewpoint = viewpoint }
+    try setInitialViewpoint(
+      try Viewpoint(
+        latitude: viewpoint.latitude, longitude: viewpoint.longitude, scale: viewpoint.scale, runtime: runtime))
   }
 
-  /// The centre of an initial viewpoint in a spatial reference.
-  func center(of viewpoint: InitialViewpoint, in reference: SpatialReference) throws(EngineError) -> Point {
-    let worldReference = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)
-    let place = Point(x: viewpoint.longitude, y: viewpoint.latitude)
-    guard let center = try Projector.between(worldReference, reference).project(place) else {
-      throw EngineError(
-        .projectionFailed,
-        "Latitude \(viewpoint.latitude), longitude \(viewpoint.longitude) cannot be projected to \(reference.name).")
+  func keepInitialViewpoint(_ viewpoint: Viewpoint?) {
+    // What the new one replaces ends after the lock is free: its handles may be the last ones.
+    let replaced = state.withLock { state in
+      let old = state.initialViewpoint
+      state.initialViewpoint = viewpoint
+      return old
     }
-    return center
+    _ = replaced
+  }
+
+  /// In the order in which they were added.
+  public var bookmarks: [Bookmark] { state.withLock { $0.bookmarks } }
+
+  func changeBookmarks<Result>(_ body: (inout [Bookmark]) -> Result) -> Result {
+    state.withLock { body(&$0.bookmarks) }
+  }
+
+  /// How map points lie on the ground.
+  func groundFrame(_ reference: SpatialReference) throws(EngineError) -> GroundFrame {
+    if let known = state.withLock({ $0.ground }), known.isCurrent { return known }
+    let made = try GroundFrame(reference)
+    let replaced = state.withLock { state in
+      let old = state.ground
+      state.ground = made
+      return old
+    }
+    _ = replaced
+    return made
   }
 }

@@ -8,35 +8,8 @@ extension MapView {
   ///
   /// - Parameter padding: DIP that stay free around an extent or a geometry, beside the insets.
   public func target(for viewpoint: Viewpoint, padding: Insets = Insets()) throws(EngineError) -> CameraTarget {
-    let reference = try map.requireSpatialReference()
-    if let scale = viewpoint.scale, !Self.scales.contains(scale) {
-      throw EngineError(.invalidArgument, "The scale 1 : \(scale) is not within 1 : 1e-6 to 1 : 1e15.")
-    }
-    if let rotation = viewpoint.rotation, !rotation.isFinite {
-      throw EngineError(.invalidArgument, "The rotation \(rotation) is not finite.")
-    }
-    let given = [viewpoint.center != nil, viewpoint.extent != nil, viewpoint.geometry != nil].filter { $0 }
-    guard given.count <= 1 else {
-      throw EngineError(
-        .invalidArgument, "A viewpoint has a centre, an extent or a geometry; \(given.count) of them are given.")
-    }
-    var target = CameraTarget(scale: viewpoint.scale, rotation: viewpoint.rotation, padding: padding)
-    let source = viewpoint.spatialReference ?? reference
-    if let center = viewpoint.center { target.center = try place(center, from: source, to: reference) }
-    if let extent = viewpoint.extent {
-      let rotation = viewpoint.rotation ?? rotation
-      target.outline = try outline(of: extent, from: source, to: reference, rotation: rotation)
-    }
-    if let geometry = viewpoint.geometry {
-      guard let own = geometry.spatialReference ?? viewpoint.spatialReference else {
-        throw EngineError(
-          .invalidArgument,
-          "The geometry does not say what its coordinates are in. Make it with a spatial reference, or name one in the "
-            + "viewpoint.")
-      }
-      target.outline = try outline(of: geometry, from: own, to: reference)
-    }
-    return target
+    try CameraTarget(
+      viewpoint, on: try map.requireSpatialReference(), rotation: viewpoint.rotation ?? rotation, padding: padding)
   }
 
   /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
@@ -73,6 +46,23 @@ extension MapView {
     }
   }
 
+  /// The area that the view shows now as a polygon, insets included.
+  public func visibleArea() throws(EngineError) -> Geometry {
+    let frame = try frame()
+    return try Geometry.make(runtime: runtime, ring: frame.visibleArea, spatialReference: frame.spatialReference)
+  }
+
+  /// The area that the view would show after a move.
+  public func visibleArea(after target: CameraTarget) throws(EngineError) -> Geometry {
+    let reference = try map.requireSpatialReference()
+    let plan = try plan(target)
+    guard let viewport = state.withLock({ $0.viewport(reference.system) }) else {
+      throw EngineError(.notReady, "The view has no size. Set it first.")
+    }
+    return try Geometry.make(
+      runtime: runtime, ring: plan.camera.visibleArea(in: viewport), spatialReference: reference)
+  }
+
   /// Finds out what a move needs to know of the map.
   private func prepareMove(_ target: CameraTarget) throws(EngineError) -> CoordinateSystem {
     let reference = try map.requireSpatialReference()
@@ -88,48 +78,6 @@ extension MapView {
 
   private var rotation: Double { state.withLock { $0.constraints.lockedRotation ?? $0.rotation } }
 
-  private func place(
-    _ point: Point, from source: SpatialReference, to reference: SpatialReference
-  ) throws(EngineError) -> Point {
-    guard point.isFinite else {
-      throw EngineError(.invalidArgument, "The centre (\(point.x), \(point.y)) is not finite.")
-    }
-    guard source !== reference else { return point }
-    guard let image = try Projector.between(source, reference).project(point) else {
-      throw EngineError(
-        .projectionFailed,
-        "The centre (\(point.x), \(point.y)) cannot be projected from \(source.name) to \(reference.name).")
-    }
-    return image
-  }
-
-  private func outline(
-    of geometry: Geometry, from source: SpatialReference, to reference: SpatialReference
-  ) throws(EngineError) -> [Point] {
-    var outline = Outline(geometry)
-    guard !outline.isEmpty else {
-      throw EngineError(.invalidArgument, "The geometry is empty: there is nothing to look at.")
-    }
-    outline = try outline.projected(try Projector.between(source, reference))
-    if let width = reference.system.worldWidth { outline.comeTogether(worldWidth: width) }
-    return outline.points
-  }
-
-  private func outline(
-    of extent: Envelope, from source: SpatialReference, to reference: SpatialReference, rotation: Double
-  ) throws(EngineError) -> [Point] {
-    try extent.requireBox(in: source)
-    let projector = try Projector.between(source, reference)
-    if projector.isIdentity { return Outline(extent.eastward(source.system.worldWidth)).points }
-    // The box around the image.
-    let image = try extent.projected(from: source, to: reference)
-    let box = Outline(image.envelope.eastward(reference.system.worldWidth)).points
-    // Upright, the box around the image is what counts. Else the image itself, unless a part of it is missing or a pole
-    // is inside, so that its edge is not its outline.
-    let isUpright = rotation.truncatingRemainder(dividingBy: 90) == 0
-    if isUpright || image.isPartial || image.holdsNorthPole || image.holdsSouthPole { return box }
-    return try Outline(extent.eastward(source.system.worldWidth)).projected(projector).points
-  }
 }
 
 extension Map {
@@ -148,7 +96,7 @@ extension Map {
 
 extension Envelope {
   /// The same box with xMin <= xMax, where it goes over the antimeridian.
-  fileprivate func eastward(_ worldWidth: Double?) -> Envelope {
+  func eastward(_ worldWidth: Double?) -> Envelope {
     guard let worldWidth, xMin > xMax else { return self }
     return Envelope(xMin: xMin, yMin: yMin, xMax: xMax + worldWidth, yMax: yMax)
   }

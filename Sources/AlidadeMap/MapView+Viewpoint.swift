@@ -10,26 +10,8 @@ extension MapView {
       return
     }
     let reference = try map.requireSpatialReference()
-    if let scale = viewpoint.scale, !Self.scales.contains(scale) {
-      throw EngineError(.invalidArgument, "The scale 1 : \(scale) is not within 1 : 1e-6 to 1 : 1e15.")
-    }
-    if let rotation = viewpoint.rotation, !rotation.isFinite {
-      throw EngineError(.invalidArgument, "The rotation \(rotation) is not finite.")
-    }
-    var center = viewpoint.center
-    if let place = center {
-      guard place.isFinite else {
-        throw EngineError(.invalidArgument, "The centre (\(place.x), \(place.y)) is not finite.")
-      }
-      if let source = viewpoint.spatialReference {
-        guard let image = try Projector.between(source, reference).project(place) else {
-          throw EngineError(
-            .projectionFailed,
-            "The centre (\(place.x), \(place.y)) cannot be projected from \(source.name) to \(reference.name).")
-        }
-        center = image
-      }
-    }
+    let target = try CameraTarget(viewpoint, on: reference, rotation: 0, padding: Insets())
+    let center = target.center
     // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. One
     // that cannot be projected is no reason not to move.
     if center == nil { do throws(EngineError) { try takeInitialViewpoint(reference) } catch {} }
@@ -37,28 +19,24 @@ extension MapView {
       state.change(reference.system) {
         if let center { $0.center = center }
         if let scale = viewpoint.scale { $0.scale = scale }
-        if let rotation = viewpoint.rotation { $0.rotation = Camera.normalised(rotation) }
+        if let rotation = viewpoint.rotation {
+          $0.rotation = Camera.normalised(rotation)
+          $0.rotationIsSet = true
+        }
       }
     }
   }
 
-  /// Takes what is missing from the map's initial viewpoint.
+  /// Takes what is missing from where views of the map look at first.
   func takeInitialViewpoint(_ reference: SpatialReference) throws(EngineError) {
-    guard state.withLock({ $0.center == nil }), let initial = map.initialViewpoint else { return }
-    let center: Point
+    guard state.withLock({ $0.center == nil }) else { return }
     do throws(EngineError) {
-      center = try map.center(of: initial, in: reference)
+      guard let target = try map.firstTarget(in: reference) else { return }
+      try state.withLock { (state) throws(EngineError) in try state.take(target, reference.system) }
     } catch {
       throw EngineError(
         .notReady,
-        "The view has no centre, and the map's initial viewpoint gives none: \(error.message) Set a viewpoint.")
-    }
-    state.withLock { state in
-      guard state.center == nil else { return }
-      state.change(reference.system) {
-        $0.center = center
-        if $0.scale == nil { $0.scale = initial.scale }
-      }
+        "The view has no centre, and the map gives none: \(error.message) Set a viewpoint.")
     }
   }
 
@@ -96,5 +74,28 @@ extension MapView {
     try constraints.check()
     let system = map.spatialReference?.system
     state.withLock { state in state.change(system) { $0.constraints = constraints } }
+  }
+}
+
+extension MapView.State {
+  /// Takes what the host has not set from where views look at first. To fit something takes a size.
+  fileprivate mutating func take(_ first: CameraTarget, _ system: CoordinateSystem) throws(EngineError) {
+    guard center == nil else { return }
+    var target = first
+    if let scale { target.scale = scale }
+    let start = CameraTarget.Start(center: nil, scale: nil, rotation: rotation)
+    if rotationIsSet { target.rotation = rotation }
+    var taken = start
+    if target.outline == nil {
+      taken = CameraTarget.Start(center: target.center, scale: target.scale, rotation: target.rotation ?? rotation)
+    } else {
+      guard let viewport = viewport(system) else { return }
+      taken = CameraTarget.Start(try target.plan(from: start, in: viewport, constraints).camera)
+    }
+    change(system) {
+      $0.center = taken.center
+      $0.scale = taken.scale
+      $0.rotation = Camera.normalised(taken.rotation)
+    }
   }
 }

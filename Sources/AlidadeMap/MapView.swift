@@ -15,6 +15,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var center: Point?
     var scale: Double?
     var rotation = 0.0
+    /// The host has set it, or a move; else an initial viewpoint may.
+    var rotationIsSet = false
     var constraints = CameraConstraints.none
     var width = 0.0
     var height = 0.0
@@ -50,6 +52,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       center = camera.center
       scale = camera.scale
       rotation = camera.rotation
+      rotationIsSet = true
     }
 
     /// nil as long as there is no size.

@@ -1141,4 +1141,31 @@ let structLayouts: [StructLayout] = [
       ("max_at", 64, \.max_at),
       ("extent", 80, \.extent),
     ]),
+  StructLayout(
+    of: ald_view_snapshot.self, named: "ald_view_snapshot",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_ground_resolution.self, named: "ald_ground_resolution",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("x_m", 8, \.x_m),
+      ("y_m", 16, \.y_m),
+    ]),
+  StructLayout(
+    of: ald_scale_bar.self, named: "ald_scale_bar",
+    inC: Extent(size: 64, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("unit", 4, \.unit),
+      ("length", 8, \.length),
+      ("length_m", 16, \.length_m),
+      ("width_dip", 24, \.width_dip),
+      ("start_dip", 32, \.start_dip),
+      ("end_dip", 48, \.end_dip),
+    ]),
 ]

@@ -92,6 +92,8 @@ NUMBERS = {
     "scale": "50000",
     "rotation_deg": "45",
     "width_dip": "80",
+    "max_width_dip": "60",
+    "unit_system": "ALD_UNIT_SYSTEM_IMPERIAL",
     "height_dip": "60",
     "pixel_density": "2",
     "tolerance_dip": "3",
@@ -122,6 +124,9 @@ STRUCTS = {
 
 TEXTS = {
     "label": '"a label"',
+    "bookmark_name": '"Home"',
+    "new_bookmark_name": '"Work"',
+    "viewpoint_json": '"{\\"scale\\":5000,\\"targetGeometry\\":{\\"x\\":1,\\"y\\":2}}"',
     "operation": '"+proj=axisswap +order=2,1"',
     "operation_code": '"1314"',
     "directory": '"/nonexistent"',

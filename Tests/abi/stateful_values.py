@@ -98,6 +98,13 @@ TEXTS = {
                 '{\\"type\\":\\"FeatureCollection\\",\\"features\\":[]}',
                 '{\\"type\\":\\"LineString\\",\\"coordinates\\":[[1,2],[3,4]],\\"crs\\":null}',
                 '{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[9,0],[9,9],[0,0]]]}', "[", ""],
+    "viewpoint_json": ['{\\"scale\\":5000,\\"rotation\\":30,\\"targetGeometry\\":{\\"x\\":1,\\"y\\":2,'
+                       '\\"spatialReference\\":{\\"wkid\\":102100}}}',
+                       '{\\"targetGeometry\\":{\\"rings\\":[[[0,0],[0,9],[9,9],[0,0]],[[1,2],[1,4],[3,4],[1,2]]]}}',
+                       '{\\"targetGeometry\\":{\\"xmin\\":1,\\"ymin\\":2,\\"xmax\\":1e308,\\"ymax\\":4}}', "[]", "{}", "{",
+                       '{\\"targetGeometry\\":{\\"x\\":1,\\"y\\":2,\\"spatialReference\\":{\\"wkid\\":0}}}'],
+    "bookmark_name": ["Home", "Work", ""],
+    "new_bookmark_name": ["Home", "Work", "\u2302", ""],
     "directory": ["/nonexistent", "/", "/usr/share/proj", ""],
     "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],
     "proj_directory": ["/nonexistent", "/"],

@@ -123,6 +123,17 @@ static void show_callout(world *world) {
   require(ald_callout_show_for(world->callout, world->identify_result, 0, 0, &error), &error, "showing the callout");
 }
 
+/* What a map keeps of viewpoints. */
+static void keep_viewpoints(world *world) {
+  ald_error error;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
+  viewpoint.extent = (ald_envelope){0, 0, 1000, 1000};
+  require(ald_map_add_bookmark(world->map, "Home", &viewpoint, &error), &error, "the bookmark");
+  require(ald_map_set_initial_viewpoint_to(world->map, &viewpoint, &error), &error, "the initial viewpoint");
+  require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
+}
+
 /* A request that has succeeded. */
 static void make_request(world *world, int opens_raster) {
   ald_error error;
@@ -219,9 +230,11 @@ void make_scene(world *world, scene_choice choice) {
   project(world);
   make_geometries(world);
   make_overlays(world, choice.layer_is_shown);
+  keep_viewpoints(world);
 }
 
 void release_scene(world *world) {
+  ald_view_snapshot_release(world->view_snapshot);
   ald_projection_receipt_release(world->projection_receipt);
   ald_prepared_geometry_release(world->prepared_geometry);
   ald_geometry_release(world->polygon);
@@ -289,6 +302,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->graphics_overlay.id;
   case KIND_OVERLAY_DRAWING:
     return world->overlay_drawing.id;
+  case KIND_VIEW_SNAPSHOT:
+    return world->view_snapshot.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

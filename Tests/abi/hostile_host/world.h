@@ -28,6 +28,7 @@ typedef enum handle_kind {
   KIND_PREPARED_GEOMETRY,
   KIND_GRAPHICS_OVERLAY,
   KIND_OVERLAY_DRAWING,
+  KIND_VIEW_SNAPSHOT,
   KIND_COUNT
 } handle_kind;
 
@@ -63,6 +64,7 @@ typedef struct world {
   ald_graphics_overlay spare_overlay;
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
+  ald_view_snapshot view_snapshot;
   /* Shown for the result. */
   ald_callout callout;
   /* Has succeeded, and what it made waits; its event waits too. */

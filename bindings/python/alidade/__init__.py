@@ -71,6 +71,7 @@ from ._abi import (
     TransformationStepFlags,
     Unit,
     UnitKind,
+    UnitSystem,
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._geometry_columns import GeometryColumns
@@ -150,7 +151,9 @@ from .transformation import (
 )
 from .units import UnitInfo, convert_unit, unit_info, unit_named, unit_with_code, units
 from .view import View
+from .view_reading import ScaleBar, ViewSnapshot
 from .view_state import Insets, ScreenGrid, ViewState
+from .viewpoint import Viewpoint
 
 __all__ = [
     "ALL",
@@ -275,6 +278,7 @@ __all__ = [
     "RequestState",
     "Runtime",
     "Samples",
+    "ScaleBar",
     "ScreenGrid",
     "SimpleRenderer",
     "SpatialReference",
@@ -298,12 +302,15 @@ __all__ = [
     "Unit",
     "UnitInfo",
     "UnitKind",
+    "UnitSystem",
     "UnsupportedError",
     "UsedOperation",
     "Validity",
     "VerticalPart",
     "View",
+    "ViewSnapshot",
     "ViewState",
+    "Viewpoint",
     "convert_unit",
     "fill_circles",
     "planar_buffer_error",

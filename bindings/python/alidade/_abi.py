@@ -1089,6 +1089,15 @@ class ScreenGridFlags(enum.IntFlag):
     SCALED = 2
 
 
+class UnitSystem(enum.IntEnum):
+    """Which units a scale bar is in."""
+
+    # Kilometres, and metres below one.
+    METRIC = 1
+    # Statute miles, and feet below one.
+    IMPERIAL = 2
+
+
 class ald_error(ctypes.Structure):
     """Why a call failed. Written by the library on failure and left alone on success; never read by it, so an
     uninitialised one on the stack is right. Its size is the same for ever.
@@ -3060,6 +3069,53 @@ class ald_displacement(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_displacement), **fields)
 
 
+class ald_view_snapshot(ctypes.Structure):
+    """A view as of one moment: an immutable value, which can be read on any thread."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_ground_resolution(ctypes.Structure):
+    """How many metres of ground a DIP shows at a place."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Metres per DIP along the screen's x axis.
+        ("x_m", ctypes.c_double),
+        # Metres per DIP along the screen's y axis.
+        ("y_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_ground_resolution), **fields)
+
+
+class ald_scale_bar(ctypes.Structure):
+    """A line on the screen that is as long on the ground as it says."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # ALD_UNIT_KILOMETRE, ALD_UNIT_METRE, ALD_UNIT_STATUTE_MILE or ALD_UNIT_FOOT.
+        ("unit", ctypes.c_int32),
+        # In that unit: 1, 2 or 5 times a power of ten.
+        ("length", ctypes.c_double),
+        # The same in metres.
+        ("length_m", ctypes.c_double),
+        # How wide the bar is on the screen.
+        ("width_dip", ctypes.c_double),
+        # Its left end, in DIP.
+        ("start_dip", ald_point),
+        # Its right end, in DIP.
+        ("end_dip", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_scale_bar), **fields)
+
+
 def declare(library: ctypes.CDLL) -> None:
     """Gives every function of the library its argument and result types."""
 
@@ -4992,3 +5048,197 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_transformation_displacement.restype = ctypes.c_int32
+
+    # ald_view_get_envelope(view, out_envelope, error)
+    library.ald_view_get_envelope.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_get_envelope.restype = ctypes.c_int32
+
+    # ald_view_world_copies(view, out_first, out_last, error)
+    library.ald_view_world_copies.argtypes = [ald_view, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_world_copies.restype = ctypes.c_int32
+
+    # ald_view_ground_resolution(view, screen_dip, out_resolution, error)
+    library.ald_view_ground_resolution.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.POINTER(ald_ground_resolution),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_ground_resolution.restype = ctypes.c_int32
+
+    # ald_view_scale_bar(view, screen_dip, max_width_dip, unit_system, out_bar, error)
+    library.ald_view_scale_bar.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_scale_bar),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_scale_bar.restype = ctypes.c_int32
+
+    # ald_view_create_snapshot(view, out_snapshot, error)
+    library.ald_view_create_snapshot.argtypes = [ald_view, ctypes.POINTER(ald_view_snapshot), ctypes.POINTER(ald_error)]
+    library.ald_view_create_snapshot.restype = ctypes.c_int32
+
+    # ald_view_snapshot_release(snapshot)
+    library.ald_view_snapshot_release.argtypes = [ald_view_snapshot]
+    library.ald_view_snapshot_release.restype = None
+
+    # ald_view_snapshot_get_state(snapshot, out_state, error)
+    library.ald_view_snapshot_get_state.argtypes = [
+        ald_view_snapshot,
+        ctypes.POINTER(ald_view_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_get_state.restype = ctypes.c_int32
+
+    # ald_view_snapshot_screen_to_map(snapshot, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes, error)
+    library.ald_view_snapshot_screen_to_map.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_screen_to_map.restype = ctypes.c_int32
+
+    # ald_view_snapshot_map_to_screen(snapshot, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
+    library.ald_view_snapshot_map_to_screen.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_map_to_screen.restype = ctypes.c_int32
+
+    # ald_view_snapshot_get_envelope(snapshot, out_envelope, error)
+    library.ald_view_snapshot_get_envelope.argtypes = [ald_view_snapshot, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_snapshot_get_envelope.restype = ctypes.c_int32
+
+    # ald_view_snapshot_world_copies(snapshot, out_first, out_last, error)
+    library.ald_view_snapshot_world_copies.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_world_copies.restype = ctypes.c_int32
+
+    # ald_view_snapshot_ground_resolution(snapshot, screen_dip, out_resolution, error)
+    library.ald_view_snapshot_ground_resolution.argtypes = [
+        ald_view_snapshot,
+        ald_point,
+        ctypes.POINTER(ald_ground_resolution),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_ground_resolution.restype = ctypes.c_int32
+
+    # ald_view_snapshot_scale_bar(snapshot, screen_dip, max_width_dip, unit_system, out_bar, error)
+    library.ald_view_snapshot_scale_bar.argtypes = [
+        ald_view_snapshot,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_scale_bar),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_scale_bar.restype = ctypes.c_int32
+
+    # ald_viewpoint_create_from_location(runtime, latitude_deg, longitude_deg, scale, out_viewpoint, error)
+    library.ald_viewpoint_create_from_location.argtypes = [
+        ald_runtime,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_viewpoint_create_from_location.restype = ctypes.c_int32
+
+    # ald_viewpoint_create_from_json(runtime, viewpoint_json, out_viewpoint, error)
+    library.ald_viewpoint_create_from_json.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_viewpoint_create_from_json.restype = ctypes.c_int32
+
+    # ald_viewpoint_json(runtime, viewpoint, buffer, capacity, out_size, error)
+    library.ald_viewpoint_json.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_viewpoint_json.restype = ctypes.c_int32
+
+    # ald_view_get_viewpoint(view, out_viewpoint, error)
+    library.ald_view_get_viewpoint.argtypes = [ald_view, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
+    library.ald_view_get_viewpoint.restype = ctypes.c_int32
+
+    # ald_view_create_visible_area(view, viewpoint, out_geometry, error)
+    library.ald_view_create_visible_area.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_visible_area.restype = ctypes.c_int32
+
+    # ald_map_set_initial_viewpoint_to(map, viewpoint, error)
+    library.ald_map_set_initial_viewpoint_to.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_set_initial_viewpoint_to.restype = ctypes.c_int32
+
+    # ald_map_get_initial_viewpoint(map, out_viewpoint, error)
+    library.ald_map_get_initial_viewpoint.argtypes = [ald_map, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
+    library.ald_map_get_initial_viewpoint.restype = ctypes.c_int32
+
+    # ald_map_add_bookmark(map, new_bookmark_name, viewpoint, error)
+    library.ald_map_add_bookmark.argtypes = [
+        ald_map,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_add_bookmark.restype = ctypes.c_int32
+
+    # ald_map_remove_bookmark(map, bookmark_name, error)
+    library.ald_map_remove_bookmark.argtypes = [ald_map, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_map_remove_bookmark.restype = ctypes.c_int32
+
+    # ald_map_bookmark_count(map, out_count, error)
+    library.ald_map_bookmark_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_bookmark_count.restype = ctypes.c_int32
+
+    # ald_map_bookmark_name(map, index, buffer, capacity, out_size, error)
+    library.ald_map_bookmark_name.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_bookmark_name.restype = ctypes.c_int32
+
+    # ald_map_get_bookmark(map, bookmark_name, out_viewpoint, error)
+    library.ald_map_get_bookmark.argtypes = [
+        ald_map,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_bookmark.restype = ctypes.c_int32

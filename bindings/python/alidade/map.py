@@ -9,10 +9,12 @@ import threading
 from . import _abi
 from ._handle import Handle
 from ._library import library
-from .errors import check
+from ._text import copied, encoded
+from .errors import NotFoundError, check
 from .layer import RasterLayer
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
+from .viewpoint import Viewpoint, viewpoint
 
 # Keeps what maps know of their layers in step with the library. A fork waits for it, so that a child finds it free.
 _membership = threading.Lock()
@@ -103,6 +105,56 @@ class Map(Handle):
     @reference_scale.setter
     def reference_scale(self, scale: float) -> None:
         check(library().ald_map_set_reference_scale, self._handle, scale)
+
+    @property
+    def initial_viewpoint(self) -> Viewpoint | None:
+        """Where views of this map look at first; None: at its lowest layer."""
+        found = _abi.ald_viewpoint()
+        try:
+            check(library().ald_map_get_initial_viewpoint, self._handle, found)
+        except NotFoundError:
+            return None
+        return viewpoint(found, self, is_lent=True)
+
+    def set_initial_viewpoint_to(self, viewpoint: Viewpoint | None) -> None:
+        """Sets where views of this map look at first, as any viewpoint with a place; None: at the lowest layer.
+
+        :raises InvalidArgumentError: the viewpoint has no place, or a number is out of its range.
+        :raises ProjectionFailedError: the map has a spatial reference and the place is not in it.
+        """
+        given = None if viewpoint is None else ctypes.byref(viewpoint._c())
+        check(library().ald_map_set_initial_viewpoint_to, self._handle, given)
+
+    def add_bookmark(self, name: str, viewpoint: Viewpoint) -> None:
+        """Adds a viewpoint with a name.
+
+        :raises InvalidArgumentError: the name is empty, or a number is out of its range.
+        :raises InvalidStateError: the map has a bookmark of that name.
+        """
+        check(library().ald_map_add_bookmark, self._handle, encoded(name), viewpoint._c())
+
+    def remove_bookmark(self, name: str) -> None:
+        """Removes a bookmark.
+
+        :raises NotFoundError: there is none of that name.
+        """
+        check(library().ald_map_remove_bookmark, self._handle, encoded(name))
+
+    def bookmark(self, name: str) -> Viewpoint:
+        """The viewpoint of a bookmark.
+
+        :raises NotFoundError: there is none of that name.
+        """
+        found = _abi.ald_viewpoint()
+        check(library().ald_map_get_bookmark, self._handle, encoded(name), found)
+        return viewpoint(found, self, is_lent=True)
+
+    @property
+    def bookmark_names(self) -> tuple[str, ...]:
+        """In the order in which the bookmarks were added."""
+        count = ctypes.c_uint32()
+        check(library().ald_map_bookmark_count, self._handle, ctypes.byref(count))
+        return tuple(copied(library().ald_map_bookmark_name, self._handle, index) for index in range(count.value))
 
     def __repr__(self) -> str:
         return self._repr(f"with {len(self._layers)} layers")

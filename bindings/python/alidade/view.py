@@ -13,8 +13,9 @@ from ._abi import IdentifyFlags
 from ._arrays import FloatArray, Point
 from ._library import library
 from ._numbers import int32, uint32
-from .camera import CameraMoves, c_viewpoint
+from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
 from .errors import check
+from .geometry import Geometry
 from .identify import IdentifyResult
 from .layer import RasterLayer
 from .map import Map
@@ -22,10 +23,12 @@ from .raster import Cells
 from .request import Request, begin
 from .spatial_reference import SpatialReference
 from .view_overlays import ViewOverlays
-from .view_state import Insets, ScreenGrid, ViewState, c_grid, view_state
+from .view_reading import ViewReading, ViewSnapshot
+from .view_state import Insets, ScreenGrid, c_grid
+from .viewpoint import Viewpoint, viewpoint
 
 
-class View(CameraMoves, ViewOverlays):
+class View(ViewReading, CameraMoves, ViewOverlays):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
@@ -38,6 +41,7 @@ class View(CameraMoves, ViewOverlays):
     """
 
     _release_function = "ald_view_release"
+    _prefix = "ald_view"
 
     def __init__(
         self, map: Map, width_dip: float = 0.0, height_dip: float = 0.0, pixel_density: float = 0.0
@@ -52,13 +56,6 @@ class View(CameraMoves, ViewOverlays):
     def map(self) -> Map:
         """The map that the view looks at."""
         return self._map
-
-    @property
-    def state(self) -> ViewState:
-        """Everything that a frame needs, as of one moment."""
-        state = _abi.ald_view_state()
-        check(library().ald_view_get_state, self._handle, state)
-        return view_state(state)
 
     def set_size(self, width_dip: float, height_dip: float, pixel_density: float = 0.0) -> None:
         """Sets the size; centre, scale and rotation stay.
@@ -101,21 +98,37 @@ class View(CameraMoves, ViewOverlays):
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg)
         check(library().ald_view_set_viewpoint, self._handle, viewpoint)
 
-    def screen_to_map(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Screen points in DIP to map points, in the map's spatial reference.
+    def snapshot(self) -> ViewSnapshot:
+        """The view as it is now, as an immutable value.
 
-        Args:
-            points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart.
-            out: None, or where to write: float64 of shape (n, 2), rows at least 16 bytes apart. May be `points` itself.
-
-        Returns:
-            float64 of shape (n, 2): `out` if it was given.
+        :raises NotReadyError: the view's size, centre or scale, or its map's spatial reference, is missing.
         """
-        return self._convert(library().ald_view_screen_to_map, points, out)
+        handle = _abi.ald_view_snapshot()
+        check(library().ald_view_create_snapshot, self._handle, handle)
+        return ViewSnapshot(handle, keeps=self._map._runtime)
 
-    def map_to_screen(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Map points, in the map's spatial reference, to screen points in DIP. Arrays as for `screen_to_map`."""
-        return self._convert(library().ald_view_map_to_screen, points, out)
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """Where the view looks, as centre, scale and rotation."""
+        found = _abi.ald_viewpoint()
+        check(library().ald_view_get_viewpoint, self._handle, found)
+        return viewpoint(found, self._map, is_lent=True)
+
+    def move_to(self, viewpoint: Viewpoint, padding: Padding = 0.0) -> CameraPlan:
+        """Moves the view to a viewpoint. See `move`."""
+        plan = _abi.ald_camera_plan()
+        check(library().ald_view_move, self._handle, viewpoint._c(), ctypes.byref(c_padding(padding)), plan)
+        return camera_plan(plan)
+
+    def visible_area(self, viewpoint: Viewpoint | None = None) -> Geometry:
+        """The area that the view shows, or would show after a move, as a polygon of four corners.
+
+        :raises InvalidArgumentError, ProjectionFailedError: as for `move`.
+        """
+        handle = _abi.ald_geometry()
+        given = None if viewpoint is None else ctypes.byref(viewpoint._c())
+        check(library().ald_view_create_visible_area, self._handle, given, handle)
+        return Geometry(handle, self._map._runtime)
 
     def layer_coverage(self, layer: RasterLayer) -> float:
         """How much of the visible area lies inside the layer's outline, 0 to 1.
@@ -300,21 +313,6 @@ class View(CameraMoves, ViewOverlays):
             _arrays.verdict_address(verdicts, rows, columns),
         )
         return values
-
-    def _convert(self, function: Any, points: npt.ArrayLike, out: npt.NDArray[Any] | None) -> FloatArray:
-        source = _arrays.input_points(points)
-        target = _arrays.output_points(out, len(source))
-        source = _arrays.without_overlap(source, target)
-        check(
-            function,
-            self._handle,
-            _arrays.address(source),
-            _arrays.row_stride(source),
-            len(source),
-            _arrays.address(target),
-            _arrays.row_stride(target),
-        )
-        return target
 
     def __repr__(self) -> str:
         return self._repr(f"of {self._map!r}")

@@ -1,0 +1,147 @@
+"""What views and snapshots of them show."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import Unit, UnitSystem
+from ._arrays import FloatArray, Point
+from ._handle import Handle
+from ._library import library
+from ._numbers import int32
+from .errors import check
+from .raster_info import Envelope
+from .units import unit_info
+from .view_state import ViewState, view_state
+
+
+@dataclass(frozen=True)
+class ScaleBar:
+    """A line on the screen that is as long on the ground as it says."""
+
+    unit: Unit
+    # In that unit: 1, 2 or 5 times a power of ten.
+    length: float
+    length_m: float
+    width_dip: float
+    # The ends, (x, y) in DIP.
+    start_dip: tuple[float, float]
+    end_dip: tuple[float, float]
+
+    def __str__(self) -> str:
+        return f"{self.length:.15g} {unit_info(self.unit).abbreviation}"
+
+
+class ViewReading(Handle):
+    """What can be asked of a view, and of a snapshot of one.
+
+    Raises NotReadyError while a view's size, centre or scale, or its map's spatial reference, is missing.
+    """
+
+    # What the C functions begin with.
+    _prefix: ClassVar[str]
+
+    def _function(self, name: str) -> Any:
+        return getattr(library(), f"{self._prefix}_{name}")
+
+    @property
+    def state(self) -> ViewState:
+        """Everything that a frame needs, as of one moment."""
+        state = _abi.ald_view_state()
+        check(self._function("get_state"), self._handle, state)
+        return view_state(state)
+
+    def screen_to_map(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Screen points in DIP to map points, in the map's spatial reference.
+
+        Args:
+            points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart.
+            out: None, or where to write: float64 of shape (n, 2), rows at least 16 bytes apart. May be `points` itself.
+
+        Returns:
+            float64 of shape (n, 2): `out` if it was given.
+        """
+        return self._convert("screen_to_map", points, out)
+
+    def map_to_screen(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Map points, in the map's spatial reference, to screen points in DIP. Arrays as for `screen_to_map`."""
+        return self._convert("map_to_screen", points, out)
+
+    def _convert(self, name: str, points: npt.ArrayLike, out: npt.NDArray[Any] | None) -> FloatArray:
+        source = _arrays.input_points(points)
+        target = _arrays.output_points(out, len(source))
+        source = _arrays.without_overlap(source, target)
+        check(
+            self._function(name),
+            self._handle,
+            _arrays.address(source),
+            _arrays.row_stride(source),
+            len(source),
+            _arrays.address(target),
+            _arrays.row_stride(target),
+        )
+        return target
+
+    @property
+    def envelope(self) -> Envelope:
+        """The box around what is shown, insets included; with a rotation it is larger than the visible area."""
+        box = _abi.ald_envelope()
+        check(self._function("get_envelope"), self._handle, ctypes.byref(box))
+        return Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+
+    @property
+    def world_copies(self) -> range:
+        """Which copies of a world that repeats itself are shown: the map point x is in copy round(x / world_width)."""
+        first, last = ctypes.c_int64(), ctypes.c_int64()
+        check(self._function("world_copies"), self._handle, ctypes.byref(first), ctypes.byref(last))
+        return range(first.value, last.value + 1)
+
+    def ground_resolution(self, point_dip: Point) -> tuple[float, float]:
+        """Metres of ground per DIP at a screen point, along the screen's x and y axes.
+
+        :raises ProjectionFailedError: the point shows no place on the earth.
+        """
+        resolution = _abi.ald_ground_resolution()
+        check(self._function("ground_resolution"), self._handle, _arrays.c_point(point_dip), resolution)
+        return resolution.x_m, resolution.y_m
+
+    def scale_bar(
+        self, point_dip: Point, max_width_dip: float, unit_system: UnitSystem = UnitSystem.METRIC
+    ) -> ScaleBar:
+        """The longest scale bar of a round length that is not wider than asked for; its `str` is a label for it.
+
+        Args:
+            point_dip: where the middle of the bar is.
+            max_width_dip: more than 0, at most 1e5.
+            unit_system: which units.
+
+        Raises:
+            InvalidArgumentError: a number is out of its range.
+            ProjectionFailedError: a part of the bar shows no place on the earth.
+        """
+        bar = _abi.ald_scale_bar()
+        system = int32(unit_system, "unit_system")
+        check(self._function("scale_bar"), self._handle, _arrays.c_point(point_dip), max_width_dip, system, bar)
+        return ScaleBar(
+            unit=Unit(bar.unit),
+            length=bar.length,
+            length_m=bar.length_m,
+            width_dip=bar.width_dip,
+            start_dip=(bar.start_dip.x, bar.start_dip.y),
+            end_dip=(bar.end_dip.x, bar.end_dip.y),
+        )
+
+
+class ViewSnapshot(ViewReading):
+    """A view as of one moment: an immutable value, which can be read on any thread. `View.snapshot` makes it."""
+
+    _release_function = "ald_view_snapshot_release"
+    _prefix = "ald_view_snapshot"
+
+    def __repr__(self) -> str:
+        return self._repr(f"0x{self._handle.id:x}")

@@ -1,0 +1,98 @@
+"""Viewpoints: where a view looks, as a value that can be kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import _abi
+from ._abi import ViewpointFields
+from ._arrays import Point
+from ._handle import Handle
+from ._library import library
+from ._text import copied, encoded
+from .camera import Box, c_viewpoint
+from .errors import check
+from .geometry import Geometry
+from .raster_info import Envelope
+from .runtime import Runtime
+from .spatial_reference import SpatialReference
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """Where a view looks. What is None stays as it is; at most one of centre, extent and geometry is given."""
+
+    center: Point | None = None
+    # What `center` and `extent` are in, and a geometry that does not say it; None: the map's.
+    spatial_reference: SpatialReference | None = None
+    # The denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at it.
+    scale: float | None = None
+    # The compass direction that is up on the screen, degrees clockwise from north.
+    rotation_deg: float | None = None
+    # A box that is to fit into the view.
+    extent: Box | None = None
+    # A geometry that is to fit into the view.
+    geometry: Geometry | None = None
+
+    @classmethod
+    def at(cls, runtime: Runtime, latitude_deg: float, longitude_deg: float, scale: float) -> Viewpoint:
+        """A place in WGS 84 and a scale.
+
+        :raises InvalidArgumentError: a number is out of its range.
+        """
+        found = _abi.ald_viewpoint()
+        check(
+            library().ald_viewpoint_create_from_location, runtime._handle, latitude_deg, longitude_deg, scale, found
+        )
+        return viewpoint(found, runtime, is_lent=False)
+
+    @classmethod
+    def from_json(cls, runtime: Runtime, text: str) -> Viewpoint:
+        """Reads the JSON form of ArcGIS's web maps: rotation, scale and targetGeometry.
+
+        :raises InvalidArgumentError: this is no such JSON; the message says where.
+        :raises NotFoundError: there is no such spatial reference.
+        :raises UnsupportedError: the geometry is made of curves.
+        """
+        found = _abi.ald_viewpoint()
+        check(library().ald_viewpoint_create_from_json, runtime._handle, encoded(text), found)
+        return viewpoint(found, runtime, is_lent=False)
+
+    def to_json(self, runtime: Runtime) -> str:
+        """Writes the JSON form of ArcGIS's web maps.
+
+        :raises UnsupportedError: the geometry is a collection.
+        """
+        return copied(library().ald_viewpoint_json, runtime._handle, self._c())
+
+    def _c(self) -> _abi.ald_viewpoint:
+        return c_viewpoint(
+            self.center, self.spatial_reference, self.scale, self.rotation_deg, self.extent, self.geometry
+        )
+
+
+def viewpoint(found: _abi.ald_viewpoint, owner: Handle, *, is_lent: bool) -> Viewpoint:
+    """The Python form, which keeps the handles.
+
+    Args:
+        found: what a C function wrote.
+        owner: what lends the handles, or the runtime on which they hang.
+        is_lent: `owner` releases them.
+    """
+    fields = ViewpointFields(found.fields)
+    reference, geometry = None, None
+    if found.spatial_reference.id:
+        handle = _abi.ald_spatial_reference(found.spatial_reference.id)
+        reference = SpatialReference._of(handle, keeps=owner, is_lent=is_lent)
+    if found.geometry.id:
+        geometry = Geometry.__new__(Geometry)
+        Handle.__init__(geometry, _abi.ald_geometry(found.geometry.id), keeps=owner, is_lent=is_lent)
+    box = found.extent
+    return Viewpoint(
+        center=(found.center.x, found.center.y) if ViewpointFields.CENTER in fields else None,
+        spatial_reference=reference,
+        scale=found.scale if ViewpointFields.SCALE in fields else None,
+        rotation_deg=found.rotation_deg if ViewpointFields.ROTATION in fields else None,
+        extent=Envelope(box.x_min, box.y_min, box.x_max, box.y_max) if ViewpointFields.EXTENT in fields else None,
+        geometry=geometry,
+    )
