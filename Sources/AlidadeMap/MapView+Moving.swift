@@ -32,16 +32,28 @@ extension MapView {
   /// What a move would do now. The view stays where it is.
   public func plan(_ target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
-    return try state.withLock { (state) throws(EngineError) in try state.plan(target, system) }
+    return try state.withLock { $0 }.plan(target, system)
   }
 
   /// Moves the view at once, as near to the target as its constraints allow. On failure it stays where it is.
   @discardableResult
   public func move(to target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
+    // An outline may have a million vertices, over which the lock is not held. If the view has changed meanwhile the
+    // plan is made again; if it never rests, at last with the lock.
+    for _ in 0..<4 {
+      let start = state.withLock { $0 }
+      let plan = try start.plan(target, system)
+      let isTaken = state.withLock { state in
+        guard state.generation == start.generation else { return false }
+        state.take(plan, system)
+        return true
+      }
+      if isTaken { return plan }
+    }
     return try state.withLock { (state) throws(EngineError) in
       let plan = try state.plan(target, system)
-      if plan.camera != state.camera { state.change(system) { $0.set(plan.camera) } }
+      state.take(plan, system)
       return plan
     }
   }
@@ -103,6 +115,11 @@ extension Envelope {
 }
 
 extension MapView.State {
+  /// A move to where the view is already changes nothing, its generation neither.
+  fileprivate mutating func take(_ plan: CameraPlan, _ system: CoordinateSystem) {
+    if plan.camera != camera { change(system) { $0.set(plan.camera) } }
+  }
+
   fileprivate func plan(_ target: CameraTarget, _ system: CoordinateSystem) throws(EngineError) -> CameraPlan {
     guard let viewport = viewport(system) else {
       throw EngineError(.notReady, "The view has no size. Set it first.")
