@@ -78,7 +78,7 @@ typedef struct ald_viewpoint {
   ald_envelope extent;
   /**
    * A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box around
-   * them. It has a spatial reference, or spatial_reference says it. A point only pans.
+   * them. It has a spatial reference, or spatial_reference says it. A point only pans; null: none.
    */
   ald_geometry geometry;
 } ald_viewpoint;

@@ -31,27 +31,33 @@ extern "C" {
  * @param latitude_deg WGS 84 latitude of the centre, -90 to 90.
  * @param longitude_deg WGS 84 longitude of the centre, -360 to 360.
  * @param scale The denominator of the nominal scale, 1e-6 to 1e15.
- * @param out_viewpoint Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference is the host's to release.
+ * @param out_viewpoint Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference is what comes in the next argument.
+ * @param out_spatial_reference Receives EPSG:4326; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range, or out_viewpoint is NULL or its struct_size is none.
+ *   range, out_viewpoint is NULL or its struct_size is none, or out_spatial_reference is NULL.
  */
 ALD_API ald_status ald_viewpoint_create_from_location(ald_runtime runtime, double latitude_deg, double longitude_deg,
-                                                      double scale, ald_viewpoint *out_viewpoint, ald_error *error);
+                                                      double scale, ald_viewpoint *out_viewpoint,
+                                                      ald_spatial_reference *out_spatial_reference, ald_error *error);
 
 /**
  * Makes a viewpoint of JSON.
  *
  * @param viewpoint_json UTF-8. Members that the form does not have are left alone.
- * @param out_viewpoint Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference and its geometry, where there are,
- *   are the host's to release.
+ * @param out_viewpoint Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference and its geometry are what comes in
+ *   the next two arguments.
+ * @param out_spatial_reference Receives what the coordinates are in, or null; the host owns it. Set to null on failure.
+ * @param out_geometry Receives the geometry, or null; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if viewpoint_json is NULL or no such
  *   JSON, or a number is out of its range; the message says where; or if out_viewpoint is NULL or its struct_size is
- *   none; ALD_STATUS_NOT_FOUND if there is no such spatial reference; ALD_STATUS_UNSUPPORTED if it is one that maps
- *   cannot have, or the geometry is made of curves; ALD_STATUS_LIMIT_EXCEEDED if the policy does not allow a text of
- *   this length.
+ *   none, or an out handle is NULL; ALD_STATUS_NOT_FOUND if there is no such spatial reference; ALD_STATUS_UNSUPPORTED
+ * if it is one that maps cannot have, or the geometry is made of curves; ALD_STATUS_LIMIT_EXCEEDED if the policy does
+ * not allow a text of this length.
  */
 ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const char *viewpoint_json,
-                                                  ald_viewpoint *out_viewpoint, ald_error *error);
+                                                  ald_viewpoint *out_viewpoint,
+                                                  ald_spatial_reference *out_spatial_reference,
+                                                  ald_geometry *out_geometry, ald_error *error);
 
 /**
  * Writes a viewpoint as JSON. Numbers are the shortest that read back as the same.

@@ -7,16 +7,21 @@ import CAlidade
 @_cdecl("ald_viewpoint_create_from_location") @implementation
 public func ald_viewpoint_create_from_location(
   _ runtime: ald_runtime, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double,
-  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  out_spatial_reference?.pointee.id = 0
+  return enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
     try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
     try requireRange(scale, Camera.scales, "scale", 4)
     let out = try requireOut(out_viewpoint, "ald_viewpoint", 5)
+    guard let out_spatial_reference else { throw missing("out_spatial_reference", 6) }
     let viewpoint = try Viewpoint(latitude: latitude_deg, longitude: longitude_deg, scale: scale, runtime: runtime)
-    write(try ald_viewpoint(giving: viewpoint), to: out)
+    let made = try ald_viewpoint(giving: viewpoint)
+    out_spatial_reference.pointee = made.spatial_reference
+    write(made, to: out)
   }
 }
 
@@ -24,14 +29,22 @@ public func ald_viewpoint_create_from_location(
 public func ald_viewpoint_create_from_json(
   _ runtime: ald_runtime, _ viewpoint_json: UnsafePointer<CChar>?,
   _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
-  _ error: UnsafeMutablePointer<ald_error>?
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
+  out_spatial_reference?.pointee.id = 0
+  out_geometry?.pointee.id = 0
+  return enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try inputText(viewpoint_json, "viewpoint_json", 2)
     let out = try requireOut(out_viewpoint, "ald_viewpoint", 3)
+    guard let out_spatial_reference else { throw missing("out_spatial_reference", 4) }
+    guard let out_geometry else { throw missing("out_geometry", 5) }
     let viewpoint = try blaming(2) { () throws(EngineError) in try Viewpoint(json: text, runtime: runtime) }
-    write(try ald_viewpoint(giving: viewpoint), to: out)
+    let made = try ald_viewpoint(giving: viewpoint)
+    out_spatial_reference.pointee = made.spatial_reference
+    out_geometry.pointee = made.geometry
+    write(made, to: out)
   }
 }
 

@@ -28,31 +28,38 @@ static ald_geometry geometry(const char *wkt) {
 static void test_location(void) {
   ald_error error;
   ald_viewpoint made = ALD_VIEWPOINT_INIT;
+  ald_spatial_reference reference;
   const uint64_t handles = live_handles(stage.runtime);
-  CHECK_OK(ald_viewpoint_create_from_location(stage.runtime, 49, -93, 1e6, &made, &error), &error);
+  CHECK_OK(ald_viewpoint_create_from_location(stage.runtime, 49, -93, 1e6, &made, &reference, &error), &error);
+  CHECK(made.center.x == -93 && made.spatial_reference.id == reference.id);
   CHECK(made.center.x == -93 && made.center.y == 49 && made.scale == 1e6);
   CHECK(made.fields == (ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE));
   CHECK(live_handles(stage.runtime) == handles + 1);
   CHECK_OK(ald_view_set_viewpoint(stage.view, &made, &error), &error);
   ald_spatial_reference_release(made.spatial_reference);
   CHECK(live_handles(stage.runtime) == handles);
-  CHECK_STATUS(ald_viewpoint_create_from_location(stage.runtime, 91, 0, 1, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_viewpoint_create_from_location((ald_runtime){0}, 1, 0, 1, &made, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_viewpoint_create_from_location(stage.runtime, 91, 0, 1, &made, &reference, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_viewpoint_create_from_location((ald_runtime){0}, 1, 0, 1, &made, &reference, &error),
+               ALD_STATUS_INVALID_HANDLE);
 }
 
 static void test_json(void) {
   ald_error error;
   ald_viewpoint made = ALD_VIEWPOINT_INIT;
+  ald_spatial_reference reference;
+  ald_geometry shape;
   char text[2000];
   size_t size = 0;
   const uint64_t handles = live_handles(stage.runtime);
   CHECK_OK(ald_viewpoint_create_from_json(stage.runtime,
                                           "{\"rotation\": 90, \"targetGeometry\": {\"rings\": [[[0,0],[0,9],[9,9],"
                                           "[0,0]]], \"spatialReference\": {\"wkid\": 4326}}}",
-                                          &made, &error),
+                                          &made, &reference, &shape, &error),
            &error);
   CHECK(made.fields == (ALD_VIEWPOINT_HAS_ROTATION | ALD_VIEWPOINT_HAS_GEOMETRY) && made.rotation_deg == 270);
   CHECK(live_handles(stage.runtime) == handles + 2);
+  CHECK(made.spatial_reference.id == reference.id && made.geometry.id == shape.id);
   CHECK_OK(ald_viewpoint_json(stage.runtime, &made, text, sizeof text, &size, &error), &error);
   CHECK(size == strlen(text) + 1 && strstr(text, "rings") != NULL && strstr(text, "90") != NULL);
   CHECK_STATUS(ald_viewpoint_json(stage.runtime, &made, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
@@ -80,8 +87,11 @@ static void test_json(void) {
       {"{\"targetGeometry\": {\"curveRings\": []}}", ALD_STATUS_UNSUPPORTED},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-    CHECK_STATUS(ald_viewpoint_create_from_json(stage.runtime, bad[i].text, &made, &error), bad[i].status);
-  CHECK_STATUS(ald_viewpoint_create_from_json((ald_runtime){0}, "{}", &made, &error), ALD_STATUS_INVALID_HANDLE);
+    CHECK_STATUS(ald_viewpoint_create_from_json(stage.runtime, bad[i].text, &made, &reference, &shape, &error),
+                 bad[i].status);
+  CHECK(reference.id == 0 && shape.id == 0);
+  CHECK_STATUS(ald_viewpoint_create_from_json((ald_runtime){0}, "{}", &made, &reference, &shape, &error),
+               ALD_STATUS_INVALID_HANDLE);
   CHECK(live_handles(stage.runtime) == handles);
 
   ald_viewpoint collection = ALD_VIEWPOINT_INIT;
@@ -96,7 +106,8 @@ static void test_json(void) {
   policy.max_request_bytes = 10;
   options.policy = &policy;
   CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
-  CHECK_STATUS(ald_viewpoint_create_from_json(small, "{\"scale\": 5000}", &made, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_viewpoint_create_from_json(small, "{\"scale\": 5000}", &made, &reference, &shape, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
   ald_runtime_release(small);
 }
 

@@ -41,8 +41,15 @@ class Viewpoint:
         :raises InvalidArgumentError: a number is out of its range.
         """
         found = _abi.ald_viewpoint()
+        reference = _abi.ald_spatial_reference()
         check(
-            library().ald_viewpoint_create_from_location, runtime._handle, latitude_deg, longitude_deg, scale, found
+            library().ald_viewpoint_create_from_location,
+            runtime._handle,
+            latitude_deg,
+            longitude_deg,
+            scale,
+            found,
+            reference,
         )
         return viewpoint(found, runtime, is_lent=False)
 
@@ -55,7 +62,10 @@ class Viewpoint:
         :raises UnsupportedError: the geometry is made of curves.
         """
         found = _abi.ald_viewpoint()
-        check(library().ald_viewpoint_create_from_json, runtime._handle, encoded(text), found)
+        reference, geometry = _abi.ald_spatial_reference(), _abi.ald_geometry()
+        check(
+            library().ald_viewpoint_create_from_json, runtime._handle, encoded(text), found, reference, geometry
+        )
         return viewpoint(found, runtime, is_lent=False)
 
     def to_json(self, runtime: Runtime) -> str:
