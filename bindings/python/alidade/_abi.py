@@ -1791,7 +1791,7 @@ class ald_viewpoint(ctypes.Structure):
         # One without width and height only pans.
         ("extent", ald_envelope),
         # A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box
-        # around them. It has a spatial reference, or spatial_reference says it. A point only pans.
+        # around them. It has a spatial reference, or spatial_reference says it. A point only pans; null: none.
         ("geometry", ald_geometry),
     ]
 
@@ -5150,22 +5150,26 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_snapshot_scale_bar.restype = ctypes.c_int32
 
-    # ald_viewpoint_create_from_location(runtime, latitude_deg, longitude_deg, scale, out_viewpoint, error)
+    # ald_viewpoint_create_from_location(runtime, latitude_deg, longitude_deg, scale, out_viewpoint,
+    # out_spatial_reference, error)
     library.ald_viewpoint_create_from_location.argtypes = [
         ald_runtime,
         ctypes.c_double,
         ctypes.c_double,
         ctypes.c_double,
         ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_spatial_reference),
         ctypes.POINTER(ald_error),
     ]
     library.ald_viewpoint_create_from_location.restype = ctypes.c_int32
 
-    # ald_viewpoint_create_from_json(runtime, viewpoint_json, out_viewpoint, error)
+    # ald_viewpoint_create_from_json(runtime, viewpoint_json, out_viewpoint, out_spatial_reference, out_geometry, error)
     library.ald_viewpoint_create_from_json.argtypes = [
         ald_runtime,
         ctypes.c_char_p,
         ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_geometry),
         ctypes.POINTER(ald_error),
     ]
     library.ald_viewpoint_create_from_json.restype = ctypes.c_int32
