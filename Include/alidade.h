@@ -20,6 +20,7 @@
 #include "alidade/geometry_overlay.h"
 #include "alidade/geometry_projection.h"
 #include "alidade/geometry_relation.h"
+#include "alidade/geometry_shape.h"
 #include "alidade/graphics.h"
 #include "alidade/graphics_overlay.h"
 #include "alidade/identify.h"

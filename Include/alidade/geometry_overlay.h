@@ -101,6 +101,34 @@ ALD_API ald_status ald_geometry_create_clipped(ald_geometry geometry, ald_envelo
 ALD_API ald_status ald_geometry_array_create_clipped(ald_geometry_array geometry_array, ald_envelope envelope,
                                                      ald_geometry_array *out_clipped, ald_error *error);
 
+/**
+ * Cuts a polyline or polygon by a polyline. A polygon is divided where the cutting line goes all the way from edge to
+ * edge; what ends inside it cuts nothing. A line is divided wherever it meets the cutting line, also where the two only
+ * touch; z and m are interpolated there. A polygon that is cut loses its m.
+ *
+ * Stretches that a line shares with the cutting line have the vertices of both.
+ *
+ * All pieces come out, each as a geometry of its own: first those that lie on the left of the cutting line, looking
+ * along it, then those on its right, and then the others: what was not cut, what lies on the cutting line, and what
+ * lies on its left at one place and on its right at another. A polygon of several parts comes out part by part.
+ *
+ * @param cutter The line that cuts; of any number of lines.
+ * @param out_pieces Receives an array of the pieces; the host owns it. Set to null on failure.
+ * @param out_left_count NULL, or receives how many pieces lie on the left.
+ * @param out_right_count NULL, or receives how many pieces lie on the right.
+ * @param out_receipt NULL, or receives how the cutting line was projected; the host owns it. Null if it was not. Set to
+ *   null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a geometry is not valid (the message
+ *   says why and where) or beyond 1e100, one of the two has no spatial reference, out_pieces is NULL, or they are of
+ *   different runtimes; ALD_STATUS_UNSUPPORTED if the geometry is neither a polyline nor a polygon, or the cutter no
+ *   polyline; ALD_STATUS_PROJECTION_FAILED if the cutter cannot be projected; ALD_STATUS_LIMIT_EXCEEDED if the result
+ * is larger than the policy allows.
+ */
+ALD_API ald_status ald_geometry_array_create_cut(ald_geometry geometry, ald_geometry cutter,
+                                                 ald_geometry_array *out_pieces, uint32_t *out_left_count,
+                                                 uint32_t *out_right_count, ald_projection_receipt *out_receipt,
+                                                 ald_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,3 +55,23 @@ public func ald_geometry_array_create_clipped(
     return try blaming(2) { () throws(EngineError) in try array.clipped(to: Envelope(envelope)) }
   }
 }
+
+@_cdecl("ald_geometry_array_create_cut") @implementation
+public func ald_geometry_array_create_cut(
+  _ geometry: ald_geometry, _ cutter: ald_geometry, _ out_pieces: UnsafeMutablePointer<ald_geometry_array>?,
+  _ out_left_count: UnsafeMutablePointer<UInt32>?, _ out_right_count: UnsafeMutablePointer<UInt32>?,
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var counts = (left: UInt32(0), right: UInt32(0))
+  let status = enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
+    let (subject, cutter) = try twoGeometries(geometry, cutter)
+    let cut = try subject.cut(by: cutter)
+    counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
+    return Related(value: cut.value.array, receipt: cut.receipt)
+  }
+  if status == Status.ok.rawValue {
+    out_left_count?.pointee = counts.left
+    out_right_count?.pointee = counts.right
+  }
+  return status
+}

@@ -803,6 +803,16 @@ let structLayouts: [StructLayout] = [
       ("id", 0, \.id)
     ]),
   StructLayout(
+    of: ald_offset_options.self, named: "ald_offset_options",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("join", 4, \.join),
+      ("quadrant_segments", 8, \.quadrant_segments),
+      ("reserved", 12, \.reserved),
+      ("mitre_limit", 16, \.mitre_limit),
+    ]),
+  StructLayout(
     of: ald_symbol.self, named: "ald_symbol",
     inC: Extent(size: 72, alignment: 8),
     fieldsInC: [

@@ -23,6 +23,7 @@ HANDLES = {
     "second_transformation": "(ald_transformation){0}",
     "other_geometry": "here.geometry",
     "overlay": "here.graphics_overlay",
+    "cutter": "here.line",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
 }
@@ -30,7 +31,14 @@ HANDLES = {
 # The same for parameters of one function: overlays and matrices are not defined for the collection that is the geometry.
 OPERANDS = {
     (function, name): "here.polygon"
-    for function in ["ald_geometry_relate", "ald_geometry_matches", "ald_geometry_create_overlay"]
+    for function in [
+        "ald_geometry_relate",
+        "ald_geometry_matches",
+        "ald_geometry_create_overlay",
+        "ald_geometry_create_boundary",
+        "ald_geometry_create_offset_curve",
+        "ald_geometry_array_create_cut",
+    ]
     for name in ["geometry", "other_geometry"]
 }
 
@@ -56,6 +64,8 @@ NUMBERS = {
     "distance": "2",
     "operation": "ALD_OVERLAY_UNION",
     "grid_size": "0.5",
+    "max_deviation": "0.5",
+    "tolerance": "0.5",
     "offset_capacity": "CAPACITY",
     "graphic_id": "1",
     "graphic_count": "1",
@@ -229,6 +239,7 @@ FIELDS = {
     "ald_geodesic_buffer_options": "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.001;",
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
+    "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
     "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
     "ald_displacement_options": "s->columns = 4; s->rows = 3;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",

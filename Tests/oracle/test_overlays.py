@@ -302,3 +302,121 @@ def test_boxes_that_are_none(runtime, box):
         square.clipped(Envelope(*box))
     with pytest.raises(alidade.InvalidArgumentError, match="width and height"):
         GeometryArray.from_wkb(runtime, [square.to_wkb()]).clipped(Envelope(*box))
+
+
+# Cutting
+
+
+def test_cut_polygons(runtime):
+    square = Geometry.from_wkt(runtime, "POLYGON Z ((0 0 5, 4 0 5, 4 4 5, 0 4 5, 0 0 5), (1 1 5, 1 3 5, 3 3 5, 3 1 5, 1 1 5))")
+    north = Geometry.from_wkt(runtime, "LINESTRING (2 -1, 2 5)")
+    cut = square.cut(north)
+    assert cut.left_count == cut.right_count == 1 and len(cut.pieces) == 2 and cut.receipt is None
+    west, east = (shaped(piece) for piece in cut.pieces)
+    assert west.bounds == (0, 0, 2, 4) and east.bounds == (2, 0, 4, 4) and west.area == east.area == 6
+    assert all(set(piece.z) == {5} for piece in cut.pieces)
+    south = square.cut(Geometry.from_wkt(runtime, "LINESTRING (2 5, 2 -1)"))
+    assert [shaped(piece).bounds for piece in south.pieces] == [(2, 0, 4, 4), (0, 0, 2, 4)]
+    # From the outer edge into the hole: it ends there, and cuts nothing.
+    for text in ["LINESTRING (-1 2, 2 2)", "LINESTRING (0.2 0.2, 0.8 0.8)", "LINESTRING (9 9, 9 10)", "LINESTRING EMPTY"]:
+        uncut = square.cut(Geometry.from_wkt(runtime, text))
+        assert (uncut.left_count, uncut.right_count, len(uncut.pieces)) == (0, 0, 1)
+        assert uncut.pieces[0].spatially_equals(square)
+    islands = Geometry.from_wkt(runtime, "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((9 0, 10 0, 10 1, 9 1, 9 0)))")
+    three = islands.cut(north)
+    assert (three.left_count, three.right_count, len(three.pieces)) == (1, 1, 3)
+    assert shaped(three.pieces[2]).bounds == (9, 0, 10, 1)
+    # A line that comes back: the tongue between lies on its left, and the rest on its right, in two pieces or one.
+    tongue = square.cut(Geometry.from_wkt(runtime, "LINESTRING (-1 0.5, 0.5 0.5, 0.5 0.7, -1 0.7)"))
+    assert (tongue.left_count, tongue.right_count) == (1, 1) and math.isclose(shaped(tongue.pieces[0]).area, 0.1)
+
+
+def test_cut_lines(runtime):
+    line = Geometry.from_wkt(runtime, "LINESTRING ZM (0 0 0 10, 10 0 10 20)")
+    cut = line.cut(Geometry.from_wkt(runtime, "MULTILINESTRING ((2 -1, 2 1), (6 1, 6 -1))"))
+    # Between the two it is on the right of the one and of the other; outside on the left of each.
+    assert [piece.to_wkt() for piece in cut.pieces] == [
+        "LINESTRING ZM (0 0 0 10, 2 0 2 12)",
+        "LINESTRING ZM (6 0 6 16, 10 0 10 20)",
+        "LINESTRING ZM (2 0 2 12, 6 0 6 16)",
+    ]
+    assert (cut.left_count, cut.right_count) == (2, 1)
+    # It touches at a vertex, crosses itself, and shares a stretch.
+    touched = Geometry.from_wkt(runtime, "LINESTRING (0 1, 1 0, 2 1)").cut(
+        Geometry.from_wkt(runtime, "LINESTRING (-5 0, 5 0)")
+    )
+    assert [piece.to_wkt() for piece in touched.pieces] == ["LINESTRING (0 1, 1 0)", "LINESTRING (1 0, 2 1)"]
+    assert touched.left_count == 2
+    knot = Geometry.from_wkt(runtime, "LINESTRING (0 0, 4 4, 4 0, 0 4)").cut(
+        Geometry.from_wkt(runtime, "LINESTRING (3 -1, 3 5)")
+    )
+    assert [shaped(piece).length for piece in knot.pieces] == pytest.approx([18**0.5, 18**0.5, 4 + 2 * 2**0.5])
+    along = Geometry.from_wkt(runtime, "LINESTRING (0 1, 2 0, 4 0, 6 0, 8 -1)").cut(
+        Geometry.from_wkt(runtime, "LINESTRING (2 0, 5 0, 6 0)")
+    )
+    assert (along.left_count, along.right_count) == (1, 1)
+    assert along.pieces[2].to_wkt() == "LINESTRING (2 0, 4 0, 5 0, 6 0)"
+    ring = Geometry.from_wkt(runtime, "LINESTRING (0 0, 4 0, 4 4, 0 4, 0 0)").cut(
+        Geometry.from_wkt(runtime, "LINESTRING (2 -1, 2 5)")
+    )
+    assert [piece.to_wkt() for piece in ring.pieces] == ["LINESTRING (2 4, 0 4, 0 0, 2 0)", "LINESTRING (2 0, 4 0, 4 4, 2 4)"]
+    assert (ring.left_count, ring.right_count) == (1, 1)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_cuts(runtime, seed):
+    source = random.Random(seed)
+    grid = GRIDS[seed % len(GRIDS)]
+    for _ in range(30):
+        a, b = shape(source, grid), shape(source, grid)
+        if a.geom_type.removeprefix("Multi") not in ("Polygon", "LineString") or "Line" not in b.geom_type:
+            continue
+        cut = Geometry.from_wkb(runtime, a.wkb).cut(Geometry.from_wkb(runtime, b.wkb))
+        pieces = [shaped(piece) for piece in cut.pieces]
+        if "Polygon" in a.geom_type:
+            assert math.isclose(sum(piece.area for piece in pieces), a.area, rel_tol=1e-9)
+            faces = shapely.ops.polygonize(shapely.ops.unary_union([a.boundary, b]))
+            expected = [face for face in faces if a.covers(face.representative_point())]
+            assert sorted(round(piece.area, 6) for piece in pieces) == sorted(round(face.area, 6) for face in expected)
+            if b.geom_type == "LineString" and len(b.coords) == 2 and not b.is_empty:
+                # A straight line has everything that it has cut on one side or the other.
+                (x0, y0), (x1, y1) = b.coords
+                for number, piece in enumerate(pieces[: cut.left_count + cut.right_count]):
+                    inner = piece.representative_point()
+                    cross = (x1 - x0) * (inner.y - y0) - (y1 - y0) * (inner.x - x0)
+                    assert (cross > 0) == (number < cut.left_count) or _around_the_end(piece, b)
+        else:
+            assert math.isclose(sum(piece.length for piece in pieces), a.length, rel_tol=1e-9, abs_tol=1e-9)
+            near = 1e-9 * max(1, *map(abs, a.bounds or (0,)), *map(abs, b.bounds or (0,)))
+            for piece in pieces:
+                if b.buffer(near).covers(piece):
+                    continue
+                # Nothing goes through the cutting line any more.
+                middle = [p for p in parts_of(piece.intersection(b)) if p.geom_type == "Point" and not p.is_empty]
+                ends = shapely.geometry.MultiPoint([piece.coords[0], piece.coords[-1]])
+                assert all(p.distance(ends) < near for p in middle), (a.wkt, b.wkt, piece.wkt)
+
+
+def parts_of(shape):
+    return list(getattr(shape, "geoms", [shape]))
+
+
+def _around_the_end(piece, line):
+    """A piece may reach around the end of the line that has cut something else of it."""
+    return any(piece.distance(shapely.geometry.Point(end)) < 1e-9 for end in line.coords)
+
+
+def test_cuts_that_are_refused(runtime):
+    square, line = Geometry.from_wkt(runtime, SQUARE), Geometry.from_wkt(runtime, "LINESTRING (0 0, 1 1)")
+    point = Geometry.from_wkt(runtime, "POINT (1 1)")
+    for one, two in [(square, point), (square, square), (point, line)]:
+        with pytest.raises(alidade.UnsupportedError, match="polylines"):
+            one.cut(two)
+    with pytest.raises(alidade.InvalidArgumentError, match="create_repaired"):
+        Geometry.from_wkt(runtime, BOW_TIE).cut(line)
+    mercator, degrees = (alidade.SpatialReference.from_code(runtime, code) for code in (3857, 4326))
+    box = Geometry.from_wkt(runtime, "POLYGON ((0 0, 200000 0, 200000 100000, 0 100000, 0 0))", mercator)
+    meridian = Geometry.from_wkt(runtime, "LINESTRING (1 -1, 1 2)", degrees)
+    cut = box.cut(meridian)
+    assert (cut.left_count, cut.right_count) == (1, 1) and cut.receipt.point_count == 2
+    assert cut.pieces.spatial_reference.is_equivalent(mercator)

@@ -27,6 +27,11 @@ public enum Predicate: Int32, Sendable, CaseIterable {
 public struct Related<Value: Sendable>: Sendable {
   public let value: Value
   public let receipt: ProjectionReceipt?
+
+  public init(value: Value, receipt: ProjectionReceipt?) {
+    self.value = value
+    self.receipt = receipt
+  }
 }
 
 extension Geometry {

@@ -161,6 +161,8 @@ static void make_geometries(world *world) {
   require(ald_geometry_create_from_wkt(world->runtime, "POLYGON ((171 1, 191 1, 191 8, 171 1))", world->wgs84,
                                        &world->polygon, &error),
           &error, "the polygon");
+  require(ald_geometry_create_from_wkt(world->runtime, "LINESTRING (180 0, 180 9)", world->wgs84, &world->line, &error),
+          &error, "the line");
   require(ald_prepared_geometry_create(world->polygon, &world->prepared_geometry, &error), &error,
           "the prepared geometry");
 }
@@ -237,6 +239,7 @@ void release_scene(world *world) {
   ald_view_snapshot_release(world->view_snapshot);
   ald_projection_receipt_release(world->projection_receipt);
   ald_prepared_geometry_release(world->prepared_geometry);
+  ald_geometry_release(world->line);
   ald_geometry_release(world->polygon);
   ald_overlay_drawing_release(world->overlay_drawing);
   ald_graphics_overlay_release(world->shown_overlay);

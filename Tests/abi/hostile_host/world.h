@@ -57,8 +57,9 @@ typedef struct world {
   /* A collection in EPSG:4326, and an array with that collection. */
   ald_geometry geometry;
   ald_geometry_array geometry_array;
-  /* A polygon in EPSG:4326, and the same prepared. */
+  /* A polygon in EPSG:4326, the same prepared, and a line across it. */
   ald_geometry polygon;
+  ald_geometry line;
   ald_prepared_geometry prepared_geometry;
   ald_graphics_overlay shown_overlay;
   ald_graphics_overlay spare_overlay;

@@ -40,6 +40,7 @@ from ._abi import (
     ErrorDomain,
     ExtentRule,
     FillStyle,
+    GeneralizeMethod,
     GeometryFlags,
     GeometryKind,
     GeoreferenceKind,
@@ -49,6 +50,7 @@ from ._abi import (
     LogLevel,
     MarkerStyle,
     MissingImageFlags,
+    OffsetJoin,
     OverlayOperation,
     PointStatus,
     Predicate,
@@ -75,7 +77,7 @@ from ._abi import (
 )
 from ._arrays import BAND_VALUE, CELL, CLASS_COUNT, PROFILE_SAMPLE
 from ._geometry_columns import GeometryColumns
-from ._geometry_operations import Tested
+from ._geometry_operations import CutPieces, Tested
 from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .camera import CameraPlan, Constraints
@@ -188,6 +190,7 @@ __all__ = [
     "CompletionError",
     "Constraints",
     "CurveType",
+    "CutPieces",
     "DataType",
     "Displacement",
     "DrawnOverlay",
@@ -198,6 +201,7 @@ __all__ = [
     "FillStyle",
     "FillSymbol",
     "ForkedError",
+    "GeneralizeMethod",
     "GeodesicBufferReport",
     "GeographicBox",
     "Geometry",
@@ -235,6 +239,7 @@ __all__ = [
     "NO_OPERATION",
     "NotFoundError",
     "NotReadyError",
+    "OffsetJoin",
     "OverlayColumns",
     "OverlayCounts",
     "OverlayDrawing",

@@ -860,6 +860,28 @@ class TestFlags(enum.IntFlag):
     SKIP_INVALID = 1
 
 
+class GeneralizeMethod(enum.IntEnum):
+    """How vertices are left out."""
+
+    # Douglas and Peucker: each line and ring by itself, z and m kept. Rings may cross afterwards, and what becomes a
+    # point or a ring without area vanishes.
+    DOUGLAS_PEUCKER = 0
+    # The same, but no line of the geometry crosses another one or itself because of it, and nothing vanishes: a polygon
+    # stays valid, if need be with more vertices. m is lost.
+    PRESERVE_TOPOLOGY = 1
+
+
+class OffsetJoin(enum.IntEnum):
+    """How the corners of an offset curve are made."""
+
+    # An arc.
+    ROUND = 0
+    # Both sides go on until they meet, but not beyond the mitre limit.
+    MITRE = 1
+    # A straight line between the ends of both sides.
+    BEVEL = 2
+
+
 class SymbolKind(enum.IntEnum):
     """What a symbol draws."""
 
@@ -2483,6 +2505,23 @@ class ald_prepared_geometry(ctypes.Structure):
     _fields_ = [
         ("id", ctypes.c_uint64),
     ]
+
+
+class ald_offset_options(ctypes.Structure):
+    """How an offset curve is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("join", ctypes.c_int32),
+        # Segments to a right angle of an arc, 1 to 1024; 0: 16.
+        ("quadrant_segments", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
+        ("mitre_limit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_offset_options), **fields)
 
 
 class ald_symbol(ctypes.Structure):
@@ -4432,6 +4471,18 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_clipped.restype = ctypes.c_int32
 
+    # ald_geometry_array_create_cut(geometry, cutter, out_pieces, out_left_count, out_right_count, out_receipt, error)
+    library.ald_geometry_array_create_cut.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_cut.restype = ctypes.c_int32
+
     # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
     # vertex_capacity, out_geometry, out_receipt, error)
     library.ald_geometry_create_projected.argtypes = [
@@ -4559,6 +4610,106 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_prepared_geometry_within_distance_array.restype = ctypes.c_int32
+
+    # ald_geometry_create_convex_hull(geometry, out_hull, error)
+    library.ald_geometry_create_convex_hull.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_convex_hull.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_convex_hulls(geometry_array, out_hulls, error)
+    library.ald_geometry_array_create_convex_hulls.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_convex_hulls.restype = ctypes.c_int32
+
+    # ald_geometry_create_minimum_rectangle(geometry, out_rectangle, error)
+    library.ald_geometry_create_minimum_rectangle.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_minimum_rectangle.restype = ctypes.c_int32
+
+    # ald_geometry_create_boundary(geometry, out_boundary, error)
+    library.ald_geometry_create_boundary.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_boundary.restype = ctypes.c_int32
+
+    # ald_geometry_is_simple(geometry, out_simple, error)
+    library.ald_geometry_is_simple.argtypes = [ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_geometry_is_simple.restype = ctypes.c_int32
+
+    # ald_geometry_create_simple(geometry, out_geometry, error)
+    library.ald_geometry_create_simple.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_simple.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_simple(geometry_array, out_array, error)
+    library.ald_geometry_array_create_simple.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_simple.restype = ctypes.c_int32
+
+    # ald_geometry_create_generalized(geometry, max_deviation, method, out_geometry, error)
+    library.ald_geometry_create_generalized.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_generalized.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_generalized(geometry_array, max_deviation, method, out_array, error)
+    library.ald_geometry_array_create_generalized.argtypes = [
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_generalized.restype = ctypes.c_int32
+
+    # ald_geometry_create_offset_curve(geometry, distance, options, out_curve, error)
+    library.ald_geometry_create_offset_curve.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_offset_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_offset_curve.restype = ctypes.c_int32
+
+    # ald_geometry_create_label_point(geometry, tolerance, out_point, error)
+    library.ald_geometry_create_label_point.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_label_point.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_label_points(geometry_array, tolerance, out_points, error)
+    library.ald_geometry_array_create_label_points.argtypes = [
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_label_points.restype = ctypes.c_int32
 
     # ald_graphics_overlay_create(runtime, options, out_overlay, error)
     library.ald_graphics_overlay_create.argtypes = [

@@ -6,10 +6,10 @@ import ctypes
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _abi
-from ._abi import OverlayOperation, Predicate
+from ._abi import GeneralizeMethod, OffsetJoin, OverlayOperation, Predicate
 from ._handle import Handle
 from ._library import library
-from ._numbers import int32
+from ._numbers import int32, uint32
 from ._text import encoded
 from .errors import check
 from .projection import ProjectionReceipt
@@ -26,6 +26,17 @@ class Tested(NamedTuple):
 
     holds: bool
     # How the other geometry was projected; None if it was not.
+    receipt: ProjectionReceipt | None
+
+
+class CutPieces(NamedTuple):
+    """What a line has cut."""
+
+    # Those on the left of the cutting line, then those on its right, then those that lie on no one side.
+    pieces: GeometryArray
+    left_count: int
+    right_count: int
+    # How the cutting line was projected; None if it was not.
     receipt: ProjectionReceipt | None
 
 
@@ -171,6 +182,92 @@ class GeometryOperations(Handle):
         check(library().ald_geometry_create_clipped, self._handle, c_envelope(envelope), handle)
         return _geometry(handle, self)
 
+    def cut(self, cutter: Geometry) -> CutPieces:
+        """The pieces into which a polyline cuts this polyline or polygon.
+
+        Raises:
+            InvalidArgumentError: one is not valid; the message says why and where.
+            UnsupportedError: this one is neither, or the cutter no polyline.
+        """
+        handle = _abi.ald_geometry_array()
+        receipt = _abi.ald_projection_receipt()
+        left, right = ctypes.c_uint32(), ctypes.c_uint32()
+        counts = ctypes.byref(left), ctypes.byref(right)
+        check(library().ald_geometry_array_create_cut, self._handle, cutter._handle, handle, *counts, receipt)
+        return CutPieces(_array(handle, self), left.value, right.value, optional_receipt(receipt, self))
+
+    @property
+    def convex_hull(self) -> Geometry:
+        """The smallest convex polygon around all vertices; a line or a point if they have no area."""
+        return self._made(library().ald_geometry_create_convex_hull)
+
+    @property
+    def minimum_rectangle(self) -> Geometry:
+        """The rectangle with the smallest area, in any direction, around all vertices."""
+        return self._made(library().ald_geometry_create_minimum_rectangle)
+
+    @property
+    def boundary(self) -> Geometry:
+        """The rings of a polygon as lines, the ends of lines, and nothing of points."""
+        return self._made(library().ald_geometry_create_boundary)
+
+    @property
+    def is_simple(self) -> bool:
+        """It is valid, no two points are in one place, and lines meet at their ends only."""
+        simple = ctypes.c_uint32()
+        check(library().ald_geometry_is_simple, self._handle, ctypes.byref(simple))
+        return bool(simple.value)
+
+    def simple(self) -> Geometry:
+        """A simple geometry of the same kind; a simple one as it is. `generalized` is what leaves vertices out."""
+        return self._made(library().ald_geometry_create_simple)
+
+    def generalized(self, max_deviation: float, *, preserve_topology: bool = False) -> Geometry:
+        """The geometry with fewer vertices: all that are left out lie within a distance of the line that is left.
+
+        Args:
+            max_deviation: the distance, in the unit of the coordinates.
+            preserve_topology: no line crosses another one or itself because of it, and nothing vanishes; m is lost.
+        """
+        method = _generalize_method(preserve_topology)
+        return self._made(library().ald_geometry_create_generalized, float(max_deviation), method)
+
+    def offset_curve(
+        self,
+        distance: float,
+        *,
+        join: OffsetJoin = OffsetJoin.ROUND,
+        mitre_limit: float = 5.0,
+        quadrant_segments: int = 16,
+    ) -> Geometry:
+        """A line beside each line or ring.
+
+        Args:
+            distance: how far to the left, looking along the line; to the right if it is negative.
+            join: how corners are made.
+            mitre_limit: how many times the distance a mitre may be long.
+            quadrant_segments: segments to a right angle of an arc.
+        """
+        options = _abi.ald_offset_options()
+        options.join = int32(join, "join")
+        options.mitre_limit = mitre_limit
+        options.quadrant_segments = uint32(quadrant_segments, "quadrant_segments")
+        return self._made(library().ald_geometry_create_offset_curve, float(distance), options)
+
+    def label_point(self, tolerance: float = 0.0) -> Geometry:
+        """The place for a label: in a polygon the one farthest from its boundary, on a line its middle.
+
+        Args:
+            tolerance: how much farther from the boundary another place may lie; 0: one percent of the distance.
+        """
+        return self._made(library().ald_geometry_create_label_point, float(tolerance))
+
+    def _made(self, function: Any, *arguments: Any) -> Geometry:
+        """What a function makes of this geometry."""
+        handle = _abi.ald_geometry()
+        check(function, self._handle, *arguments, handle)
+        return _geometry(handle, self)
+
 
 class GeometryArrayOperations(Handle):
     """The part of GeometryArray that is about all of its geometries."""
@@ -193,6 +290,33 @@ class GeometryArrayOperations(Handle):
         handle = _abi.ald_geometry_array()
         check(library().ald_geometry_array_create_clipped, self._handle, c_envelope(envelope), handle)
         return _array(handle, self)
+
+    def convex_hulls(self) -> GeometryArray:
+        """The convex hull of each geometry."""
+        return self._made(library().ald_geometry_array_create_convex_hulls)
+
+    def simple(self) -> GeometryArray:
+        """A simple geometry of each, of its own kind."""
+        return self._made(library().ald_geometry_array_create_simple)
+
+    def generalized(self, max_deviation: float, *, preserve_topology: bool = False) -> GeometryArray:
+        """Each geometry with fewer vertices; see `Geometry.generalized`."""
+        method = _generalize_method(preserve_topology)
+        return self._made(library().ald_geometry_array_create_generalized, float(max_deviation), method)
+
+    def label_points(self, tolerance: float = 0.0) -> GeometryArray:
+        """The place for the label of each geometry; see `Geometry.label_point`."""
+        return self._made(library().ald_geometry_array_create_label_points, float(tolerance))
+
+    def _made(self, function: Any, *arguments: Any) -> GeometryArray:
+        """What a function makes of this array."""
+        handle = _abi.ald_geometry_array()
+        check(function, self._handle, *arguments, handle)
+        return _array(handle, self)
+
+
+def _generalize_method(preserve_topology: bool) -> GeneralizeMethod:
+    return GeneralizeMethod.PRESERVE_TOPOLOGY if preserve_topology else GeneralizeMethod.DOUGLAS_PEUCKER
 
 
 def _geometry(handle: _abi.ald_geometry, keeps: Handle) -> Geometry:

@@ -1,0 +1,291 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+
+/// How the corners of an offset curve are made. The numbers are those of `ald_offset_join`.
+public enum OffsetJoin: Int32, Sendable, CaseIterable {
+  case round = 0
+  case mitre = 1
+  case bevel = 2
+
+  fileprivate var style: Int32 {
+    let style =
+      switch self {
+      case .round: GEOSBUF_JOIN_ROUND
+      case .mitre: GEOSBUF_JOIN_MITRE
+      case .bevel: GEOSBUF_JOIN_BEVEL
+      }
+    return Int32(truncatingIfNeeded: style.rawValue)
+  }
+}
+
+/// How an offset curve is made.
+public struct OffsetOptions: Sendable {
+  public var join = OffsetJoin.round
+  /// How many times the distance a mitre may be long.
+  public var mitreLimit = 5.0
+  /// Segments to a right angle of an arc.
+  public var quadrantSegments: Int32 = 16
+
+  public init() {}
+}
+
+// MARK: One
+
+extension Geometry {
+  /// The convex polygon around all vertices; a line or a point if they have no area.
+  public func convexHull() throws(EngineError) -> Geometry {
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try Shaping.writeConvexHull(columns, row, try GEOSSession(), builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+
+  /// The rings of a polygon as lines, the ends of lines as points, and nothing of points.
+  public func boundary() throws(EngineError) -> Geometry {
+    try requireNoCollection("A boundary")
+    // GEOS takes no collection at all.
+    if kind == .collection { return Geometry(runtime: runtime, columns: columns, row: row) }
+    try requireUsable()
+    let session = try GEOSSession()
+    let object = try session.object(columns, row)
+    guard let made = GEOSObject(GEOSBoundary_r(session.handle, object.pointer), in: session) else {
+      throw session.refusal("A boundary")
+    }
+    return try geometry(of: made, hasZ: flags.contains(.hasZ), session)
+  }
+
+  /// The rectangle with the smallest area, in any direction, around all vertices; a line or a point if they have none.
+  public func minimumRectangle() throws(EngineError) -> Geometry {
+    let hull = try convexHull()
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    let corners = hull.kind == .polygon ? MinimumRectangle.corners(of: hull) : nil
+    guard let corners else {
+      try builder.copy(hull.columns, hull.row)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
+    try builder.begin(.polygon, [])
+    for corner in corners { try builder.append(Vertex(corner)) }
+    try builder.endPath(openRings: .closed)
+    try builder.endPart()
+    try builder.end()
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+
+  /// Lines beside lines or rings, at a distance to the left; to the right if it is negative.
+  public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
+    let limit = GeometryColumns.largestCoordinate
+    guard abs(distance) <= limit, options.mitreLimit >= 1, options.mitreLimit <= 1e6,
+      (1...1024).contains(options.quadrantSegments)
+    else {
+      throw EngineError(
+        .invalidArgument,
+        "The distance must be within -1e100 to 1e100, the mitre limit within 1 to 1e6, and segments within 1 to 1024.")
+    }
+    guard kind == .polyline || kind == .polygon else {
+      throw EngineError(.unsupported, "An offset curve is made of a polyline or a polygon only.")
+    }
+    try requireUsable()
+    let session = try GEOSSession()
+    let object = try session.object(columns, row)
+    // What is less than a step of doubles at the coordinates moves nothing, and GEOS fails at it.
+    let box = envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+    let step = max(abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) * 0x1p-52
+    let made = GEOSOffsetCurve_r(
+      session.handle, object.pointer, abs(distance) <= step ? 0 : distance, options.quadrantSegments,
+      options.join.style, options.mitreLimit)
+    guard let curve = GEOSObject(made, in: session) else {
+      // Also of what is valid: distances that the coordinates are nothing beside, and the other way round.
+      let error = session.refusal("An offset curve")
+      throw error.status == .internal ? EngineError(.unsupported, error.message, domain: .geos) : error
+    }
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try session.read(curve.pointer, only: .polyline, isMulti: false, hasZ: false, into: builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+}
+
+// MARK: Simple geometries
+
+extension Geometry {
+  /// Whether the geometry is valid and meets itself nowhere: points are in different places, lines share no point but
+  /// where both end.
+  public func isSimple() throws(EngineError) -> Bool {
+    try columns.requireModestCoordinates(row)
+    return try Shaping.isSimple(columns, row, try GEOSSession())
+  }
+
+  /// A simple geometry of the same kind; this one itself if it is simple. See `Shaping.writeSimple`.
+  public func simple() throws(EngineError) -> Geometry {
+    try columns.requireModestCoordinates(row)
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try Shaping.writeSimple(columns, row, try GEOSSession(), builder)
+    return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+}
+
+// MARK: Many
+
+extension GeometryArray {
+  /// The convex hull of each geometry, on all cores.
+  public func convexHulls() throws(EngineError) -> GeometryArray {
+    try mapped { (columns, row, session, builder) throws(EngineError) in
+      try Shaping.writeConvexHull(columns, row, session, builder)
+    }
+  }
+
+  /// A simple geometry of each, on all cores.
+  public func simple() throws(EngineError) -> GeometryArray {
+    try mapped { (columns, row, session, builder) throws(EngineError) in
+      try columns.requireModestCoordinates(row)
+      try Shaping.writeSimple(columns, row, session, builder)
+    }
+  }
+}
+
+enum Shaping {
+  static func writeConvexHull(
+    _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
+  ) throws(EngineError) {
+    try columns.requireModestCoordinates(row)
+    let object = try session.object(columns, row)
+    guard let hull = GEOSObject(GEOSConvexHull_r(session.handle, object.pointer), in: session) else {
+      throw session.refusal("A convex hull")
+    }
+    try session.read(hull.pointer, hasZ: columns.flags(row).contains(.hasZ), into: builder)
+  }
+
+  static func isSimple(
+    _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> Bool {
+    if columns.kind(row) == .collection {
+      guard let inner = columns.members else { return true }
+      for member in columns.members(ofGeometry: row) {
+        let isSimple = try isSimple(inner, member, session)
+        if !isSimple { return false }
+      }
+      return true
+    }
+    let object = try session.object(columns, row)
+    guard try session.validity(object, allowsTouchingRings: false).isValid else { return false }
+    if columns.kind(row) == .polygon { return true }
+    if try session.truth(GEOSisSimple_r(session.handle, object.pointer)) { return true }
+    return columns.kind(row) == .polyline ? try meetsAtEndsOnly(columns, row, object, session) : false
+  }
+
+  /// Whether lines share nothing but ends: then noding them changes nothing. GEOS's own answer takes the end of a closed
+  /// line for a place inside it, where no other line may end.
+  private static func meetsAtEndsOnly(
+    _ columns: GeometryColumns, _ row: Int, _ object: borrowing GEOSObject, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> Bool {
+    let noded = try session.unaryUnion(object.pointer, 0)
+    let lines = columns.paths(ofGeometry: row).filter { !columns.vertices(ofPath: $0).isEmpty }.count
+    return Int(truncatingIfNeeded: GEOSGetNumGeometries_r(session.handle, noded.pointer)) == lines
+      && Int(truncatingIfNeeded: GEOSGetNumCoordinates_r(session.handle, noded.pointer))
+        == columns.vertices(ofGeometry: row).count
+  }
+
+  /// Of points each place once; of lines each stretch once, cut where they meet; of polygons what their rings enclose an
+  /// odd number of times. What has no length or no area any more is left out.
+  static func writeSimple(
+    _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
+  ) throws(EngineError) {
+    let (kind, flags) = (columns.kind(row), columns.flags(row))
+    if kind == .collection {
+      try builder.begin(.collection, flags.dimensions)
+      if let inner = columns.members {
+        for member in columns.members(ofGeometry: row) {
+          try writeSimple(inner, member, session, try builder.members())
+        }
+      }
+      return try builder.end()
+    }
+    if try isSimple(columns, row, session) { return try builder.copy(columns, row) }
+    if kind == .multipoint { return try writeDifferentPoints(columns, row, builder) }
+    let object = try session.object(columns, row)
+    let made =
+      kind == .polygon
+      ? GEOSMakeValid_r(session.handle, object.pointer) : GEOSUnaryUnion_r(session.handle, object.pointer)
+    guard let simple = GEOSObject(made, in: session) else { throw session.refusal("A simple geometry") }
+    try session.read(
+      simple.pointer, only: kind, isMulti: flags.contains(.isMulti), hasZ: flags.contains(.hasZ), into: builder)
+  }
+
+  private static func writeDifferentPoints(
+    _ columns: GeometryColumns, _ row: Int, _ builder: GeometryBuilder
+  ) throws(EngineError) {
+    // Sorted by place, the first of each place in front; then in the old order again.
+    let sorted = columns.vertices(ofGeometry: row).sorted {
+      let (a, b) = (columns.points[$0], columns.points[$1])
+      return (a.x, a.y, $0) < (b.x, b.y, $1)
+    }
+    var kept: [Int] = []
+    var last: Point?
+    for index in sorted where columns.points[index] != last {
+      kept.append(index)
+      last = columns.points[index]
+    }
+    try builder.begin(.multipoint, columns.flags(row))
+    for index in kept.sorted() { try builder.append(columns.vertex(index)) }
+    try builder.endPath()
+    try builder.endPart()
+    try builder.end()
+  }
+}
+
+/// The rectangle with the smallest area around a convex polygon: one of its sides lies along one of the polygon's, so
+/// that calipers go around it once.
+enum MinimumRectangle {
+  static func corners(of hull: Geometry) -> [Point]? {
+    let columns = hull.columns
+    guard let path = columns.paths(ofGeometry: hull.row).first else { return nil }
+    // Without the last vertex, which is the first again, and relative to the first one: far away, doubles are coarse.
+    let vertices = columns.vertices(ofPath: path).dropLast()
+    guard let origin = vertices.first.map({ columns.points[$0] }) else { return nil }
+    let points = vertices.map { Point(x: columns.points[$0].x - origin.x, y: columns.points[$0].y - origin.y) }
+    guard let best = best(points) else { return nil }
+    return best.map { Point(x: $0.x + origin.x, y: $0.y + origin.y) }
+  }
+
+  private static func best(_ points: [Point]) -> [Point]? {
+    let count = points.count
+    guard count >= 3 else { return nil }
+    var area = 0.0
+    for index in 0..<count {
+      let (a, b) = (points[index], points[(index &+ 1) % count])
+      area += a.x * b.y - a.y * b.x
+    }
+    // Counterclockwise.
+    let ring = area < 0 ? points.reversed() : points
+    /// From one vertex on, the first from which it goes down again along a direction.
+    func farthest(from start: Int, _ direction: Point) -> Int {
+      func along(_ index: Int) -> Double { ring[index % count].x * direction.x + ring[index % count].y * direction.y }
+      var index = start
+      while index < start &+ count, along(index &+ 1) > along(index) { index &+= 1 }
+      return index
+    }
+    var best: (area: Double, corners: [Point])?
+    var (right, top, left) = (1, 1, 1)
+    for index in 0..<count {
+      let (a, b) = (ring[index], ring[(index &+ 1) % count])
+      let length = a.distance(to: b)
+      guard length > 0 else { continue }
+      let u = Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
+      let v = Point(x: -u.y, y: u.x)
+      right = farthest(from: max(right, index &+ 1), u)
+      top = farthest(from: max(top, right), v)
+      left = farthest(from: max(left, top), Point(x: -u.x, y: -u.y))
+      func along(_ index: Int, _ axis: Point) -> Double {
+        let point = ring[index % count]
+        return (point.x - a.x) * axis.x + (point.y - a.y) * axis.y
+      }
+      let (low, high, height) = (along(left, u), along(right, u), along(top, v))
+      let found = (high - low) * height
+      guard found.isFinite, found < best?.area ?? .infinity else { continue }
+      func corner(_ s: Double, _ t: Double) -> Point {
+        Point(x: a.x + s * u.x + t * v.x, y: a.y + s * u.y + t * v.y)
+      }
+      best = (found, [corner(low, 0), corner(high, 0), corner(high, height), corner(low, height)])
+    }
+    return best?.corners
+  }
+}
