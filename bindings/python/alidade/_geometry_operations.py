@@ -199,17 +199,17 @@ class GeometryOperations(Handle):
     @property
     def convex_hull(self) -> Geometry:
         """The smallest convex polygon around all vertices; a line or a point if they have no area."""
-        return self._made(library().ald_geometry_create_convex_hull)
+        return self._derived(library().ald_geometry_create_convex_hull)
 
     @property
     def minimum_rectangle(self) -> Geometry:
         """The rectangle with the smallest area, in any direction, around all vertices."""
-        return self._made(library().ald_geometry_create_minimum_rectangle)
+        return self._derived(library().ald_geometry_create_minimum_rectangle)
 
     @property
     def boundary(self) -> Geometry:
         """The rings of a polygon as lines, the ends of lines, and nothing of points."""
-        return self._made(library().ald_geometry_create_boundary)
+        return self._derived(library().ald_geometry_create_boundary)
 
     @property
     def is_simple(self) -> bool:
@@ -220,7 +220,7 @@ class GeometryOperations(Handle):
 
     def simple(self) -> Geometry:
         """A simple geometry of the same kind; a simple one as it is. `generalized` is what leaves vertices out."""
-        return self._made(library().ald_geometry_create_simple)
+        return self._derived(library().ald_geometry_create_simple)
 
     def generalized(self, max_deviation: float, *, preserve_topology: bool = False) -> Geometry:
         """The geometry with fewer vertices: all that are left out lie within a distance of the line that is left.
@@ -230,7 +230,7 @@ class GeometryOperations(Handle):
             preserve_topology: no line crosses another one or itself because of it, and nothing vanishes; m is lost.
         """
         method = _generalize_method(preserve_topology)
-        return self._made(library().ald_geometry_create_generalized, float(max_deviation), method)
+        return self._derived(library().ald_geometry_create_generalized, float(max_deviation), method)
 
     def offset_curve(
         self,
@@ -252,7 +252,7 @@ class GeometryOperations(Handle):
         options.join = int32(join, "join")
         options.mitre_limit = mitre_limit
         options.quadrant_segments = uint32(quadrant_segments, "quadrant_segments")
-        return self._made(library().ald_geometry_create_offset_curve, float(distance), options)
+        return self._derived(library().ald_geometry_create_offset_curve, float(distance), options)
 
     def label_point(self, tolerance: float = 0.0) -> Geometry:
         """The place for a label: in a polygon the one farthest from its boundary, on a line its middle.
@@ -260,9 +260,9 @@ class GeometryOperations(Handle):
         Args:
             tolerance: how much farther from the boundary another place may lie; 0: one percent of the distance.
         """
-        return self._made(library().ald_geometry_create_label_point, float(tolerance))
+        return self._derived(library().ald_geometry_create_label_point, float(tolerance))
 
-    def _made(self, function: Any, *arguments: Any) -> Geometry:
+    def _derived(self, function: Any, *arguments: Any) -> Geometry:
         """What a function makes of this geometry."""
         handle = _abi.ald_geometry()
         check(function, self._handle, *arguments, handle)
@@ -293,22 +293,22 @@ class GeometryArrayOperations(Handle):
 
     def convex_hulls(self) -> GeometryArray:
         """The convex hull of each geometry."""
-        return self._made(library().ald_geometry_array_create_convex_hulls)
+        return self._derived(library().ald_geometry_array_create_convex_hulls)
 
     def simple(self) -> GeometryArray:
         """A simple geometry of each, of its own kind."""
-        return self._made(library().ald_geometry_array_create_simple)
+        return self._derived(library().ald_geometry_array_create_simple)
 
     def generalized(self, max_deviation: float, *, preserve_topology: bool = False) -> GeometryArray:
         """Each geometry with fewer vertices; see `Geometry.generalized`."""
         method = _generalize_method(preserve_topology)
-        return self._made(library().ald_geometry_array_create_generalized, float(max_deviation), method)
+        return self._derived(library().ald_geometry_array_create_generalized, float(max_deviation), method)
 
     def label_points(self, tolerance: float = 0.0) -> GeometryArray:
         """The place for the label of each geometry; see `Geometry.label_point`."""
-        return self._made(library().ald_geometry_array_create_label_points, float(tolerance))
+        return self._derived(library().ald_geometry_array_create_label_points, float(tolerance))
 
-    def _made(self, function: Any, *arguments: Any) -> GeometryArray:
+    def _derived(self, function: Any, *arguments: Any) -> GeometryArray:
         """What a function makes of this array."""
         handle = _abi.ald_geometry_array()
         check(function, self._handle, *arguments, handle)
