@@ -52,10 +52,30 @@ extension GeometryArray {
     if parts.isEmpty {
       try task.add(polygons, to: builder)
     } else {
-      try BufferUnion.add(parts, polygons, to: builder)
+      let circles = try GeometryBuilder(policy: runtime.policy)
+      try circles.begin(.polygon, [])
+      try task.add(polygons, to: circles)
+      try circles.end()
+      try unite(parts + [try circles.finish(nil)], into: builder)
     }
     try builder.end()
     return try Geometry(runtime: runtime, builder, spatialReference)
+  }
+
+  /// Adds the union of polygons to the polygon that a builder is at.
+  private func unite(_ polygons: [GeometryColumns], into builder: GeometryBuilder) throws(EngineError) {
+    var leaves: [UnionLeaf] = []
+    for columns in polygons {
+      for row in 0..<columns.count {
+        leaves += columns.parts(ofGeometry: row).filter { !columns.paths(ofPart: $0).isEmpty }.map {
+          UnionLeaf(columns: columns, row: row, part: $0)
+        }
+      }
+    }
+    let session = try GEOSSession()
+    for piece in try PolygonUnion(runtime, leaves, 0).united(session) {
+      try session.readPolygons(piece.pointer, into: builder)
+    }
   }
 
   /// Buffers of some of the geometries, in columns that follow each other.
@@ -121,22 +141,5 @@ struct BufferCircles {
     }
     // One radius for all, if they are the same: their circles need no levels.
     if let first = radii.filled.first, radii.filled.allSatisfy({ $0 == first }) { radii.truncate(to: 1) }
-  }
-}
-
-/// The union of polygons that GEOS and the arcs of circles have made.
-enum BufferUnion {
-  /// Adds to the polygon that a builder is at.
-  static func add(
-    _ parts: [GeometryColumns], _ circles: CirclePolygons, to builder: GeometryBuilder
-  ) throws(EngineError) {
-    let session = try GEOSSession()
-    let pile = GEOSPile(session)
-    for columns in parts {
-      for row in 0..<columns.count where !columns.isEmpty(row) { pile.append(try session.object(columns, row)) }
-    }
-    if circles.polygonCount > 0 { pile.append(try session.object(circles)) }
-    let union = try session.united(pile.take())
-    try session.readPolygons(union.pointer, into: builder)
   }
 }
