@@ -248,7 +248,7 @@ def test_clipped(runtime, seed):
         assert part.kind is mine.kind and part.equals(mine.clipped(box))
         dimension = _dimension(one)
         own = [p for p in getattr(expected, "geoms", [expected]) if _dimension(p) == dimension and not p.is_empty]
-        # GEOS makes a hair of a line where one touches a corner.
+        # Where a line touches a corner, rounding may make a hair of it, there and here.
         own = [p for p in own if dimension != 1 or p.length > 1e-12]
         want = shapely.ops.unary_union(own)
         # At a corner of the box, rounding decides whether something is left.
@@ -265,7 +265,8 @@ def test_clipped(runtime, seed):
             ]
             length = sum(segment.intersection(frame).length for segment in segments)
             assert math.isclose(found.length, length, rel_tol=1e-9, abs_tol=1e-12), one.wkt
-            assert found.length < 1e-12 or found.hausdorff_distance(want) < 1e-9
+            solid = shapely.ops.unary_union([p for p in getattr(found, "geoms", [found]) if p.length > 1e-12])
+            assert solid.is_empty == want.is_empty and (want.is_empty or solid.hausdorff_distance(want) < 1e-9)
         else:
             assert found.is_empty or close(found, want), one.wkt
 
