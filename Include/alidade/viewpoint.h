@@ -46,13 +46,14 @@ ALD_API ald_status ald_viewpoint_create_from_location(ald_runtime runtime, doubl
  * @param viewpoint_json UTF-8. Members that the form does not have are left alone.
  * @param out_viewpoint Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference and its geometry are what comes in
  *   the next two arguments.
- * @param out_spatial_reference Receives what the coordinates are in, or null; the host owns it. Set to null on failure.
- * @param out_geometry Receives the geometry, or null; the host owns it. Set to null on failure.
+ * @param out_spatial_reference Receives what the coordinates are in, null if the text does not say it; the host owns
+ *   it. Set to null on failure.
+ * @param out_geometry Receives the geometry, null if there is none; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if viewpoint_json is NULL or no such
  *   JSON, or a number is out of its range; the message says where; or if out_viewpoint is NULL or its struct_size is
  *   none, or an out handle is NULL; ALD_STATUS_NOT_FOUND if there is no such spatial reference; ALD_STATUS_UNSUPPORTED
- * if it is one that maps cannot have, or the geometry is made of curves; ALD_STATUS_LIMIT_EXCEEDED if the policy does
- * not allow a text of this length.
+ *   if it is one that maps cannot have, or the geometry is made of curves; ALD_STATUS_LIMIT_EXCEEDED if the policy does
+ *   not allow a text of this length.
  */
 ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const char *viewpoint_json,
                                                   ald_viewpoint *out_viewpoint,
