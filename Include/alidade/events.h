@@ -11,9 +11,12 @@
 #define ALIDADE_EVENTS_H
 
 #include "base.h"
+#include "gesture.h"
+#include "navigation.h"
 #include "request.h"
 #include "runtime.h"
 #include "transformation.h"
+#include "view.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,10 +30,36 @@ enum {
   /** A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped. */
   ALD_EVENT_LOG = 2,
   /** A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable. */
-  ALD_EVENT_TRANSFORMATION_CHANGED = 3
+  ALD_EVENT_TRANSFORMATION_CHANGED = 3,
+  /**
+   * What ald_view_get_state answers has changed, and not from ALD_STATUS_NOT_READY. Waits once at most for each view,
+   * however often it changes. Fields: view.
+   */
+  ALD_EVENT_VIEWPOINT_CHANGED = 10,
+  /** A view begins to move. Fields: view, cause, gesture, dropped. */
+  ALD_EVENT_NAVIGATION_BEGAN = 11,
+  /**
+   * It has come to rest: status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if it was interrupted. Fields: view, cause,
+   * gesture, status, user_data (of the animation), dropped.
+   */
+  ALD_EVENT_NAVIGATION_ENDED = 12,
+  /**
+   * The centre has moved and the scale has not. Comes before ALD_EVENT_NAVIGATION_ENDED, for animations with the cause
+   * ALD_NAVIGATION_CALL, as the two that follow. Fields: view, cause, gesture, dropped.
+   */
+  ALD_EVENT_DID_END_PANNING = 13,
+  /** The scale has changed. */
+  ALD_EVENT_DID_END_ZOOMING = 14,
+  /** The rotation has changed. */
+  ALD_EVENT_DID_END_ROTATING = 15,
+  /**
+   * A tap or a long press, for the host to do something there. Fields: view, cause, gesture, gesture_phase, screen_dip,
+   * map_point, dropped.
+   */
+  ALD_EVENT_GESTURE = 16
 };
 
-/** Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero. */
+/** Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero. */
 typedef struct ald_event {
   ald_event_kind kind;
   ald_request_state request_state;
@@ -50,14 +79,26 @@ typedef struct ald_event {
   int32_t domain_code;
   /** The line's number, for ald_runtime_read_log. */
   uint64_t log_number;
-  /** How many lines before this one were overwritten without an event. */
+  /**
+   * How many lines before this one were overwritten without an event; of events of views: how many of them were
+   * overwritten, because more than 4096 waited.
+   */
   uint64_t dropped;
   /** A transformation that had a handle when the event was sent; the handle may have turned stale since. */
   ald_transformation transformation;
   uint32_t is_usable;
   uint32_t reserved32;
+  /** A view that had a handle when the event was sent; the handle may have turned stale since. */
+  ald_view view;
+  ald_navigation_cause cause;
+  ald_gesture_kind gesture;
+  ald_gesture_phase gesture_phase;
+  uint32_t reserved32_2;
+  ald_point screen_dip;
+  /** What lay there at that moment, in the map's spatial reference. */
+  ald_point map_point;
   /** Zero. */
-  uint64_t reserved[5];
+  uint64_t reserved[6];
 } ald_event;
 
 /** What a pump did. */

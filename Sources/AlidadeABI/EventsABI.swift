@@ -104,6 +104,10 @@ extension ald_event {
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_TRANSFORMATION_CHANGED)
       transformation = ald_transformation(id: handle)
       is_usable = isUsable ? 1 : 0
+    case .viewpointChanged(let handle, _):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_VIEWPOINT_CHANGED)
+      view = ald_view(id: handle)
+    case .navigation(let content): fill(content)
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)
       log_level = level.rawValue
@@ -112,5 +116,27 @@ extension ald_event {
       log_number = number
       self.dropped = dropped
     }
+  }
+
+  private mutating func fill(_ content: NavigationEvent) {
+    let number =
+      switch content.kind {
+      case .began: ALD_EVENT_NAVIGATION_BEGAN
+      case .ended: ALD_EVENT_NAVIGATION_ENDED
+      case .didEndPanning: ALD_EVENT_DID_END_PANNING
+      case .didEndZooming: ALD_EVENT_DID_END_ZOOMING
+      case .didEndRotating: ALD_EVENT_DID_END_ROTATING
+      case .gesture: ALD_EVENT_GESTURE
+      }
+    kind = ald_event_kind(truncatingIfNeeded: number)
+    view = ald_view(id: content.view)
+    cause = content.cause
+    gesture = content.gesture
+    gesture_phase = content.phase
+    status = content.isInterrupted ? Status.cancelled.rawValue : Status.ok.rawValue
+    user_data = UnsafeMutableRawPointer(bitPattern: content.userData)
+    screen_dip = ald_point(x: content.screen.x, y: content.screen.y)
+    map_point = ald_point(x: content.map.x, y: content.map.y)
+    dropped = content.dropped
   }
 }

@@ -7,6 +7,10 @@ public struct Event: Sendable {
     case transformationChanged(handle: UInt64, isUsable: Bool)
     /// A line was added to the log; `dropped` lines before it were overwritten without an event.
     case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
+    /// What a view shows has changed; comes once for all changes since the last one was drained.
+    case viewpointChanged(view: UInt64, identity: UInt64)
+    /// A view has moved, or a gesture was recognised.
+    case navigation(NavigationEvent)
   }
 
   /// Rises from event to event of a runtime.

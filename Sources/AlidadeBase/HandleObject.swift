@@ -53,6 +53,9 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
 open class HandleObject: @unchecked Sendable {
   /// The handle's id; 0 while there is none.
   let handle = Atomic<UInt64>(0)
+  /// The id of the handle that the host holds, for events; 0 while there is none.
+  public var handleID: UInt64 { handle.load(ordering: .relaxed) }
+
   /// See `attachment(make:)`; holds a reference, which ends with this object.
   @usableFromInline let attached = Atomic<UnsafeRawPointer?>(nil)
 

@@ -22,6 +22,7 @@ public final class Mailbox: Sendable {
     var pumping: [pthread_t] = []
     /// The runtime is released: nothing comes any more, and nobody waits.
     var isClosed = false
+    var navigation = NavigationRing()
     fileprivate var log = LogRing()
     /// The sequence number of the event of each line that is kept, at (number - 1) % capacity.
     fileprivate var logSequences: [UInt64] = []
@@ -182,12 +183,22 @@ extension Mailbox.State {
     }
   }
 
-  /// An event as it is handed out: that of a line tells how many lines before it were lost.
+  /// An event as it is handed out: one of which others were lost tells how many.
   fileprivate mutating func completed(_ event: Event) -> Event {
-    guard case .log(let level, let domain, let code, let number, _) = event.content else { return event }
-    defer { droppedLines = 0 }
-    return Event(
-      sequence: event.sequence, time: event.time,
-      content: .log(level, domain, code: code, number: number, dropped: droppedLines))
+    switch event.content {
+    case .log(let level, let domain, let code, let number, _):
+      defer { droppedLines = 0 }
+      return Event(
+        sequence: event.sequence, time: event.time,
+        content: .log(level, domain, code: code, number: number, dropped: droppedLines))
+    case .viewpointChanged(_, let identity):
+      navigation.changed[identity] = nil
+      return event
+    case .navigation(var content):
+      content.dropped = navigation.dropped
+      navigation.dropped = 0
+      return Event(sequence: event.sequence, time: event.time, content: .navigation(content))
+    case .requestFinished, .transformationChanged: return event
+    }
   }
 }

@@ -25,6 +25,11 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var generation: UInt64 = 0
     /// The frame of the present generation, once it was asked for.
     var frame: ViewFrame?
+    var navigator = Navigator()
+    /// nil while nothing is written down.
+    var recorder: NavigationRecorder?
+    /// Who tells the host; nil only while the view is made.
+    var outlet: NavigationOutlet?
 
     /// The one way in which anything of a view changes. What is complete afterwards keeps to the constraints.
     ///
@@ -34,12 +39,36 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     mutating func change(
       _ system: CoordinateSystem?, about screen: Point? = nil, _ body: (inout State) -> Void
     ) {
+      let before = self
       body(&self)
       if let system, let camera, let viewport = viewport(system) {
         set(constraints.clamped(camera, in: viewport, about: screen).camera)
       }
       generation &+= 1
       frame = nil
+      if var recorder {
+        recorder.add(from: before, to: self)
+        self.recorder = recorder
+      }
+      if let start = before.camera, let end = camera, start != end { navigator.jumped(from: start, to: end) }
+      // Who could read nothing before has missed no change.
+      tell(isChanged: before.camera != nil && before.width > 0)
+    }
+
+    /// Takes a camera that a navigator has moved, within the constraints.
+    mutating func moved(to camera: Camera) {
+      set(camera)
+      generation &+= 1
+      frame = nil
+    }
+
+    /// Hands the navigator's notes on as events.
+    ///
+    /// - Parameter isChanged: whether the view shows something else now.
+    mutating func tell(isChanged: Bool) {
+      guard isChanged || !navigator.notes.isEmpty else { return }
+      outlet?.tell(navigator.notes, isChanged: isChanged)
+      navigator.notes.removeAll(keepingCapacity: true)
     }
 
     /// nil as long as the centre or the scale is missing.
@@ -72,26 +101,33 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     self.map = map
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init(runtime: map.runtime)
+    let outlet = NavigationOutlet(self)
+    state.withLock { $0.outlet = outlet }
   }
 
   public override var handleKind: HandleKind { .view }
 
   // MARK: Size
 
-  public func setSize(width: Double, height: Double, pixelDensity: Double) throws(EngineError) {
+  /// - Parameter insets: nil: they stay.
+  public func setSize(
+    width: Double, height: Double, pixelDensity: Double, insets: Insets? = nil
+  ) throws(EngineError) {
     guard width > 0, height > 0, width <= Self.largestSize, height <= Self.largestSize else {
       throw EngineError(.invalidArgument, "The size \(width) x \(height) DIP is not within 0 to 1e7.")
     }
     guard pixelDensity > 0, pixelDensity <= 100 else {
       throw EngineError(.invalidArgument, "The pixel density \(pixelDensity) is not within 0 to 100.")
     }
+    if let insets { try Self.check(insets) }
     let system = map.spatialReference?.system
     let fits = state.withLock { state in
-      guard Self.leavesRoom(state.insets, width: width, height: height) else { return false }
+      guard Self.leavesRoom(insets ?? state.insets, width: width, height: height) else { return false }
       state.change(system) {
         $0.width = width
         $0.height = height
         $0.pixelDensity = pixelDensity
+        if let insets { $0.insets = insets }
       }
       return true
     }
@@ -101,12 +137,16 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     }
   }
 
-  public func setInsets(_ insets: Insets) throws(EngineError) {
+  private static func check(_ insets: Insets) throws(EngineError) {
     for (name, inset) in [
       ("top", insets.top), ("right", insets.right), ("bottom", insets.bottom), ("left", insets.left),
     ] where !(inset >= 0 && inset.isFinite) {
       throw EngineError(.invalidArgument, "The inset \(name)_dip \(inset) is negative or not finite.")
     }
+  }
+
+  public func setInsets(_ insets: Insets) throws(EngineError) {
+    try Self.check(insets)
     let system = map.spatialReference?.system
     let outcome: (hasSize: Bool, fits: Bool) = state.withLock { state in
       guard state.width > 0 else { return (false, false) }

@@ -115,6 +115,16 @@ NUMBERS = {
     "stride_bytes": "0",
     "out_stride_bytes": "0",
     "row_stride_bytes": "0",
+    "touch_id": "1",
+    "touch_phase": "ALD_TOUCH_BEGAN",
+    "time_s": "1",
+    "notches": "1",
+    "key": "ALD_KEY_LEFT",
+    "seconds": "0.1",
+    "curve": "ALD_CURVE_EASE_IN_SINE",
+    "part": "0.5",
+    "offset": "0",
+    "frame_count": "ALD_ALL",
     "capacity": "CAPACITY",
     "value_capacity": "CAPACITY",
     "field_capacity": "VALUES_SIZE / sizeof(double)",
@@ -124,6 +134,7 @@ NUMBERS = {
 
 # Parameters that are structs by value.
 STRUCTS = {
+    "point_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
     "screen_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
     "center": "{100000, 200000}",
     "at": "{100000, 200000}",
@@ -133,6 +144,7 @@ STRUCTS = {
 }
 
 TEXTS = {
+    "log": '"alidade-navigation 1\\nmap 1.0 40075016.68557849\\nadvance 0.1\\n"',
     "label": '"a label"',
     "bookmark_name": '"Home"',
     "new_bookmark_name": '"Work"',
@@ -256,6 +268,9 @@ FIELDS = {
     "ald_buffer_options": (
         "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2;"
     ),
+    "ald_gesture": "s->kind = ALD_GESTURE_TAP; s->scale_factor = 1;",
+    "ald_animation_options": "s->curve = ALD_CURVE_EASE_OUT_QUAD; s->duration_s = 1;",
+    "ald_interaction_options": "s->zoom_factor = 3; s->snap_threshold_deg = 5;",
     "ald_callout_options": (
         "s->offset_dip = (ald_point){0, -5}; s->width_dip = 20; s->height_dip = 10; s->leader_length_dip = 4; "
         "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACED_BELOW;"

@@ -16,6 +16,12 @@ USUAL_RANGES = [
     (r"pixel_density", (0.5, 4)),
     (r"^opacity$", (0, 1)),
     (r"tolerance_dip", (0, 30)),
+    (r"^time_s$", (0, 100)),
+    (r"notches", (-3, 3)),
+    (r"scale_factor", (0.1, 10)),
+    (r"zoom_factor", (1.1, 4)),
+    (r"^part$", (0, 1)),
+    (r"velocity", (-9000, 9000)),
     (r"^(left|top)_dip$", (-10, 100)),
     (r"inset|right_dip|bottom_dip", (0, 20)),
     (r"_dip$", (1, 2000)),
@@ -73,10 +79,22 @@ CHOICES = {
     "z_stride_bytes": [0, 0, 0, 8, 1],
     "m_stride_bytes": [0, 0, 0, 8, 1],
     "budget_ms": [0, 0, 1],
+    "touch_id": [0, 1, 2, 3, 4, -1],
+    "touch_phase": [1, 1, 2, 2, 2, 2, 3, 3, 4, -1],
+    "offset": [0, 0, 0, 35, 1000000, -1],
+    "frame_count": [1, 2, 4294967295, 0],
 }
+
+# How a log of a view over Web Mercator begins, in C.
+LOG_HEAD = "alidade-navigation 1\\nmap 1.0 40075016.68557849\\n"
 
 # Texts, by the name of the parameter or field.
 TEXTS = {
+    "log": [LOG_HEAD + "touch 1 1 10 10 0\\ntouch 2 1 90 90 0.1\\nadvance 0.1\\ntouch 3 1 90 90 0.2\\nadvance 9\\n",
+            LOG_HEAD + "size 64 48 1 0 0 0 0\\nconstraints 1e6 100 - - - - 0 -\\nwheel -1000 1 1\\nadvance 0.3\\n",
+            LOG_HEAD + "key 1\\nanimate 0 0 1e3 90 3 1 -\\nadvance 0.1\\nadvance 1e9\\n",
+            LOG_HEAD + "gesture 8 2 1 1 2 0 0 0\\n", LOG_HEAD + "advance -1\\n", LOG_HEAD + "size 1 1 1 9 9 9 9\\n",
+            "alidade-navigation 2\\n", ""],
     "authority": ["EPSG", "EPSG", "EPSG", "ESRI", "ESRI", "epsg", "OGC", "IAU_2015", "NKG", "NONE"],
     "name": ["Band 1", "Band 2", "band 1", "Band 1 category", "Value", "EVT_NAME", "Red", "none"],
     "definition": ["EPSG:3857", "EPSG:27700", "EPSG:7405", "EPSG:4979", "EPSG:4326+5773", "ESRI:102100", "CRS:84",

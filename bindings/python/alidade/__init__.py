@@ -22,6 +22,7 @@ from ._abi import (
     ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     ALD_NO_OPERATION as NO_OPERATION,
     Answer,
+    AnimationCurve,
     AttributeRole,
     AttributeType,
     BandFacts,
@@ -44,14 +45,19 @@ from ._abi import (
     GeometryFlags,
     GeometryKind,
     GeoreferenceKind,
+    GestureKind,
+    GesturePhase,
     GridFlags,
+    InteractionFlags,
     Interpolation,
     LineStyle,
+    Key,
     LogLevel,
     MarkerStyle,
     MissingImageFlags,
     OffsetJoin,
     OverlayOperation,
+    NavigationCause,
     PointStatus,
     Predicate,
     ProjectionReceiptFlags,
@@ -69,6 +75,7 @@ from ._abi import (
     Status,
     TableColumnRole,
     TableColumnType,
+    TouchPhase,
     TransformationFlags,
     TransformationStepFlags,
     Unit,
@@ -103,6 +110,23 @@ from .errors import (
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .geodesic_buffer import GeodesicBufferReport
+from .events import (
+    DidEndPanning,
+    DidEndRotating,
+    DidEndZooming,
+    Event,
+    GestureEvent,
+    LogEvent,
+    LogLine,
+    NavigationBegan,
+    NavigationEnded,
+    NavigationEvent,
+    PumpReport,
+    RequestFinished,
+    TransformationChanged,
+    ViewEvent,
+    ViewpointChanged,
+)
 from .geometry import Geometry, Validity
 from .geometry_array import GeometryArray
 from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
@@ -121,6 +145,7 @@ from .overlay_drawing import (
 from .planar_buffer import fill_circles
 from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
+from .navigation import InteractionOptions, NavigationState, animation_curve_value
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
@@ -160,6 +185,7 @@ from .viewpoint import Viewpoint
 __all__ = [
     "ALL",
     "AlidadeError",
+    "AnimationCurve",
     "Answer",
     "AreaOfUse",
     "Attribute",
@@ -192,6 +218,9 @@ __all__ = [
     "CurveType",
     "CutPieces",
     "DataType",
+    "DidEndPanning",
+    "DidEndRotating",
+    "DidEndZooming",
     "Displacement",
     "DrawnOverlay",
     "Envelope",
@@ -210,6 +239,9 @@ __all__ = [
     "GeometryFlags",
     "GeometryKind",
     "GeoreferenceKind",
+    "GestureEvent",
+    "GestureKind",
+    "GesturePhase",
     "Graphic",
     "GraphicsOverlay",
     "GraphicsOverlayOptions",
@@ -218,10 +250,13 @@ __all__ = [
     "IdentifyElement",
     "IdentifyResult",
     "Insets",
+    "InteractionFlags",
+    "InteractionOptions",
     "Interpolation",
     "InvalidArgumentError",
     "InvalidHandleError",
     "InvalidStateError",
+    "Key",
     "LibraryMemoryError",
     "LibraryNotFoundError",
     "LibraryVersions",
@@ -237,6 +272,11 @@ __all__ = [
     "MissingGridError",
     "MissingImageFlags",
     "NO_OPERATION",
+    "NavigationBegan",
+    "NavigationCause",
+    "NavigationEnded",
+    "NavigationEvent",
+    "NavigationState",
     "NotFoundError",
     "NotReadyError",
     "OffsetJoin",
@@ -297,6 +337,7 @@ __all__ = [
     "TableColumnType",
     "Tested",
     "TestedArray",
+    "TouchPhase",
     "Transformation",
     "TransformationChanged",
     "TransformationFlags",
@@ -313,9 +354,12 @@ __all__ = [
     "Validity",
     "VerticalPart",
     "View",
+    "ViewEvent",
     "ViewSnapshot",
     "ViewState",
     "Viewpoint",
+    "ViewpointChanged",
+    "animation_curve_value",
     "convert_unit",
     "fill_circles",
     "planar_buffer_error",

@@ -760,6 +760,146 @@ class ProjectedEnvelopeFlags(enum.IntFlag):
     HOLDS_SOUTH_POLE = 8
 
 
+class TouchPhase(enum.IntEnum):
+    """What a touch does."""
+
+    # A finger comes down.
+    BEGAN = 1
+    MOVED = 2
+    # It is lifted.
+    ENDED = 3
+    # The system has taken it away: its gesture ends where it is, without inertia.
+    CANCELLED = 4
+
+
+class GestureKind(enum.IntEnum):
+    """What was recognised."""
+
+    NONE = 0
+    # A short touch, told at once; a second one may make it a double tap. Moves nothing.
+    TAP = 1
+    # A tap after which no second one came, 0.3 s after it. Moves nothing.
+    SINGLE_TAP = 2
+    # Zooms in by the zoom factor, about the tap, in 0.3 s.
+    DOUBLE_TAP = 3
+    # Zooms out by the zoom factor, about the middle between the fingers, in 0.3 s.
+    TWO_FINGER_TAP = 4
+    # A finger that stays, and may move then: began, changed, ended. Moves nothing.
+    LONG_PRESS = 5
+    # Pans, and slides on when the finger leaves at 50 DIP/s or more.
+    DRAG = 6
+    # A drag that is told when it is over: slides on from its velocity.
+    SWIPE = 7
+    # Two fingers: zooms, pans, and turns where ALD_INTERACTION_TWIST allows it.
+    PINCH = 8
+    # Two fingers that turn, and are neither moved apart nor along.
+    TWIST = 9
+    # A double tap whose second touch stays and moves: 128 DIP down double the scale, about the touch.
+    ONE_FINGER_ZOOM = 10
+    # Zooms about the pointer by the zoom factor for each notch. It has ended when it has rested for 0.2 s.
+    WHEEL = 11
+    # 100 DIP, 15 degrees or the zoom factor, in 0.3 s.
+    KEY = 12
+
+
+class GesturePhase(enum.IntEnum):
+    """How far a gesture is."""
+
+    # All of it at once: taps and swipes.
+    AT_ONCE = 0
+    BEGAN = 1
+    CHANGED = 2
+    ENDED = 3
+    # It ends where it is, without inertia.
+    CANCELLED = 4
+
+
+class Key(enum.IntEnum):
+    """Keys, by what they do."""
+
+    # The view goes left: the map goes right.
+    LEFT = 1
+    RIGHT = 2
+    UP = 3
+    DOWN = 4
+    ZOOM_IN = 5
+    ZOOM_OUT = 6
+    # What is up turns from north to west.
+    ROTATE_LEFT = 7
+    ROTATE_RIGHT = 8
+    NORTH_UP = 9
+
+
+class NavigationCause(enum.IntEnum):
+    """Why a view moves."""
+
+    # It does not.
+    NONE = 0
+    GESTURE = 1
+    ANIMATION = 2
+    # A function that moves at once.
+    CALL = 3
+
+
+class AnimationCurve(enum.IntEnum):
+    """How an animation runs: Penner's curves. "In" begins slowly, "out" ends slowly, "in out" does both."""
+
+    LINEAR = 0
+    EASE_IN_QUAD = 1
+    EASE_OUT_QUAD = 2
+    EASE_IN_OUT_QUAD = 3
+    EASE_IN_CUBIC = 4
+    EASE_OUT_CUBIC = 5
+    EASE_IN_OUT_CUBIC = 6
+    EASE_IN_QUART = 7
+    EASE_OUT_QUART = 8
+    EASE_IN_OUT_QUART = 9
+    EASE_IN_QUINT = 10
+    EASE_OUT_QUINT = 11
+    EASE_IN_OUT_QUINT = 12
+    EASE_IN_SINE = 13
+    EASE_OUT_SINE = 14
+    EASE_IN_OUT_SINE = 15
+    EASE_IN_EXPO = 16
+    EASE_OUT_EXPO = 17
+    EASE_IN_OUT_EXPO = 18
+    EASE_IN_CIRC = 19
+    EASE_OUT_CIRC = 20
+    EASE_IN_OUT_CIRC = 21
+
+
+class AnimationFlags(enum.IntFlag):
+    """Bits of ald_animation_options.flags."""
+
+    # The view flies: out, across and in again, as van Wijk and Nuij describe it.
+    FLY = 1
+    # duration_s counts also if it is 0: the animation ends with the next ald_view_advance.
+    HAS_DURATION = 2
+
+
+class InteractionFlags(enum.IntFlag):
+    """Bits of ald_interaction_options.flags."""
+
+    # Gestures, wheel and keys move nothing. Taps and long presses are still told of.
+    OFF = 1
+    # Nothing pans; what zooms does so about the centre.
+    NO_PAN = 2
+    NO_ZOOM = 4
+    # Two fingers turn the map.
+    TWIST = 8
+    NO_PINCH = 16
+    NO_DOUBLE_TAP = 32
+    NO_TWO_FINGER_TAP = 64
+    NO_ONE_FINGER_ZOOM = 128
+    NO_WHEEL = 256
+    NO_KEYS = 512
+    # The map stops when the finger leaves it.
+    NO_FLING = 1024
+    NO_SNAP = 2048
+    # A finger that stays is no long press.
+    NO_LONG_PRESS = 4096
+
+
 class EventKind(enum.IntEnum):
     """What an event tells."""
 
@@ -769,6 +909,24 @@ class EventKind(enum.IntEnum):
     LOG = 2
     # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
     TRANSFORMATION_CHANGED = 3
+    # What ald_view_get_state answers has changed, and not from ALD_STATUS_NOT_READY. Waits once at most for each view,
+    # however often it changes. Fields: view.
+    VIEWPOINT_CHANGED = 10
+    # A view begins to move. Fields: view, cause, gesture, dropped.
+    NAVIGATION_BEGAN = 11
+    # It has come to rest: status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if it was interrupted. Fields: view, cause,
+    # gesture, status, user_data (of the animation), dropped.
+    NAVIGATION_ENDED = 12
+    # The centre has moved and the scale has not. Comes before ALD_EVENT_NAVIGATION_ENDED, for animations with the cause
+    # ALD_NAVIGATION_CALL, as the two that follow. Fields: view, cause, gesture, dropped.
+    DID_END_PANNING = 13
+    # The scale has changed.
+    DID_END_ZOOMING = 14
+    # The rotation has changed.
+    DID_END_ROTATING = 15
+    # A tap or a long press, for the host to do something there. Fields: view, cause, gesture, gesture_phase,
+    # screen_dip, map_point, dropped.
+    GESTURE = 16
 
 
 class CurveType(enum.IntEnum):
@@ -2367,8 +2525,87 @@ class ald_projected_envelope(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
 
 
+class ald_gesture(ctypes.Structure):
+    """A gesture, or a step of one, that the host has recognised."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # None of ALD_GESTURE_NONE, ALD_GESTURE_WHEEL and ALD_GESTURE_KEY.
+        ("kind", ctypes.c_int32),
+        # ALD_GESTURE_AT_ONCE for taps and swipes; one of the others for the rest.
+        ("phase", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # Where, in DIP: the finger, or the middle between two; each -1e7 to 1e7.
+        ("point_dip", ald_point),
+        # Pinch: how many times as far apart the fingers are as when it began; one-finger zoom: how many times as large
+        # things become. More than 0; 0: 1.
+        ("scale_factor", ctypes.c_double),
+        # Pinch and twist: how far the fingers have turned since they began, clockwise on the screen; -1e6 to 1e6.
+        ("rotation_deg", ctypes.c_double),
+        # Swipe, and the end of a drag or pinch: DIP/s, right and down; each -1e9 to 1e9.
+        ("velocity_dip_s", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_gesture), **fields)
+
+
+class ald_animation_options(ctypes.Structure):
+    """How an animation runs."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("curve", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # 0 to 3600; 0: 0.25, or what the flight's length asks for.
+        ("duration_s", ctypes.c_double),
+        # Comes back with ALD_EVENT_NAVIGATION_ENDED; the library never looks at what it points to.
+        ("user_data", ctypes.c_void_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_animation_options), **fields)
+
+
+class ald_interaction_options(ctypes.Structure):
+    """What gestures may do, and how much."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000; 0: 2.
+        ("zoom_factor", ctypes.c_double),
+        # Turned by fingers and left no farther from north than this, the map turns to north. 0 to 45; 0: 7.5.
+        ("snap_threshold_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_interaction_options), **fields)
+
+
+class ald_navigation_state(ctypes.Structure):
+    """Whether and why a view moves."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 from the beginning of a movement to its end.
+        ("is_navigating", ctypes.c_uint32),
+        ("cause", ctypes.c_int32),
+        # ALD_GESTURE_NONE unless a gesture is the cause.
+        ("gesture", ctypes.c_int32),
+        # 1 if ald_view_advance can change something before the next input. A loop that sleeps need not wake for it
+        # else.
+        ("needs_time", ctypes.c_uint32),
+        ("is_recording", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_navigation_state), **fields)
+
+
 class ald_event(ctypes.Structure):
-    """Something that happened. Plain data; 128 bytes for ever. Fields that a kind does not name are zero."""
+    """Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero."""
 
     _fields_ = [
         ("kind", ctypes.c_int32),
@@ -2389,14 +2626,24 @@ class ald_event(ctypes.Structure):
         ("domain_code", ctypes.c_int32),
         # The line's number, for ald_runtime_read_log.
         ("log_number", ctypes.c_uint64),
-        # How many lines before this one were overwritten without an event.
+        # How many lines before this one were overwritten without an event; of events of views: how many of them were
+        # overwritten, because more than 4096 waited.
         ("dropped", ctypes.c_uint64),
         # A transformation that had a handle when the event was sent; the handle may have turned stale since.
         ("transformation", ald_transformation),
         ("is_usable", ctypes.c_uint32),
         ("reserved32", ctypes.c_uint32),
+        # A view that had a handle when the event was sent; the handle may have turned stale since.
+        ("view", ald_view),
+        ("cause", ctypes.c_int32),
+        ("gesture", ctypes.c_int32),
+        ("gesture_phase", ctypes.c_int32),
+        ("reserved32_2", ctypes.c_uint32),
+        ("screen_dip", ald_point),
+        # What lay there at that moment, in the map's spatial reference.
+        ("map_point", ald_point),
         # Zero.
-        ("reserved", ctypes.c_uint64 * 5),
+        ("reserved", ctypes.c_uint64 * 6),
     ]
 
 
@@ -4248,6 +4495,109 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_project_envelope.restype = ctypes.c_int32
+
+    # ald_view_touch(view, touch_id, touch_phase, point_dip, time_s, error)
+    library.ald_view_touch.argtypes = [
+        ald_view,
+        ctypes.c_uint64,
+        ctypes.c_int32,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_touch.restype = ctypes.c_int32
+
+    # ald_view_take_gesture(view, gesture, error)
+    library.ald_view_take_gesture.argtypes = [ald_view, ctypes.POINTER(ald_gesture), ctypes.POINTER(ald_error)]
+    library.ald_view_take_gesture.restype = ctypes.c_int32
+
+    # ald_view_wheel(view, point_dip, notches, error)
+    library.ald_view_wheel.argtypes = [ald_view, ald_point, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_wheel.restype = ctypes.c_int32
+
+    # ald_view_press_key(view, key, error)
+    library.ald_view_press_key.argtypes = [ald_view, ctypes.c_int32, ctypes.POINTER(ald_error)]
+    library.ald_view_press_key.restype = ctypes.c_int32
+
+    # ald_view_advance(view, seconds, error)
+    library.ald_view_advance.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_advance.restype = ctypes.c_int32
+
+    # ald_view_animate_to(view, viewpoint, padding, options, error)
+    library.ald_view_animate_to.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_animation_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_animate_to.restype = ctypes.c_int32
+
+    # ald_view_stop(view, error)
+    library.ald_view_stop.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_stop.restype = ctypes.c_int32
+
+    # ald_view_get_navigation_state(view, out_state, error)
+    library.ald_view_get_navigation_state.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_navigation_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_navigation_state.restype = ctypes.c_int32
+
+    # ald_view_set_interaction_options(view, options, error)
+    library.ald_view_set_interaction_options.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_interaction_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_set_interaction_options.restype = ctypes.c_int32
+
+    # ald_view_get_interaction_options(view, out_options, error)
+    library.ald_view_get_interaction_options.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_interaction_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_interaction_options.restype = ctypes.c_int32
+
+    # ald_animation_curve_value(curve, part, out_value, error)
+    library.ald_animation_curve_value.argtypes = [
+        ctypes.c_int32,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_animation_curve_value.restype = ctypes.c_int32
+
+    # ald_view_start_recording(view, error)
+    library.ald_view_start_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_start_recording.restype = ctypes.c_int32
+
+    # ald_view_recording(view, buffer, capacity, out_size, error)
+    library.ald_view_recording.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_recording.restype = ctypes.c_int32
+
+    # ald_view_replay(view, log, offset, frame_count, out_offset, error)
+    library.ald_view_replay.argtypes = [
+        ald_view,
+        ctypes.c_char_p,
+        ctypes.c_uint64,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_replay.restype = ctypes.c_int32
+
+    # ald_view_stop_recording(view, error)
+    library.ald_view_stop_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_stop_recording.restype = ctypes.c_int32
 
     # ald_runtime_pump(runtime, budget_ms, out_report, error)
     library.ald_runtime_pump.argtypes = [

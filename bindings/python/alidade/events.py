@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _abi
-from ._abi import ErrorDomain, EventKind, LogLevel, RequestState, Status
+from ._abi import (
+    ErrorDomain,
+    EventKind,
+    GestureKind,
+    GesturePhase,
+    LogLevel,
+    NavigationCause,
+    RequestState,
+    Status,
+)
 from ._library import library
 from ._text import decoded
 from .errors import AlidadeError, check
@@ -15,6 +24,7 @@ from .request import Request, find
 
 
 if TYPE_CHECKING:
+    from .navigation import Navigation
     from .transformation import Transformation
 
 
@@ -66,7 +76,86 @@ class TransformationChanged:
         return transformation._handle.id == self.handle_id
 
 
-Event = Union[RequestFinished, LogEvent, TransformationChanged]
+@dataclass(frozen=True)
+class ViewEvent:
+    """Something that a view has done."""
+
+    # Which one: see `concerns`.
+    handle_id: int
+    # Rises from event to event.
+    sequence: int
+    # When it happened: as time.monotonic_ns().
+    time_ns: int
+
+    def concerns(self, view: Navigation) -> bool:
+        """Whether it is about this very view."""
+        return bool(view._handle.id == self.handle_id)
+
+
+@dataclass(frozen=True)
+class ViewpointChanged(ViewEvent):
+    """What `View.state` answers has changed. Waits once at most for each view."""
+
+
+@dataclass(frozen=True)
+class NavigationEvent(ViewEvent):
+    """A movement of a view."""
+
+    cause: NavigationCause
+    # GestureKind.NONE unless a gesture is the cause.
+    gesture: GestureKind
+    # How many events of views before this one were overwritten, because more than 4096 waited.
+    dropped: int
+
+
+@dataclass(frozen=True)
+class NavigationBegan(NavigationEvent):
+    """A view begins to move."""
+
+
+@dataclass(frozen=True)
+class NavigationEnded(NavigationEvent):
+    """A view has come to rest."""
+
+    # Something else moved the view, or the host ended it.
+    is_interrupted: bool
+    # Of the animation.
+    user_data: int
+
+
+@dataclass(frozen=True)
+class DidEndPanning(NavigationEvent):
+    """The centre has moved and the scale has not. For animations the cause is CALL, as of the two that follow."""
+
+
+@dataclass(frozen=True)
+class DidEndZooming(NavigationEvent):
+    """The scale has changed."""
+
+
+@dataclass(frozen=True)
+class DidEndRotating(NavigationEvent):
+    """The rotation has changed."""
+
+
+@dataclass(frozen=True)
+class GestureEvent(NavigationEvent):
+    """A tap or a long press, for the program to do something there."""
+
+    phase: GesturePhase
+    screen_dip: tuple[float, float]
+    # What lay there at that moment, in the map's spatial reference.
+    map_point: tuple[float, float]
+
+
+Event = Union[RequestFinished, LogEvent, TransformationChanged, ViewEvent]
+
+_NAVIGATION_EVENTS = {
+    EventKind.NAVIGATION_BEGAN: NavigationBegan,
+    EventKind.DID_END_PANNING: DidEndPanning,
+    EventKind.DID_END_ZOOMING: DidEndZooming,
+    EventKind.DID_END_ROTATING: DidEndRotating,
+}
 
 
 @dataclass(frozen=True)
@@ -118,6 +207,10 @@ def _event(event: _abi.ald_event) -> Event | None:
         )
     if event.kind == EventKind.TRANSFORMATION_CHANGED:
         return TransformationChanged(event.transformation.id, bool(event.is_usable), event.sequence, event.time_ns)
+    if event.kind == EventKind.VIEWPOINT_CHANGED:
+        return ViewpointChanged(event.view.id, event.sequence, event.time_ns)
+    if event.kind != EventKind.LOG:
+        return _navigation_event(event)
     return LogEvent(
         LogLevel(event.log_level),
         ErrorDomain(event.domain),
@@ -127,6 +220,17 @@ def _event(event: _abi.ald_event) -> Event | None:
         event.sequence,
         event.time_ns,
     )
+
+
+def _navigation_event(event: _abi.ald_event) -> NavigationEvent:
+    cause, gesture = NavigationCause(event.cause), GestureKind(event.gesture)
+    common = (event.view.id, event.sequence, event.time_ns, cause, gesture, event.dropped)
+    if event.kind == EventKind.NAVIGATION_ENDED:
+        return NavigationEnded(*common, event.status == Status.CANCELLED, event.user_data or 0)
+    if event.kind == EventKind.GESTURE:
+        screen, place = event.screen_dip, event.map_point
+        return GestureEvent(*common, GesturePhase(event.gesture_phase), (screen.x, screen.y), (place.x, place.y))
+    return _NAVIGATION_EVENTS[EventKind(event.kind)](*common)
 
 
 def read_log(runtime: ctypes.Structure, number: int) -> list[LogLine]:

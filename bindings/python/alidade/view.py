@@ -19,6 +19,7 @@ from .geometry import Geometry
 from .identify import IdentifyResult
 from .layer import RasterLayer
 from .map import Map
+from .navigation import Navigation
 from .raster import Cells
 from .request import Request, begin
 from .spatial_reference import SpatialReference
@@ -28,7 +29,7 @@ from .view_state import Insets, ScreenGrid, c_grid
 from .viewpoint import Viewpoint, viewpoint
 
 
-class View(ViewReading, CameraMoves, ViewOverlays):
+class View(Navigation, ViewReading, CameraMoves, ViewOverlays):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
