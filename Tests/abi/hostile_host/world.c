@@ -225,6 +225,7 @@ void make_scene(world *world, scene_choice choice) {
   options.height_dip = VIEW_HEIGHT_DIP;
   require(ald_view_create(world->map, &options, &world->view, &error), &error, "the view");
   look_at_raster(world);
+  require(ald_view_start_recording(world->view, &error), &error, "the view's log");
   identify_middle(world);
   make_request(world, choice.request_opens_raster);
   show_callout(world);
