@@ -9,7 +9,7 @@ extension MapView {
   /// - Parameter padding: DIP that stay free around an extent or a geometry, beside the insets.
   public func target(for viewpoint: Viewpoint, padding: Insets = Insets()) throws(EngineError) -> CameraTarget {
     try CameraTarget(
-      viewpoint, on: try map.requireSpatialReference(), rotation: viewpoint.rotation ?? rotation, padding: padding)
+      viewpoint, on: try map.requireSpatialReference(), rotation: shownRotation(viewpoint.rotation), padding: padding)
   }
 
   /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
@@ -88,7 +88,10 @@ extension MapView {
     return reference.system
   }
 
-  private var rotation: Double { state.withLock { $0.constraints.lockedRotation ?? $0.rotation } }
+  /// The rotation that the view would have where one is asked for: a locked one stays.
+  private func shownRotation(_ wanted: Double?) -> Double {
+    state.withLock { $0.constraints.lockedRotation ?? wanted ?? $0.rotation }
+  }
 
 }
 

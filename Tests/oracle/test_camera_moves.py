@@ -220,6 +220,24 @@ def test_a_locked_view_fits_in_its_own_rotation(runtime):
     assert is_fitted(stage.margins(points), [25] * 4)
 
 
+def test_what_was_wanted_is_that_of_a_view_without_a_lock(runtime):
+    """A diagonal fits at another scale where it lies along the screen."""
+    insets = (40.0, 0.0, 0.0, 130.0)
+    free, locked = Stage(runtime, 3857, insets=insets), Stage(runtime, 3857, insets=insets)
+    diagonal = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 100000 100000, 120000 10000)", free.reference)
+    for stage in (free, locked):
+        stage.view.set_viewpoint((0, 0), scale=1e6)
+    locked.view.set_constraints(alidade.Constraints(locked_rotation_deg=20))
+    for rotation in (0.0, 45.0, 250.0):
+        wanted = free.view.plan_move(geometry=diagonal, rotation_deg=rotation, padding=30)
+        plan = locked.view.plan_move(geometry=diagonal, rotation_deg=rotation, padding=30)
+        assert (plan.wanted_center, plan.wanted_scale) == (wanted.center, wanted.scale)
+        assert plan.wanted_rotation_deg == rotation and plan.rotation_deg == 20
+        assert plan.clamps == alidade.CameraClamps.ROTATION
+        # Along the screen it is longer than at 20 degrees, or shorter: the two are not the same.
+        assert abs(plan.scale / plan.wanted_scale - 1) > 0.01
+
+
 def test_constraints_hold_whatever_is_asked_for(runtime):
     dice = random.Random(SEED + 1)
     stage = Stage(runtime, 3857, insets=(10.0, 20.0, 30.0, 40.0))

@@ -61,13 +61,15 @@ extension CameraTarget {
     let wantedRotation = Camera.normalised(rotation ?? start.rotation)
     // The outline is fitted as it will lie on the screen.
     let shownRotation = constraints.lockedRotation.map(Camera.normalised) ?? wantedRotation
-    let wanted: Camera
+    var wanted: Camera
     let limited: (camera: Camera, clamps: CameraClamps)
     if let outline {
       let room = try Room(padding, in: viewport)
       wanted = try fit(outline, room, shownRotation, start, in: viewport)
       // If the scale has to change, the outline stays in the middle of its room.
       limited = constraints.clamped(wanted, in: viewport, about: room.middle)
+      // Turned as it was asked for, the outline would have had another scale and centre.
+      if shownRotation != wantedRotation { wanted = try fit(outline, room, wantedRotation, start, in: viewport) }
     } else {
       guard let center = center ?? start.center else { throw Self.missing("centre") }
       guard let scale = scale ?? start.scale else { throw Self.missing("scale") }
