@@ -29,14 +29,16 @@ extension MapView {
 
   /// Takes what is missing from where views of the map look at first.
   func takeInitialViewpoint(_ reference: SpatialReference) throws(EngineError) {
-    guard state.withLock({ $0.center == nil }) else { return }
+    let known = state.withLock { (hasCenter: $0.center != nil, hasScale: $0.scale != nil) }
+    guard !known.hasCenter || !known.hasScale else { return }
     do throws(EngineError) {
       guard let target = try map.firstTarget(in: reference) else { return }
       try state.withLock { (state) throws(EngineError) in try state.take(target, reference.system) }
     } catch {
       throw EngineError(
         .notReady,
-        "The view has no centre, and the map gives none: \(error.message) Set a viewpoint.")
+        "The view has no \(known.hasCenter ? "scale" : "centre"), and the map gives none: \(error.message) Set a "
+          + "viewpoint.")
     }
   }
 
@@ -80,7 +82,7 @@ extension MapView {
 extension MapView.State {
   /// Takes what the host has not set from where views look at first. To fit something takes a size.
   fileprivate mutating func take(_ first: CameraTarget, _ system: CoordinateSystem) throws(EngineError) {
-    guard center == nil else { return }
+    guard center == nil || scale == nil else { return }
     var target = first
     if let scale { target.scale = scale }
     let start = CameraTarget.Start(center: nil, scale: nil, rotation: rotation)
@@ -92,8 +94,10 @@ extension MapView.State {
       guard let viewport = viewport(system) else { return }
       taken = CameraTarget.Start(try target.plan(from: start, in: viewport, constraints).camera)
     }
+    // A centre that was set alone stays; if there is no scale either, nothing is taken.
+    guard center == nil || taken.scale != nil else { return }
     change(system) {
-      $0.center = taken.center
+      if $0.center == nil { $0.center = taken.center }
       $0.scale = taken.scale
       $0.rotation = Camera.normalised(taken.rotation)
     }

@@ -256,6 +256,15 @@ def test_constraints_hold_whatever_is_asked_for(runtime):
         assert camera.scale >= 500
 
 
+@pytest.mark.parametrize("way", ["set_viewpoint", "move"])
+def test_a_centre_alone_leaves_the_scale_of_the_initial_viewpoint(runtime, way):
+    map = alidade.Map(runtime, alidade.SpatialReference(runtime, "EPSG:3857"))
+    map.set_initial_viewpoint(latitude_deg=10, longitude_deg=20, scale=5000)
+    view = alidade.View(map, 800, 600)
+    getattr(view, way)((100, 200))
+    assert (view.state.center, view.state.scale) == ((100, 200), 5000)
+
+
 def test_a_view_that_grows_keeps_to_its_extent(runtime):
     stage = Stage(runtime, 3857)
     stage.view.set_constraints(alidade.Constraints(max_extent=alidade.Envelope(0, 0, 9000, 7000)))
