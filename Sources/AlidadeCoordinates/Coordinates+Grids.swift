@@ -23,6 +23,9 @@ extension Coordinates {
 
   public static func gridDirectories(of runtime: Runtime) -> [String] { CoordinateService.of(runtime).grids.all }
 
+  /// Goes up whenever the grid directories are set: what could not be projected before perhaps can be then.
+  public static func gridGeneration(of runtime: Runtime) -> UInt64 { CoordinateService.of(runtime).grids.generation }
+
   /// For each transformation with a live handle, whether it can be used.
   private static func usability(in runtime: Runtime) throws(EngineError) -> [(id: UInt64, isUsable: Bool)] {
     var result: [(id: UInt64, isUsable: Bool)] = []

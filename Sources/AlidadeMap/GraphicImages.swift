@@ -23,16 +23,28 @@ final class ImageBatch: Sendable {
   let projector: Projector?
   /// The vertices of all; nil: those of the geometries themselves.
   let points: HeapArray<Point>?
+  /// The grids with which no way was found; nil: there is one, or none is needed.
+  private let gridGeneration: UInt64?
 
   init(target: SpatialReference, projector: Projector?, points: HeapArray<Point>?) {
     self.target = target
     self.projector = projector
     self.points = points
+    gridGeneration = nil
+  }
+
+  /// Of graphics to which no way leads.
+  init(target: SpatialReference, withoutWayBy gridGeneration: UInt64) {
+    self.target = target
+    projector = nil
+    points = nil
+    self.gridGeneration = gridGeneration
   }
 
   /// Whether the images are still right for a map.
   func isGood(for reference: SpatialReference) -> Bool {
-    target.system === reference.system && projector?.isCurrent ?? true
+    guard target.system === reference.system, projector?.isCurrent ?? true else { return false }
+    return gridGeneration.map { $0 == Coordinates.gridGeneration(of: target.runtime) } ?? true
   }
 }
 
@@ -85,8 +97,12 @@ struct GraphicImages {
       sources[ObjectIdentifier(reference), default: (reference, [])].members.append(index)
     }
     for (_, source) in sources {
+      // Asked for before the way is looked for: grids that come meanwhile count as new.
+      let grids = Coordinates.gridGeneration(of: runtime)
       guard let projector = try projector(from: source.reference) else {
-        for index in source.members { images[index].failure = GraphicImage.Failure(.noOperation) }
+        let nowhere = ImageBatch(target: target, withoutWayBy: grids)
+        let failure = GraphicImage.Failure(.noOperation)
+        for index in source.members { images[index] = GraphicImage(batch: nowhere, failure: failure) }
         continue
       }
       if projector.isIdentity { continue }

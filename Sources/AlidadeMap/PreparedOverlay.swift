@@ -79,6 +79,8 @@ final class PreparedOverlay: @unchecked Sendable {
         if let failure = image.failure {
           item.verdict = .failed
           failures[index] = failure
+          // It may not fail any more when grids have come.
+          owners.note(image.batch)
         } else {
           try Self.addPieces(of: graphic, image, palette.symbols[Int(truncatingIfNeeded: number)], &item) { piece in
             pieces.buffer[nextPiece] = piece
@@ -164,9 +166,14 @@ private struct Owners {
   private var numbers: [ObjectIdentifier: Int32] = [:]
   private var known: Set<ObjectIdentifier> = []
 
+  /// Keeps a batch, and has it asked whether it is still good.
+  mutating func note(_ batch: ImageBatch) {
+    if batches.last !== batch, known.insert(ObjectIdentifier(batch)).inserted { batches.append(batch) }
+  }
+
   /// The number of columns that are drawn with a batch.
   mutating func number(of columns: GeometryColumns, _ batch: ImageBatch) -> Int32 {
-    if batches.last !== batch, known.insert(ObjectIdentifier(batch)).inserted { batches.append(batch) }
+    note(batch)
     // Mostly those of the graphic before.
     if let last = self.columns.last, last === columns { return Int32(truncatingIfNeeded: self.columns.count &- 1) }
     if let number = numbers[ObjectIdentifier(columns)] { return number }

@@ -1,6 +1,7 @@
 """Graphics overlays against outside truth: order, symbols, screen coordinates, what is in sight, and undo."""
 import math
 import random
+import shutil
 
 import alidade
 import numpy
@@ -348,6 +349,32 @@ def test_what_is_not_drawn_is_counted_by_its_reason(runtime):
     assert (counts.drawn, counts.unsymbolized, counts.failed) == (0, 6, 2)
     overlay.options = alidade.GraphicsOverlayOptions(visible=False)
     assert view.overlay_drawing().counts.hidden == len(overlay) == 11
+
+
+def test_what_failed_for_want_of_a_grid_is_drawn_when_it_has_come(runtime, tmp_path):
+    """The spatial reference names a grid by a name of its own, under which a folder has NTF_R93 or has nothing."""
+    name = "comes_later.gsb"
+    grid = "/usr/share/proj/ntf_r93.gsb"
+    (tmp_path / "with").mkdir()
+    (tmp_path / "without").mkdir()
+    shutil.copy(grid, tmp_path / "with" / name)
+    french = "+proj=longlat +ellps=clrk80ign +nadgrids={} +no_defs +type=crs"
+    camera = camera_on(3857, (2.5, 47), 1e6)
+    view = make_view(runtime, 3857, camera)
+    overlay = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(RED))
+    source = alidade.SpatialReference(runtime, french.format(name))
+    overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (2.51 47.01)", source))
+    view.add_overlay(overlay)
+    image = pyproj.Transformer.from_crs(french.format(grid), 3857, always_xy=True).transform(2.51, 47.01)
+    expected = camera.to_screen([image])
+    for _ in range(2):
+        runtime.set_grid_directories([tmp_path / "without"])
+        drawing = view.overlay_drawing()
+        assert drawing.counts.failed == 1 and len(drawing) == 0
+        runtime.set_grid_directories([tmp_path / "with"])
+        drawing = view.overlay_drawing()
+        assert drawing.counts.failed == 0
+        numpy.testing.assert_allclose(drawing.columns.screen_dip, expected, atol=1e-6)
 
 
 # Symbols
