@@ -82,6 +82,9 @@ public struct GraphicColumns: Sendable {
 
   public init(count: Int) { self.count = count }
 
+  /// Nothing is named that a graphic could change by.
+  var saysNothing: Bool { zIndexes == nil && isHidden == nil && symbolIndexes == nil && attributes.isEmpty }
+
   /// Throws unless all columns are as long as they should be, and what they hold is right.
   func check() throws(EngineError) {
     for length in [zIndexes?.count, isHidden?.count, symbolIndexes?.count] + attributes.map({ $0.values.count }) {

@@ -48,7 +48,7 @@ extension GraphicsOverlay {
       throw EngineError(
         .invalidArgument, "There are \(geometries.count) geometries for \(ids.count) graphics.")
     }
-    if geometries == nil, columns == nil { return try requireAll(ids) }
+    if geometries == nil, columns?.saysNothing ?? true { return try requireAll(ids) }
     let forgotten = try state.withLock { (state) throws(EngineError) -> [EditHistory.Step] in
       let order = try state.order(ids)
       let changes = try GraphicChanges(columns, &state.names)

@@ -584,6 +584,20 @@ def test_without_undo_nothing_is_kept(runtime):
     assert overlay.undo_count == 0 and overlay.undo() == 0 and len(overlay) == 100
 
 
+def test_an_update_that_names_nothing_is_no_edit(runtime):
+    overlay = alidade.GraphicsOverlay(runtime)
+    ids = overlay.add_many(points(runtime, [[1, 1], [2, 2]]))
+    overlay.update(ids, z_index=3)
+    overlay.undo()
+    generation = overlay.generation
+    overlay.update(ids)
+    overlay.update([])
+    assert (overlay.undo_count, overlay.redo_count, overlay.generation) == (1, 1, generation)
+    with pytest.raises(alidade.NotFoundError):
+        overlay.update([ids[0], 77])
+    assert overlay.redo() == 2 and overlay[ids[0]].z_index == 3
+
+
 # Bad input
 
 
