@@ -598,6 +598,22 @@ def test_an_update_that_names_nothing_is_no_edit(runtime):
     assert overlay.redo() == 2 and overlay[ids[0]].z_index == 3
 
 
+# Attributes
+
+
+def test_what_is_masked_is_null_and_columns_are_flat(runtime):
+    overlay = alidade.GraphicsOverlay(runtime)
+    array = points(runtime, [[1, 1], [2, 2], [3, 3]])
+    for dtype in (numpy.int64, numpy.float32):
+        masked = numpy.ma.masked_array(numpy.array([1, 2, 3], dtype), [False, True, False])
+        ids = overlay.add_many(array, attributes={"a": masked})
+        assert [overlay[number].attributes for number in ids] == [{"a": 1}, {}, {"a": 3}]
+    before = len(overlay)
+    with pytest.raises(ValueError, match="flat"):
+        overlay.add_many(array, attributes={"a": numpy.arange(6).reshape(3, 2)})
+    assert len(overlay) == before
+
+
 # Bad input
 
 

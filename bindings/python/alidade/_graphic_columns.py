@@ -82,6 +82,11 @@ def _c_attribute(name: str, values: AttributeColumn, count: int, keeps: list[Any
     """A column of one type: integers, reals, or texts. None is null, also beside numbers."""
     if isinstance(values, str) or len(values) != count:
         raise ValueError(f"the attribute {name} must have a value for each of the {count} graphics")
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ValueError(f"the attribute {name} must be a flat array, not one of the shape {values.shape}")
+    if isinstance(values, np.ma.MaskedArray):
+        # What is masked is null; the number that lies under the mask means nothing.
+        values = values.tolist()
     result = _abi.ald_graphic_attributes(name=encoded(name))
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         if values.dtype.kind == "f":
