@@ -11,11 +11,20 @@ public struct ReferenceEllipsoid: Sendable, Equatable {
   /// and soon by metres: Saturn has 1/10.
   public static let greatestFlattening = 0.02
 
+  /// Metres, from a pebble to far more than any star: between them products of lengths neither overflow nor vanish.
+  public static let semiMajorAxes = 1e-3...1e15
+
   /// - Parameter inverseFlattening: 0 or infinite for a sphere.
   public init(semiMajorAxis: Double, inverseFlattening: Double) throws(EngineError) {
     guard semiMajorAxis.isFinite, semiMajorAxis > 0 else {
       throw EngineError(
         .invalidArgument, "The semi-major axis of an ellipsoid is \(semiMajorAxis): it must be positive.")
+    }
+    guard Self.semiMajorAxes.contains(semiMajorAxis) else {
+      throw EngineError(
+        .unsupported,
+        "The semi-major axis of the ellipsoid is \(semiMajorAxis) m: geodesics need one of "
+          + "\(Self.semiMajorAxes.lowerBound) m to \(Self.semiMajorAxes.upperBound) m.")
     }
     let flattening = inverseFlattening == 0 ? 0 : 1 / inverseFlattening
     guard flattening.magnitude <= Self.greatestFlattening else {
@@ -47,7 +56,8 @@ public struct ReferenceEllipsoid: Sendable, Equatable {
   ///
   /// What is true on both spheres, of circles and offsets, bounds what is true here (Sturm's comparison theorem).
   public var curvatureRadii: ClosedRange<Double> {
-    let (a, b) = (semiMajorAxis, semiMinorAxis)
-    return b < a ? b...(a * a / b) : (a * a / b)...b
+    let onEquator = semiMinorAxis
+    let atPoles = semiMajorAxis / semiMinorAxis * semiMajorAxis
+    return min(onEquator, atPoles)...max(onEquator, atPoles)
   }
 }

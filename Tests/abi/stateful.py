@@ -64,15 +64,29 @@ def render(header: Header) -> str:
 
 
 def _given_arrays() -> str:
-    """The arrays that COUNTED_ARRAYS names, as the hostile host defines them."""
-    lines = []
+    """The arrays that COUNTED_ARRAYS names, and those that they lead to, as the hostile host defines them."""
+    lines: dict[str, None] = {}
     for array in COUNTED_ARRAYS.values():
         for name in re.findall(r"sizeof (\w+)", array.give):
-            definition = re.search(rf"^static const [^;]*\b{name}\[[^;]*;$", hostile.PRELUDE, re.MULTILINE)
-            if definition is None:
+            if _definition(name) is None:
                 raise HeaderError(f"the array {name} of hostile_values.py is not defined in hostile.py")
-            lines.append(definition[0])
-    return "\n".join(dict.fromkeys(lines)) + "\n"
+            _define(name, lines)
+    return "\n".join(lines) + "\n"
+
+
+def _definition(name: str) -> str | None:
+    found = re.search(rf"^static const [^;]*\b{name}\[[^;]*;$", hostile.PRELUDE, re.MULTILINE)
+    return found[0] if found else None
+
+
+def _define(name: str, lines: dict[str, None]) -> None:
+    """Adds the definition of an array of the hostile host behind those of the arrays in it."""
+    definition = _definition(name)
+    if definition is None or definition in lines:
+        return
+    for used in re.findall(r"\b[A-Z_]+\b", definition.partition("=")[2]):
+        _define(used, lines)
+    lines[definition] = None
 
 
 # Kinds of handles

@@ -74,6 +74,28 @@ def test_on_a_grid(runtime, seed):
         assert abs(made.area - exact.area) <= reach
 
 
+def off_grid(shape, size):
+    """How far the coordinates of a shape are from multiples of a size, in cells."""
+    numbers = np.array([c for part in getattr(shape, "geoms", [shape]) for c in _coordinates(part)]) / size
+    return np.abs(numbers - np.round(numbers)).max(initial=0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 65])
+def test_a_union_on_a_grid_of_polygons_apart(runtime, count):
+    # 65: GEOS is given 64 at once, and one is left alone.
+    shapes = [shapely.geometry.Point(10.3 * n, 0.7).buffer(1.1, 2) for n in range(count)]
+    united = shaped(GeometryArray.from_wkb(runtime, [s.wkb for s in shapes]).union(grid_size=0.25))
+    assert off_grid(united, 0.25) < 1e-9 and united.is_valid and len(getattr(united, "geoms", [united])) == count
+    assert abs(united.area - sum(s.area for s in shapes)) < 0.25 * sum(s.length for s in shapes)
+
+
+def test_clipped_lines_do_not_stick_out_by_a_step(runtime):
+    # From so far away, the share of the way at which the line leaves the box is 1 to the last bit.
+    for text in ["LINESTRING (-1e9 0.5, 1.0000000000000002 0.5)", "LINESTRING (0.5 1.0000000000000002, 0.5 -1e9)"]:
+        box = Geometry.from_wkt(runtime, text).clipped(Envelope(0, 0, 1, 1)).envelope
+        assert box.x_min >= 0 and box.y_min >= 0 and box.x_max <= 1 and box.y_max <= 1
+
+
 def _coordinates(part):
     if part.is_empty:
         return []

@@ -30,7 +30,7 @@ struct LineClip {
         if !isOpen { try builder.append(first) }
         try builder.append(last)
       }
-      let goesOn = inside.last.share == 1 && (isOpen || hasLength)
+      let goesOn = inside.last.side == nil && (isOpen || hasLength)
       if !goesOn, isOpen || hasLength { try close(builder) }
       isOpen = goesOn
     }
@@ -65,21 +65,26 @@ struct LineClip {
       let (near, far) = from < to ? (low, high) : (high, low)
       let enter = (near - from) / (to - from)
       let leave = (far - from) / (to - from)
-      if enter > first.share { first = Place(share: enter, side: axis, value: near) }
-      if leave < last.share { last = Place(share: leave, side: axis, value: far) }
+      // An end that lies outside by less than the share can tell is cut off, too.
+      let (startsOutside, endsOutside) = from < to ? (from < near, to > far) : (from > near, to < far)
+      if enter > first.share || (startsOutside && first.side == nil) {
+        first = Place(share: max(enter, first.share), side: axis, value: near)
+      }
+      if leave < last.share || (endsOutside && last.side == nil) {
+        last = Place(share: min(leave, last.share), side: axis, value: far)
+      }
     }
     return first.share < last.share ? (first, last) : nil
   }
 
   private func vertex(_ start: Vertex, _ end: Vertex, at place: Place) -> Vertex {
-    if place.share == 0 { return start }
-    if place.share == 1 { return end }
+    guard let side = place.side else { return place.share == 0 ? start : end }
     func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * place.share }
     var point = Point(x: between(start.point.x, end.point.x), y: between(start.point.y, end.point.y))
     point.x = min(max(point.x, box.xMin), box.xMax)
     point.y = min(max(point.y, box.yMin), box.yMax)
     // On the side that it crosses to the last bit.
-    if let side = place.side { point[keyPath: side] = place.value }
+    point[keyPath: side] = place.value
     return Vertex(point, z: between(start.z, end.z), m: between(start.m, end.m))
   }
 }

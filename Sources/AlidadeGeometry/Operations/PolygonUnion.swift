@@ -78,6 +78,15 @@ struct PolygonUnion {
     defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
     for leaf in leaves { objects.append(try session.polygon(leaf.columns, leaf.row, leaf.part).release()) }
     let all = try session.collect(&objects, GEOS_MULTIPOLYGON)
+    if gridSize > 0, leaves.count == 1 {
+      // GEOS's unary union hands back a polygon that is alone as it is, off the grid; its overlay does not.
+      let nothing = GEOSObject(GEOSGeom_createEmptyPolygon_r(session.handle), in: session)
+      guard let nothing,
+        let made = GEOSObject(
+          session.overlay(.union, all.pointer, nothing.pointer, gridSize), in: session)
+      else { throw session.refusal("A union") }
+      return try pieces(of: made, session)
+    }
     return try pieces(of: try session.unaryUnion(all.pointer, gridSize), session)
   }
 
