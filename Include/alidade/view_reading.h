@@ -108,7 +108,7 @@ ALD_API ald_status ald_view_ground_resolution(ald_view view, ald_point screen_di
 
 /**
  * The longest scale bar of a round length that is not wider than asked for, along the screen's x axis. Its length is
- * measured on the ellipsoid, along the bar.
+ * measured on the ellipsoid, along the bar. No bar is longer than 1e10 nominal metres, 250 times around the earth.
  *
  * @param screen_dip Where the middle of the bar is: where it is drawn, or the anchor for what the centre shows.
  * @param max_width_dip More than 0, at most 1e5.

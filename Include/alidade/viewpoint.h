@@ -72,7 +72,7 @@ ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const cha
  *   ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of its range, more than one of
  *   centre, extent and geometry is named, or a handle is of another runtime, if buffer is NULL and capacity is not 0,
  *   or both buffer and out_size are NULL; ALD_STATUS_UNSUPPORTED if the geometry is a collection, which the form does
- *   not have; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   not have; ALD_STATUS_LIMIT_EXCEEDED if the policy does not allow the memory for it; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_viewpoint_json(ald_runtime runtime, const ald_viewpoint *viewpoint, char *buffer,
                                       size_t capacity, size_t *out_size, ald_error *error);

@@ -90,20 +90,45 @@ public enum EsriJSON {
     }
   }
 
+  /// How many edges are looked at to find the shells of holes: half a second's worth.
+  private static let edgeLimit = 100_000_000
+
   /// The rings as polygons: each shell with the holes that lie in it.
   private static func polygons(_ rings: [JSON]) throws(EngineError) -> [[[Point]]] {
     var shells: [[[Point]]] = []
-    var holes: [[Point]] = []
+    // Each with the number of the shell before it, which mostly is its own.
+    var holes: [(ring: [Point], before: Int)] = []
     for ring in rings {
       let points = try list(ring, "rings").map { (item) throws(EngineError) in try point(item, "rings") }
-      if doubleArea(points) > 0 { holes.append(points) } else { shells.append([points]) }
+      if doubleArea(points) > 0 { holes.append((points, shells.count &- 1)) } else { shells.append([points]) }
     }
-    for hole in holes {
-      let owner = hole.first.flatMap { first in shells.firstIndex { isInside(first, $0[0]) } }
+    let shellCount = shells.count
+    var edges = 0
+    for (hole, before) in holes {
+      guard let first = hole.first else { continue }
+      var owner: Int?
+      for index in candidates(before, shellCount) {
+        edges &+= shells[index][0].count
+        guard edges <= edgeLimit else {
+          throw EngineError(
+            .limitExceeded,
+            "The polygon has so many holes far from their shells that it would take minutes to sort them.")
+        }
+        if isInside(first, shells[index][0]) {
+          owner = index
+          break
+        }
+      }
       // A ring that lies in no shell is one itself, whichever way it goes.
       if let owner { shells[owner].append(hole) } else { shells.append([hole]) }
     }
     return shells
+  }
+
+  /// The shells in which a hole is looked for, without an array of them.
+  private static func candidates(_ before: Int, _ count: Int) -> some Sequence<Int> {
+    // -1 stands for the shell before; a hole that comes first has none.
+    ((before >= 0 ? -1 : 0)..<count).lazy.map { $0 < 0 ? before : $0 }
   }
 
   /// Twice the area, positive if the ring goes counterclockwise.

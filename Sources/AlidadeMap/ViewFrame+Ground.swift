@@ -64,13 +64,14 @@ extension ViewFrame {
   }
 
   /// The longest round scale bar that is not wider than `maxWidth`, its middle at a screen point, along the screen's x
-  /// axis. Its length is measured along the bar.
+  /// axis. Its length is measured along the bar, in pieces of 2500 km at most, of which each is the shortest way between
+  /// its ends; 4096 of them, 250 times around the earth, are the longest bar.
   public func scaleBar(at screen: Point, maxWidth: Double, _ system: UnitSystem) throws(EngineError) -> ScaleBar {
     let ground = try map.groundFrame(spatialReference)
+    let widthOfPiece = 2.5e6 / (unitsPerDip * spatialReference.metresPerUnit)
+    let maxWidth = min(maxWidth, 4096 * widthOfPiece)
     func length(_ width: Double) throws(EngineError) -> Double {
-      // Pieces of 2500 km at most, of which each is the shortest way between its ends.
-      let pieces = max(16, min(4096, (width * unitsPerDip * spatialReference.metresPerUnit / 2.5e6).rounded(.up)))
-      let count = Int(exactly: pieces) ?? 16
+      let count = Int(exactly: max(16, (width / widthOfPiece).rounded(.up))) ?? 4096
       let line = (0...count).map { index in
         mapPoint(Point(x: screen.x + width * (Double(index) / Double(count) - 0.5), y: screen.y))
       }

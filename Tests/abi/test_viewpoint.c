@@ -108,6 +108,15 @@ static void test_json(void) {
   CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
   CHECK_STATUS(ald_viewpoint_create_from_json(small, "{\"scale\": 5000}", &made, &reference, &shape, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
+  ald_viewpoint line = ALD_VIEWPOINT_INIT;
+  line.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
+  policy.max_request_bytes = 2000;
+  ald_runtime_release(small);
+  CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
+  CHECK_OK(ald_geometry_create_from_wkt(small, "LINESTRING (0 0, 1 1, 2 2, 3 3, 4 4, 5 5, 6 6, 7 7)",
+                                        (ald_spatial_reference){0}, &line.geometry, &error),
+           &error);
+  CHECK_STATUS(ald_viewpoint_json(small, &line, text, sizeof text, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   ald_runtime_release(small);
 }
 

@@ -65,6 +65,18 @@ def test_rings_become_polygons_with_holes(runtime: alidade.Runtime) -> None:
     assert found.geometry.equals(expected)
 
 
+def test_holes_far_from_their_shells_do_not_take_for_ever(runtime: alidade.Runtime) -> None:
+    shells = [[[10 * i, 0], [10 * i, 9], [10 * i + 9, 9], [10 * i, 0]] for i in range(20_000)]
+    holes = [[[-5, i], [-4, i], [-4, i + 1], [-5, i]] for i in range(20_000)]
+    text = json.dumps({"targetGeometry": {"rings": shells + holes}})
+    with pytest.raises(alidade.LimitExceededError, match="holes"):
+        Viewpoint.from_json(runtime, text)
+    # Each behind its shell they are found at once.
+    pairs = [ring for i, shell in enumerate(shells) for ring in (shell, [[10 * i + 1, 2], [10 * i + 1, 1], [10 * i + 2, 2]])]
+    found = Viewpoint.from_json(runtime, json.dumps({"targetGeometry": {"rings": pairs}})).geometry
+    assert found is not None and found.part_count == 20_000
+
+
 def test_a_spatial_reference_without_a_code(runtime: alidade.Runtime) -> None:
     own = alidade.SpatialReference(runtime, "+proj=laea +lat_0=10 +lon_0=20 +datum=WGS84 +type=crs")
     text = Viewpoint(center=(1, 2), scale=1000, spatial_reference=own).to_json(runtime)

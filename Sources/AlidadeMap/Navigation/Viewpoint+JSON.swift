@@ -71,6 +71,8 @@ extension Viewpoint {
   /// The viewpoint as JSON.
   public func jsonText() throws(EngineError) -> String {
     try check()
+    // What a vertex needs as values and as text.
+    if let geometry { try geometry.runtime.policy.check(bytes: geometry.columns.vertexCount(geometry.row), 256) }
     var members: [(name: String, value: JSON)] = []
     if let rotation { members.append(("rotation", .real(Camera.normalised(-rotation)))) }
     if let scale { members.append(("scale", .real(scale))) }
