@@ -64,7 +64,8 @@ ALD_API ald_status ald_geometry_create_overlay(ald_geometry geometry, ald_geomet
  * The result is what GEOS's unary union makes, but for rounding, for where rings begin, and for the order of parts.
  *
  * @param grid_size The coordinates of the result are multiples of it, and what is narrower may vanish; 0: they are as
- *   precise as doubles are.
+ *   precise as they come. Where polygons are mixed with lines or points, the nodes where they meet may lie off the
+ * grid.
  * @param out_union Receives the geometry; the host owns it. Set to null on failure. An array without geometries gives
  * an empty collection.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if grid_size is negative, not finite,
