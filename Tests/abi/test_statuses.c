@@ -14,6 +14,8 @@ static const char DAMAGED[] = "ncols 300\nnrows 300\nxllcorner 440000\nyllcorner
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
 /* As much of a database as tells that it has a write-ahead log: read and write version 2. */
 static const char DATABASE[] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
+/* A grid with a place, but without a word of what its coordinates are in. */
+static const char UNREFERENCED[] = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
 static const char LOCAL_WKT[] = "LOCAL_CS[\"a building\",UNIT[\"metre\",1]]";
 
 static char folder[] = "/tmp/alidade-statuses-XXXXXX";
@@ -212,6 +214,13 @@ static void test_empty_map(ald_runtime runtime, ald_identify_result result) {
       !CHECK_OK(ald_view_create(map, NULL, &view, &error), &error))
     return;
   check_callout(view, result, ALD_STATUS_NOT_READY);
+  ald_callout callout;
+  if (CHECK_OK(ald_callout_create(view, NULL, &callout, &error), &error)) {
+    const ald_point place = {0, 0};
+    CHECK_STATUS(ald_callout_show_at(callout, place, (ald_spatial_reference){0}, NULL, NULL, 0, NULL),
+                 ALD_STATUS_NOT_READY);
+    ald_callout_release(callout);
+  }
   ald_view_release(view);
   ald_map_release(map);
 }
@@ -237,6 +246,46 @@ static void test_local_map(ald_runtime runtime, ald_spatial_reference mercator, 
     }
   }
   release_setting(&setting);
+  ald_spatial_reference_release(local);
+}
+
+/* A raster that has a place, but in no spatial reference that is known, cannot be asked in another. */
+static void test_raster_without_reference(ald_runtime runtime, ald_spatial_reference mercator) {
+  ald_error error;
+  ald_raster raster;
+  const char *path = write_file("nowhere.asc", UNREFERENCED, sizeof UNREFERENCED - 1);
+  if (CHECK_OK(ald_raster_open(runtime, path, NULL, &raster, &error), &error)) {
+    const ald_point place = {1, 1};
+    ald_raster_window window = ALD_RASTER_WINDOW_INIT;
+    ald_cell cell;
+    double value;
+    size_t count;
+    CHECK_STATUS(ald_raster_outline(raster, mercator, 1, NULL, 0, &count, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_raster_read_points(raster, mercator, &place.x, 0, 1, &cell, NULL, 0, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_raster_window_around(raster, mercator, place, 3, 3, &window, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_raster_sample_points(raster, mercator, 1, &place.x, 0, 1, NULL, &value, NULL, NULL),
+                 ALD_STATUS_NOT_READY);
+    ald_raster_release(raster);
+  }
+  remove_file("nowhere.asc");
+}
+
+/* What chance alone would find now and then. */
+static void test_no_way(const scene *scene) {
+  ald_error error;
+  ald_spatial_reference local, heights;
+  CHECK_STATUS(ald_spatial_reference_create_from_code(scene->runtime, "EPSG", 5773, &heights, NULL),
+               ALD_STATUS_UNSUPPORTED);
+  if (!CHECK_OK(ald_spatial_reference_create_from_wkt(scene->runtime, LOCAL_WKT, &local, &error), &error))
+    return;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER;
+  viewpoint.spatial_reference = local;
+  CHECK_STATUS(ald_view_set_viewpoint(scene->view, &viewpoint, NULL), ALD_STATUS_PROJECTION_FAILED);
+  static const double triangle[] = {0, 0, 1, 0, 0, 1};
+  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
+  CHECK_STATUS(ald_raster_polygon_statistics(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, &statistics, NULL),
+               ALD_STATUS_PROJECTION_FAILED);
   ald_spatial_reference_release(local);
 }
 
@@ -369,6 +418,8 @@ int main(int argc, char **argv) {
     test_damaged_file(scene.runtime, scene.spatial_reference);
     test_picture_without_place(scene.runtime, scene.spatial_reference, raster_path(argv, "rotated.tif"));
     test_files_that_do_not_open(scene.runtime);
+    test_raster_without_reference(scene.runtime, scene.spatial_reference);
+    test_no_way(&scene);
     ald_error error;
     ald_identify_result result;
     if (CHECK_OK(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, &error), &error)) {
