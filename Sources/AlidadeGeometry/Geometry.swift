@@ -15,6 +15,10 @@ public final class Geometry: RuntimeObject, @unchecked Sendable {  // right: all
     super.init(runtime: runtime)
   }
 
+  // Out of line: built with testing enabled, Swift 6.3's optimizer ends with an assertion where it draws the end of the
+  // atomic into another module.
+  @inline(never) deinit {}
+
   /// A geometry from a builder that has built just one.
   convenience init(
     runtime: Runtime, _ builder: GeometryBuilder, _ spatialReference: SpatialReference?
