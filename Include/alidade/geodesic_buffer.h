@@ -10,6 +10,7 @@
 #define ALIDADE_GEODESIC_BUFFER_H
 
 #include "base.h"
+#include "geodesic.h"
 #include "geometry.h"
 #include "geometry_array.h"
 #include "units.h"
@@ -17,21 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Which way an edge takes from one vertex to the next. */
-typedef int32_t ald_curve_type;
-enum {
-  /** The shortest way. */
-  ALD_CURVE_GEODESIC = 0,
-  /** The way of constant azimuth, also called rhumb line; of the two around the earth the shorter. */
-  ALD_CURVE_LOXODROME = 1,
-  /** In the plane of both vertices and the earth's centre. */
-  ALD_CURVE_GREAT_ELLIPTIC = 2,
-  /** In the plane of both vertices and the normal to the ellipsoid at the first. */
-  ALD_CURVE_NORMAL_SECTION = 3,
-  /** The straight line in the geometry's own spatial reference, as it is drawn there. */
-  ALD_CURVE_SHAPE_PRESERVING = 4
-};
 
 /** Bits of ald_geodesic_buffer_options.flags. */
 typedef uint32_t ald_geodesic_buffer_flags;

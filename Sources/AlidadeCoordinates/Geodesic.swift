@@ -24,6 +24,11 @@ public struct Geodesic: Sendable {
     public var point: Point
     /// The way's azimuth there, -180 to 180.
     public var azimuth: Double
+
+    public init(point: Point, azimuth: Double) {
+      self.point = point
+      self.azimuth = azimuth
+    }
   }
 
   /// The shortest way between two points.
@@ -97,6 +102,18 @@ public struct Geodesic: Sendable {
       _ = geod_polygon_compute(parameters, &polygon, 0, 1, &area, &perimeter)
     }
     return (area, perimeter)
+  }
+
+  /// The same area, of a ring in memory; the last point may be the first again.
+  public func area(ofRing ring: UnsafeBufferPointer<Point>) -> Double {
+    var polygon = geod_polygon()
+    geod_polygon_init(&polygon, 0)
+    var area = 0.0
+    withUnsafePointer(to: parameters) { parameters in
+      for point in ring { geod_polygon_addpoint(parameters, &polygon, point.y, point.x) }
+      _ = geod_polygon_compute(parameters, &polygon, 0, 1, &area, nil)
+    }
+    return area
   }
 }
 

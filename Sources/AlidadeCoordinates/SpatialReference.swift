@@ -6,8 +6,10 @@ import CPROJ
 public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   /// What it says, without the runtime.
   public let system: CoordinateSystem
+  /// See `geodeticBase()`; nil where it is this one itself.
+  let base = Lock<(isKnown: Bool, reference: SpatialReference?)>((false, nil))
 
-  private init(runtime: Runtime, system: CoordinateSystem) {
+  init(runtime: Runtime, system: CoordinateSystem) {
     self.system = system
     super.init(runtime: runtime)
   }

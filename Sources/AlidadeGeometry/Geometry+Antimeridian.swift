@@ -2,27 +2,68 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-// Degrees: longitude and latitude.
+/// A map of the world that repeats itself from west to east: the worlds that a geometry may lie in.
+struct WorldBounds {
+  /// x of the middle of world 0.
+  let middle: Double
+  let width: Double
+  /// Whether measures go along where they can; a polygon that is cut has none.
+  let keepsMeasures: Bool
+
+  /// Longitudes of -180 to 180 degrees, as GeoJSON has them.
+  static let degrees = WorldBounds(middle: 0, width: 360, keepsMeasures: false)
+
+  var west: Double { middle - width / 2 }
+  var east: Double { middle + width / 2 }
+
+  /// How far from the first world a place may lie; beyond that it has no sensible one on the earth.
+  private static let limit = 16
+
+  /// In which world an x lies: 0 from the west to the east side of the first one, both included.
+  func world(of x: Double) throws(EngineError) -> Int {
+    let number = (((x - middle).magnitude - width / 2) / width).rounded(.up)
+    guard number <= Double(Self.limit) else {
+      throw EngineError(
+        .unsupported,
+        "The \(width == 360 ? "longitude" : "easting") \(x) lies more than \(Self.limit) times around the earth.")
+    }
+    let turns = max(0, Int(exactly: number) ?? 0)
+    return x < middle ? 0 &- turns : turns
+  }
+}
 
 extension Geometry {
-  /// How far from the first world a longitude may lie; beyond that a geometry has no sensible place on the earth.
-  private static let worldLimit = 16
-
   /// The geometry with what lies beyond longitudes -180 and 180 cut off and moved back by whole turns, as RFC 7946 has it
   /// (3.1.9); nil if nothing does. Longitudes are taken at their word: a line from 170 to 190 crosses the antimeridian,
   /// and one from 170 to -170 crosses Greenwich.
   func cutAtAntimeridian() throws(EngineError) -> GeometryColumns? {
-    guard let box = envelope, box.xMin < -180 || box.xMax > 180 else { return nil }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    let session = try GEOSSession()
-    try Self.cut(columns, row, session, into: builder)
-    return try builder.finish(spatialReference)
+    try WorldCutter(bounds: .degrees).cut(columns, row, runtime.policy, spatialReference)
+  }
+}
+
+/// Cuts geometries at the sides of the world, and moves what lies beyond back by whole turns.
+struct WorldCutter {
+  let bounds: WorldBounds
+
+  /// The geometry within the first world; nil if it is there already.
+  func cut(
+    _ columns: GeometryColumns, _ row: Int, _ policy: Policy, _ reference: SpatialReference?
+  ) throws(EngineError) -> GeometryColumns? {
+    guard !isInside(columns, row) else { return nil }
+    let builder = try GeometryBuilder(policy: policy)
+    try cut(columns, row, try GEOSSession(), into: builder)
+    return try builder.finish(reference)
   }
 
-  private static func cut(
+  func isInside(_ columns: GeometryColumns, _ row: Int) -> Bool {
+    guard let box = columns.envelope(row) else { return true }
+    return box.xMin >= bounds.west && box.xMax <= bounds.east
+  }
+
+  func cut(
     _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, into builder: GeometryBuilder
   ) throws(EngineError) {
-    let flags = columns.flags(row).subtracting(.hasM)
+    let flags = bounds.keepsMeasures ? columns.flags(row) : columns.flags(row).subtracting(.hasM)
     switch columns.kind(row) {
     case .collection:
       try builder.begin(.collection, flags)
@@ -35,7 +76,7 @@ extension Geometry {
       let vertices = columns.vertices(ofGeometry: row)
       for index in vertices {
         var vertex = columns.vertex(index)
-        vertex.point.x -= 360 * Double(try world(of: vertex.point.x))
+        vertex.point.x -= bounds.width * Double(try bounds.world(of: vertex.point.x))
         try builder.append(vertex)
       }
       if !vertices.isEmpty {
@@ -46,21 +87,22 @@ extension Geometry {
       try builder.begin(.polyline, flags)
       for path in columns.paths(ofGeometry: row) { try cutLine(columns, columns.vertices(ofPath: path), into: builder) }
     case .polygon:
-      try builder.begin(.polygon, flags)
-      guard let box = columns.envelope(row) else { break }
-      if box.xMin >= -180, box.xMax <= 180 {
+      guard let box = columns.envelope(row), !isInside(columns, row) else {
+        try builder.begin(.polygon, flags)
         // A member of a collection that crosses elsewhere: it stays as it is, valid or not.
         try copyPolygon(columns, row, into: builder)
         break
       }
+      // GEOS knows no measures.
+      try builder.begin(.polygon, flags.subtracting(.hasM))
       let object = try session.object(columns, row)
       guard GEOSisValid_r(session.handle, object.pointer) == 1 else {
         throw EngineError(
           .unsupported,
-          "A polygon that is not valid crosses the antimeridian, where GeoJSON wants it cut; repair it first.")
+          "A polygon that is not valid crosses the antimeridian, where it has to be cut; repair it first.")
       }
-      let first = try world(of: box.xMin)
-      let last = try world(of: box.xMax)
+      let first = try bounds.world(of: box.xMin)
+      let last = try bounds.world(of: box.xMax)
       for number in first...max(first, last) {
         try cut(object, to: number, box, session, into: builder)
       }
@@ -68,7 +110,7 @@ extension Geometry {
     try builder.end()
   }
 
-  private static func copyPolygon(
+  private func copyPolygon(
     _ columns: GeometryColumns, _ row: Int, into builder: GeometryBuilder
   ) throws(EngineError) {
     for part in columns.parts(ofGeometry: row) {
@@ -82,7 +124,7 @@ extension Geometry {
 
   /// Adds a line, in as many parts as it has worlds. A line that runs along an edge stays in the world that it comes
   /// from.
-  private static func cutLine(
+  private func cutLine(
     _ columns: GeometryColumns, _ vertices: Range<Int>, into builder: GeometryBuilder
   ) throws(EngineError) {
     guard let first = vertices.first else {
@@ -92,15 +134,15 @@ extension Geometry {
     var current: Int?
     func append(_ vertex: Vertex, in world: Int) throws(EngineError) {
       var vertex = vertex
-      vertex.point.x -= 360 * Double(world)
+      vertex.point.x -= bounds.width * Double(world)
       try builder.append(vertex)
     }
     var before = columns.vertex(first)
     for index in vertices.dropFirst() {
       let end = columns.vertex(index)
       for next in try crossings(from: before, to: end) + [end] {
-        let shift = 360 * Double(current ?? 0)
-        let stays = current != nil && next.point.x >= shift - 180 && next.point.x <= shift + 180
+        let shift = bounds.width * Double(current ?? 0)
+        let stays = current != nil && next.point.x >= shift + bounds.west && next.point.x <= shift + bounds.east
         if !stays {
           if current != nil {
             try builder.endPath()
@@ -108,7 +150,7 @@ extension Geometry {
           }
           // An edge counts to the world nearer to Greenwich, and the segment may lie beyond it. Its middle would not do:
           // next to an edge it is rounded onto it.
-          let (start, end) = (try world(of: before.point.x), try world(of: next.point.x))
+          let (start, end) = (try bounds.world(of: before.point.x), try bounds.world(of: next.point.x))
           let entered = start.magnitude > end.magnitude ? start : end
           current = entered
           try append(before, in: entered)
@@ -122,28 +164,31 @@ extension Geometry {
   }
 
   /// Where a segment crosses edges of worlds, in its order; z is interpolated.
-  private static func crossings(from a: Vertex, to b: Vertex) throws(EngineError) -> [Vertex] {
-    let low = try world(of: min(a.point.x, b.point.x))
-    let high = try world(of: max(a.point.x, b.point.x))
+  private func crossings(from a: Vertex, to b: Vertex) throws(EngineError) -> [Vertex] {
+    let low = try bounds.world(of: min(a.point.x, b.point.x))
+    let high = try bounds.world(of: max(a.point.x, b.point.x))
     guard low < high else { return [] }
-    let edges = (low..<high).map { 360 * Double($0) + 180 }.filter { $0 != a.point.x && $0 != b.point.x }
+    let edges = (low..<high).map { bounds.width * Double($0) + bounds.east }.filter {
+      $0 != a.point.x && $0 != b.point.x
+    }
     return (a.point.x < b.point.x ? edges : edges.reversed()).map { x in
       let share = (x - a.point.x) / (b.point.x - a.point.x)
       return Vertex(
-        Point(x: x, y: a.point.y + share * (b.point.y - a.point.y)), z: a.z + share * (b.z - a.z))
+        Point(x: x, y: a.point.y + share * (b.point.y - a.point.y)), z: a.z + share * (b.z - a.z),
+        m: a.m + share * (b.m - a.m))
     }
   }
 
   /// Adds what of a polygon lies in one world, as parts.
-  private static func cut(
+  private func cut(
     _ object: borrowing GEOSObject, to number: Int, _ box: Envelope, _ session: borrowing GEOSSession,
     into builder: GeometryBuilder
   ) throws(EngineError) {
-    let shift = 360 * Double(number)
-    let low = shift - 180
+    let shift = bounds.width * Double(number)
+    let low = shift + bounds.west
     guard
       let frame = GEOSObject(
-        GEOSGeom_createRectangle_r(session.handle, low, box.yMin - 1, low + 360, box.yMax + 1), in: session),
+        GEOSGeom_createRectangle_r(session.handle, low, box.yMin - 1, low + bounds.width, box.yMax + 1), in: session),
       let piece = GEOSObject(GEOSIntersection_r(session.handle, object.pointer, frame.pointer), in: session)
     else { throw session.failure("A geometry could not be cut at the antimeridian") }
     let hasZ = builder.flags.contains(.hasZ)
@@ -154,7 +199,7 @@ extension Geometry {
   }
 
   /// Adds the polygons. Where one only touches the edge of a world, GEOS answers lines and points, too.
-  private static func add(
+  private func add(
     _ pieces: GeometryColumns, _ row: Int, shift: Double, low: Double,
     to builder: GeometryBuilder
   ) throws(EngineError) {
@@ -169,22 +214,12 @@ extension Geometry {
         for index in pieces.vertices(ofPath: path) {
           var vertex = pieces.vertex(index)
           // What GEOS computes may miss the edge by a digit.
-          vertex.point.x = min(max(vertex.point.x, low), low + 360) - shift
+          vertex.point.x = min(max(vertex.point.x, low), low + bounds.width) - shift
           try builder.append(vertex)
         }
         try builder.endPath()
       }
       try builder.endPart()
     }
-  }
-
-  /// In which world a longitude lies: 0 from -180 to 180.
-  private static func world(of x: Double) throws(EngineError) -> Int {
-    let number = ((x.magnitude - 180) / 360).rounded(.up)
-    guard number <= Double(worldLimit) else {
-      throw EngineError(.unsupported, "The longitude \(x) lies more than \(worldLimit) times around the earth.")
-    }
-    let turns = max(0, Int(exactly: number) ?? 0)
-    return x < 0 ? 0 &- turns : turns
   }
 }

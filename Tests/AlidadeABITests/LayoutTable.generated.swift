@@ -848,6 +848,63 @@ let structLayouts: [StructLayout] = [
       ("achieved_deviation_m", 16, \.achieved_deviation_m),
     ]),
   StructLayout(
+    of: ald_geodesic_ellipse.self, named: "ald_geodesic_ellipse",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("unit", 4, \.unit),
+      ("center", 8, \.center),
+      ("semi_axis_1", 24, \.semi_axis_1),
+      ("semi_axis_2", 32, \.semi_axis_2),
+      ("axis_azimuth_deg", 40, \.axis_azimuth_deg),
+      ("maximum_deviation", 48, \.maximum_deviation),
+    ]),
+  StructLayout(
+    of: ald_geodesic_sector.self, named: "ald_geodesic_sector",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("unit", 4, \.unit),
+      ("center", 8, \.center),
+      ("radius", 24, \.radius),
+      ("start_azimuth_deg", 32, \.start_azimuth_deg),
+      ("angle_deg", 40, \.angle_deg),
+      ("maximum_deviation", 48, \.maximum_deviation),
+    ]),
+  StructLayout(
+    of: ald_measure_options.self, named: "ald_measure_options",
+    inC: Extent(size: 16, alignment: 4),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("unit", 8, \.unit),
+      ("curve_type", 12, \.curve_type),
+    ]),
+  StructLayout(
+    of: ald_distance.self, named: "ald_distance",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("distance", 8, \.distance),
+      ("nearest", 16, \.nearest),
+      ("other_nearest", 32, \.other_nearest),
+    ]),
+  StructLayout(
+    of: ald_nearest_place.self, named: "ald_nearest_place",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("part", 8, \.part),
+      ("path", 12, \.path),
+      ("vertex", 16, \.vertex),
+      ("reserved", 20, \.reserved),
+      ("share", 24, \.share),
+      ("distance", 32, \.distance),
+      ("point", 40, \.point),
+    ]),
+  StructLayout(
     of: ald_prepared_geometry.self, named: "ald_prepared_geometry",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [
@@ -862,6 +919,17 @@ let structLayouts: [StructLayout] = [
       ("quadrant_segments", 8, \.quadrant_segments),
       ("reserved", 12, \.reserved),
       ("mitre_limit", 16, \.mitre_limit),
+    ]),
+  StructLayout(
+    of: ald_densify_options.self, named: "ald_densify_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("curve_type", 8, \.curve_type),
+      ("unit", 12, \.unit),
+      ("longest_segment", 16, \.longest_segment),
+      ("maximum_deviation", 24, \.maximum_deviation),
     ]),
   StructLayout(
     of: ald_symbol.self, named: "ald_symbol",

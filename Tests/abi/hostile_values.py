@@ -38,6 +38,7 @@ OPERANDS = {
         "ald_geometry_create_boundary",
         "ald_geometry_create_offset_curve",
         "ald_geometry_array_create_cut",
+        "ald_geometry_nearest",
     ]
     for name in ["geometry", "other_geometry"]
 }
@@ -56,6 +57,12 @@ NUMBERS = {
     "missing_images": "ALD_MISSING_IMAGE_LEFT_OUT",
     "geometry_capacity": COUNT,
     "vertex_capacity": COUNT,
+    "curve_type": "ALD_CURVE_LOXODROME",
+    "azimuth_deg": "30",
+    "from_stride_bytes": "0",
+    "to_stride_bytes": "0",
+    "measure_capacity": "CAPACITY",
+    "nearest_search": "ALD_NEAREST_ON_BOUNDARY",
     "validity_flags": "ALD_VALIDITY_TOUCHING_RINGS",
     "method": "ALD_REPAIR_STRUCTURE",
     "predicate": "ALD_PREDICATE_INTERSECTS",
@@ -168,6 +175,10 @@ TEXTS = {
 
 # Arrays that the library reads: what gives a watched block of them.
 INPUT_ARRAYS = {
+    ("double", "from_xy"): f"give_points({COUNT}, 100000, 200000)",
+    ("double", "to_xy"): f"give_points({COUNT}, 110000, 200000)",
+    ("double", "azimuths_deg"): f"give_points({COUNT}, 30, 60)",
+    ("double", "distances_m"): f"give_points({COUNT}, 1000, 2000)",
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
@@ -189,6 +200,10 @@ OUTPUT_ARRAYS = {
     ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_vertex_xy"): f"9 * {COUNT} * LARGEST_STRIDE",
     ("double", "out_screen_dip"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_distances_m"): f"{COUNT} * sizeof(double)",
+    ("double", "out_azimuths_deg"): f"{COUNT} * sizeof(double)",
+    ("double", "out_end_azimuths_deg"): f"{COUNT} * sizeof(double)",
+    ("double", "out_measures"): "CAPACITY * sizeof(double)",
     ("double", "out_values"): "VALUES_SIZE",
     ("double", "out_field"): "VALUES_SIZE",
     ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
@@ -252,6 +267,14 @@ FIELDS = {
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
+    "ald_measure_options": "",
+    "ald_geodesic_ellipse": (
+        "s->center = (ald_point){100000, 200000}; s->semi_axis_1 = 2000; s->semi_axis_2 = 1000; s->axis_azimuth_deg = 30;"
+    ),
+    "ald_geodesic_sector": (
+        "s->center = (ald_point){100000, 200000}; s->radius = 2000; s->start_azimuth_deg = 30; s->angle_deg = 60;"
+    ),
+    "ald_densify_options": "s->longest_segment = 100000;",
     "ald_transformation_list_options": "s->area_spatial_reference = here.spatial_reference;",
     "ald_displacement_options": "s->columns = 4; s->rows = 3;",
     "ald_request_options": "s->completion = completion; s->replace_key = 7;",

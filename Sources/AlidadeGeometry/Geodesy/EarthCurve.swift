@@ -58,9 +58,11 @@ public struct EarthCurve: Sendable {
       form = .geodesic(geodesic.line(from: start, azimuth: way.azimuth), way.length)
     case .loxodrome:
       let isometric = IsometricLatitude(geodesic.ellipsoid)
+      // To and from a pole along the other end's meridian: no other way of constant azimuth gets there.
+      let isPole = max(start.y.magnitude, end.y.magnitude) == 90
       form = .loxodrome(
-        isometric, from: isometric.forward(start.y), to: isometric.forward(end.y), longitude: start.x,
-        change: remainder(end.x - start.x, 360))
+        isometric, from: isometric.forward(start.y), to: isometric.forward(end.y),
+        longitude: start.y.magnitude == 90 ? end.x : start.x, change: isPole ? 0 : remainder(end.x - start.x, 360))
     case .greatElliptic:
       form = try Self.greatElliptic(earth, start, end)
     case .normalSection:
@@ -180,6 +182,12 @@ struct IsometricLatitude: Sendable {
   func forward(_ latitude: Double) -> Double {
     let phi = latitude * Earth.radian
     return asinh(tan(phi)) - flattened(sin(phi))
+  }
+
+  /// The same with all digits near the poles; infinite at them.
+  func precise(_ latitude: Double) -> Double {
+    let (sine, cosine) = Earth.sineAndCosine(latitude)
+    return asinh(sine / cosine) - flattened(sine)
   }
 
   /// Degrees. Newton's method after Karney, Transverse Mercator with an accuracy of a few nanometers, J. Geodesy 85

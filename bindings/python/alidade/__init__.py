@@ -134,6 +134,7 @@ from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .map import Map
+from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
 from .overlay_drawing import (
     DrawnOverlay,
     OverlayColumns,
@@ -222,6 +223,7 @@ __all__ = [
     "DidEndRotating",
     "DidEndZooming",
     "Displacement",
+    "Distance",
     "DrawnOverlay",
     "Envelope",
     "ErrorDomain",
@@ -232,6 +234,8 @@ __all__ = [
     "ForkedError",
     "GeneralizeMethod",
     "GeodesicBufferReport",
+    "GeodesicEnds",
+    "GeodesicWays",
     "GeographicBox",
     "Geometry",
     "GeometryArray",
@@ -277,6 +281,7 @@ __all__ = [
     "NavigationEnded",
     "NavigationEvent",
     "NavigationState",
+    "NearestPlace",
     "NotFoundError",
     "NotReadyError",
     "OffsetJoin",
@@ -362,6 +367,8 @@ __all__ = [
     "animation_curve_value",
     "convert_unit",
     "fill_circles",
+    "geodesic_direct",
+    "geodesic_inverse",
     "planar_buffer_error",
     "project_coordinates",
     "project_envelope",

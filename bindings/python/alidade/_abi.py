@@ -930,17 +930,18 @@ class EventKind(enum.IntEnum):
 
 
 class CurveType(enum.IntEnum):
-    """Which way an edge takes from one vertex to the next."""
+    """Which way leads from one point to the next."""
 
     # The shortest way.
     GEODESIC = 0
-    # The way of constant azimuth, also called rhumb line; of the two around the earth the shorter.
+    # The way of constant azimuth, straight in Mercator's projection; of the two ways around the earth the shorter. To
+    # and from a pole it is the meridian of the other end.
     LOXODROME = 1
-    # In the plane of both vertices and the earth's centre.
+    # In the plane of both points and the earth's centre.
     GREAT_ELLIPTIC = 2
-    # In the plane of both vertices and the normal to the ellipsoid at the first.
+    # In the plane of both points and the normal to the ellipsoid at the first.
     NORMAL_SECTION = 3
-    # The straight line in the geometry's own spatial reference, as it is drawn there.
+    # Straight in a geometry's own coordinates, as it is drawn there. Of edges of geometries only.
     SHAPE_PRESERVING = 4
 
 
@@ -951,6 +952,31 @@ class GeodesicBufferFlags(enum.IntFlag):
     # is room to cut the map open. Without it polygons are cut there. The same holds of the sides of other maps of the
     # whole world, such as Web Mercator.
     UNWRAPPED = 1
+
+
+class MeasureKind(enum.IntEnum):
+    """Where lengths, areas and distances are measured."""
+
+    # In the plane of the coordinates. Of longitudes and latitudes that is in degrees, and seldom what is wanted.
+    PLANAR = 0
+    # On the ellipsoid.
+    GEODESIC = 1
+
+
+class NearestFlags(enum.IntFlag):
+    """Bits of ald_nearest_place.flags."""
+
+    # The point lies inside of a polygon and is the nearest place itself; part, path and vertex are 0, share is NaN.
+    INSIDE = 1
+
+
+class NearestSearch(enum.IntFlag):
+    """Bits that say how what is nearest is looked for."""
+
+    # On the rings, also where the point lies inside of a polygon; without it, the point itself is nearest then.
+    ON_BOUNDARY = 1
+    # Among vertices.
+    VERTEX = 2
 
 
 class OverlayOperation(enum.IntEnum):
@@ -2746,6 +2772,114 @@ class ald_geodesic_buffer_report(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
 
 
+class ald_geodesic_ellipse(ctypes.Structure):
+    """An ellipse: in each direction from the centre the place at that geodesic distance which an ellipse in the plane
+    has in that direction.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Of the lengths; ALD_UNIT_NONE: metres.
+        ("unit", ctypes.c_int32),
+        # In the spatial reference.
+        ("center", ald_point),
+        # Along the axis; from 1e-6 m to 19,900 km on the earth.
+        ("semi_axis_1", ctypes.c_double),
+        # Across the axis; the same.
+        ("semi_axis_2", ctypes.c_double),
+        # Of the first axis, degrees clockwise from north. Finite.
+        ("axis_azimuth_deg", ctypes.c_double),
+        # From 1e-7 m; 0: a thousandth of the longer semi-axis.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_ellipse), **fields)
+
+
+class ald_geodesic_sector(ctypes.Structure):
+    """A sector: what lies within a geodesic distance of the centre, between two directions."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Of the lengths; ALD_UNIT_NONE: metres.
+        ("unit", ctypes.c_int32),
+        # In the spatial reference.
+        ("center", ald_point),
+        # From 1e-6 m to 19,900 km on the earth.
+        ("radius", ctypes.c_double),
+        # Where it begins, degrees clockwise from north. Finite.
+        ("start_azimuth_deg", ctypes.c_double),
+        # How far it goes on clockwise: more than 0 to 360.
+        ("angle_deg", ctypes.c_double),
+        # From 1e-7 m; 0: a thousandth of the radius.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_sector), **fields)
+
+
+class ald_measure_options(ctypes.Structure):
+    """How something is measured."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # The unit of the result, and of lengths that go in: one of area for areas, else one of length; in the plane of
+        # longitudes and latitudes an angle. ALD_UNIT_NONE: on the earth metres and square metres, in the plane the
+        # spatial reference's own unit and its square.
+        ("unit", ctypes.c_int32),
+        # What edges are on the earth; 0, geodesics, in the plane.
+        ("curve_type", ctypes.c_int32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_measure_options), **fields)
+
+
+class ald_distance(ctypes.Structure):
+    """The distance of two geometries, and where they are nearest to each other."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # 0 if they have a place in common; NaN if one of them is empty.
+        ("distance", ctypes.c_double),
+        # On the first geometry. NaN if one of them is empty.
+        ("nearest", ald_point),
+        # On the other one, in the spatial reference of the first. NaN if one of them is empty, or the place has no
+        # coordinates there.
+        ("other_nearest", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_distance), **fields)
+
+
+class ald_nearest_place(ctypes.Structure):
+    """What of a geometry is nearest to a point."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The part of the geometry, the path of the part, and the vertex of the path at which the edge begins, from 0.
+        ("part", ctypes.c_uint32),
+        ("path", ctypes.c_uint32),
+        ("vertex", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # How far from that vertex to the next, as a share of the edge's length, 0 to 1.
+        ("share", ctypes.c_double),
+        # In the unit of the options; NaN if the geometry is empty.
+        ("distance", ctypes.c_double),
+        # The place, in the spatial reference of the geometry; NaN if the geometry is empty.
+        ("point", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_nearest_place), **fields)
+
+
 class ald_prepared_geometry(ctypes.Structure):
     """A geometry that is indexed, so that many others can be held against it."""
 
@@ -2769,6 +2903,28 @@ class ald_offset_options(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_offset_options), **fields)
+
+
+class ald_densify_options(ctypes.Structure):
+    """Where vertices are added. At least one of the two lengths is more than 0."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # In the plane, or along ways on the earth.
+        ("kind", ctypes.c_int32),
+        # Which ways; 0 in the plane.
+        ("curve_type", ctypes.c_int32),
+        # Of both lengths. ALD_UNIT_NONE: on the earth metres, in the plane the spatial reference's own unit.
+        ("unit", ctypes.c_int32),
+        # No segment of the result is longer, by its way; 0: no limit. Finite, not negative.
+        ("longest_segment", ctypes.c_double),
+        # The segments of the result, which are straight in the coordinates, keep within so much of the ways; 0: no
+        # limit. From 1e-7 m. 0 in the plane, whose edges are straight.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_densify_options), **fields)
 
 
 class ald_symbol(ctypes.Structure):
@@ -4638,6 +4794,40 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
 
+    # ald_geodesic_inverse(spatial_reference, curve_type, from_xy, from_stride_bytes, to_xy, to_stride_bytes, count,
+    # out_distances_m, out_azimuths_deg, out_end_azimuths_deg, error)
+    library.ald_geodesic_inverse.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geodesic_inverse.restype = ctypes.c_int32
+
+    # ald_geodesic_direct(spatial_reference, curve_type, from_xy, from_stride_bytes, azimuths_deg, distances_m, count,
+    # out_xy, out_stride_bytes, out_end_azimuths_deg, error)
+    library.ald_geodesic_direct.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geodesic_direct.restype = ctypes.c_int32
+
     # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
     library.ald_geometry_array_create.argtypes = [
         ald_runtime,
@@ -4759,6 +4949,86 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
+
+    # ald_geometry_create_geodesic_ellipse(spatial_reference, ellipse, out_geometry, out_achieved_deviation_m, error)
+    library.ald_geometry_create_geodesic_ellipse.argtypes = [
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geodesic_ellipse),
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_geodesic_ellipse.restype = ctypes.c_int32
+
+    # ald_geometry_create_geodesic_sector(spatial_reference, sector, out_geometry, out_achieved_deviation_m, error)
+    library.ald_geometry_create_geodesic_sector.argtypes = [
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geodesic_sector),
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_geodesic_sector.restype = ctypes.c_int32
+
+    # ald_geometry_area(geometry, options, out_area, error)
+    library.ald_geometry_area.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_area.restype = ctypes.c_int32
+
+    # ald_geometry_length(geometry, options, out_length, error)
+    library.ald_geometry_length.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_length.restype = ctypes.c_int32
+
+    # ald_geometry_array_areas(geometry_array, options, out_measures, measure_capacity, error)
+    library.ald_geometry_array_areas.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_areas.restype = ctypes.c_int32
+
+    # ald_geometry_array_lengths(geometry_array, options, out_measures, measure_capacity, error)
+    library.ald_geometry_array_lengths.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_lengths.restype = ctypes.c_int32
+
+    # ald_geometry_distance(geometry, other_geometry, options, out_distance, out_receipt, error)
+    library.ald_geometry_distance.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_distance),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_distance.restype = ctypes.c_int32
+
+    # ald_geometry_nearest(geometry, at, nearest_search, options, out_nearest, error)
+    library.ald_geometry_nearest.argtypes = [
+        ald_geometry,
+        ald_point,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_nearest_place),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_nearest.restype = ctypes.c_int32
 
     # ald_geometry_array_create_from_geometries(runtime, geometries, count, out_array, out_receipt, error)
     library.ald_geometry_array_create_from_geometries.argtypes = [
@@ -5060,6 +5330,62 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_array_create_label_points.restype = ctypes.c_int32
+
+    # ald_geometry_create_densified(geometry, options, out_densified, error)
+    library.ald_geometry_create_densified.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_densify_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_densified.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_densified(geometry_array, options, out_densified, error)
+    library.ald_geometry_array_create_densified.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_densify_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_densified.restype = ctypes.c_int32
+
+    # ald_geometry_create_moved(geometry, distance, azimuth_deg, options, out_moved, error)
+    library.ald_geometry_create_moved.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_moved.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_moved(geometry_array, distance, azimuth_deg, options, out_moved, error)
+    library.ald_geometry_array_create_moved.argtypes = [
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_moved.restype = ctypes.c_int32
+
+    # ald_geometry_create_normalized(geometry, out_normalized, error)
+    library.ald_geometry_create_normalized.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_normalized.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_normalized(geometry_array, out_normalized, error)
+    library.ald_geometry_array_create_normalized.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_normalized.restype = ctypes.c_int32
 
     # ald_graphics_overlay_create(runtime, options, out_overlay, error)
     library.ald_graphics_overlay_create.argtypes = [

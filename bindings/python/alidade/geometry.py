@@ -22,6 +22,7 @@ from ._text import copied, decoded, encoded
 from .errors import AlidadeError, check
 from .geodesic_buffer import GeodesicBufferMethods
 from .geometry_projection import ProjectedGeometry, chosen_options, gather, project_geometry
+from .measures import GeometryMeasures
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
@@ -44,7 +45,7 @@ class Validity:
         return self.is_valid
 
 
-class Geometry(GeodesicBufferMethods, GeometryOperations, Handle):
+class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Handle):
     """A geometry: an immutable value.
 
     A polyline has a part for each line, a polygon a part for each polygon, whose paths are the shell and then the

@@ -21,6 +21,7 @@ from .errors import check
 from .geodesic_buffer_array import GeodesicBufferArrayMethods
 from .geometry import Geometry, attached_reference, wkb_flags
 from .geometry_projection import ProjectedGeometryArray, chosen_options, gather, missing_images, project_array
+from .measures import GeometryArrayMeasures
 from .planar_buffer import BufferCap, BufferJoin, BufferSide, Unit, buffer_distances, buffer_options
 from .projection import ProjectionReceipt
 from .raster_info import Envelope
@@ -29,7 +30,7 @@ from .spatial_reference import SpatialReference, optional_reference
 from .transformation import Transformation
 
 
-class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayOperations, Handle):
+class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryArrayOperations, Handle):
     """Many geometries with one spatial reference: an immutable value."""
 
     _release_function = "ald_geometry_array_release"

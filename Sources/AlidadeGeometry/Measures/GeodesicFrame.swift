@@ -1,0 +1,118 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// The longitudes and latitudes on which a spatial reference is based, in degrees, and the geodesics on its ellipsoid.
+///
+/// No datum is changed on the way, so nothing has to be said about accuracy.
+public struct GeodesicFrame: Sendable {
+  public let geodesic: Geodesic
+  let reference: SpatialReference
+  let earth: Earth
+  /// nil: coordinates are longitudes and latitudes.
+  private let toGlobe: Projector?
+  private let toPlane: Projector?
+  private let degreesPerUnit: Double
+
+  /// Longitudes of many turns have lost their digits.
+  static let greatestLongitude = 1e6
+
+  public init(_ reference: SpatialReference?) throws(EngineError) {
+    guard let reference else {
+      throw EngineError(
+        .invalidArgument,
+        "The geometry has no spatial reference, and so no place on the earth: give it one when it is made, or choose the "
+          + "planar measure.")
+    }
+    let base = try reference.geodeticBase()
+    self.reference = reference
+    geodesic = Geodesic(on: try ReferenceEllipsoid(of: base.system))
+    earth = Earth(geodesic.ellipsoid)
+    let unit = base.system.siPerUnit * Earth.degrees
+    degreesPerUnit = base.system.unit == .degree ? 1 : unit
+    if base === reference {
+      (toGlobe, toPlane) = (nil, nil)
+    } else {
+      toGlobe = try Projector.between(reference, base)
+      toPlane = try Projector.between(base, reference)
+    }
+  }
+
+  /// Coordinates are longitudes and latitudes; else those of a plane.
+  var isGeographic: Bool { toGlobe == nil }
+
+  /// How far apart the images of a place lie in x; nil where there is but one.
+  var worldWidth: Double? { reference.system.worldWidth }
+
+  // MARK: Onto the globe
+
+  /// Turns coordinates into degrees, in place; NaN where they are no place on the earth.
+  func toDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    try toGlobe?.project(points)
+    for index in points.indices {
+      if degreesPerUnit != 1 {
+        points[index].x *= degreesPerUnit
+        points[index].y *= degreesPerUnit
+      }
+      points[index] = place(points[index])
+    }
+  }
+
+  /// The place in degrees that a point of the spatial reference is; NaN if it is none.
+  func degrees(_ point: Point) throws(EngineError) -> Point {
+    var only = point
+    if let toGlobe { only = try toGlobe.project(point) ?? .nan }
+    return place(Point(x: only.x * degreesPerUnit, y: only.y * degreesPerUnit))
+  }
+
+  private func place(_ point: Point) -> Point {
+    // A projection's inverse may err by a digit beyond a pole.
+    let slack = isGeographic ? 0 : 1e-11
+    guard point.y.magnitude <= 90 + slack, point.x.magnitude <= Self.greatestLongitude else { return .nan }
+    return Point(x: point.x, y: max(-90, min(90, point.y)))
+  }
+
+  /// Vertices in degrees.
+  func degrees(_ columns: GeometryColumns, _ vertices: Range<Int>) throws(EngineError) -> HeapArray<Point> {
+    let points = try HeapArray<Point>(count: vertices.count)
+    _ = points.buffer.update(from: UnsafeBufferPointer(rebasing: columns.points.buffer[vertices]))
+    try toDegrees(points.buffer)
+    if let bad = points.buffer.firstIndex(where: { $0.x.isNaN }) {
+      throw nowhere(columns.points[vertices.lowerBound &+ bad])
+    }
+    return points
+  }
+
+  func nowhere(_ point: Point) -> EngineError {
+    EngineError(
+      .projectionFailed,
+      "(\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) in \(reference.name) is no place on the earth: it "
+        + "has no longitude and latitude.")
+  }
+
+  // MARK: Back to the plane
+
+  /// Turns degrees into coordinates, in place; NaN where there are none.
+  func fromDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    if degreesPerUnit != 1 {
+      for index in points.indices {
+        points[index] = Point(x: points[index].x / degreesPerUnit, y: points[index].y / degreesPerUnit)
+      }
+    }
+    try toPlane?.project(points)
+  }
+
+  /// The point of the spatial reference that a place in degrees is.
+  func point(_ place: Point) throws(EngineError) -> Point {
+    let point = Point(x: place.x / degreesPerUnit, y: place.y / degreesPerUnit)
+    guard let toPlane else { return point }
+    guard let image = try toPlane.project(point) else { throw noImage(place) }
+    return image
+  }
+
+  func noImage(_ place: Point) -> EngineError {
+    EngineError(
+      .projectionFailed,
+      "The longitude and latitude \(NumberText.shortest(place.x)), \(NumberText.shortest(place.y)) has no place in "
+        + "\(reference.name).")
+  }
+}
