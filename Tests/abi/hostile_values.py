@@ -194,8 +194,14 @@ INPUT_ARRAYS = {
     ("ald_cell_index", "indexes"): f"give_block(BLOCK_INPUT, {COUNT} * sizeof(ald_cell_index), CELL_INDEXES)",
 }
 
+# Arrays that the library writes, and whose size no argument says: how many bytes they have.
+FIXED_ARRAYS = {
+    ("char", "out_matrix"): "10",
+}
+
 # Arrays that the library writes: how many bytes they have.
 OUTPUT_ARRAYS = {
+    **FIXED_ARRAYS,
     ("double", "out_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_vertex_xy"): f"9 * {COUNT} * LARGEST_STRIDE",
@@ -214,7 +220,6 @@ OUTPUT_ARRAYS = {
     ("ald_class_count", "out_classes"): "CAPACITY * sizeof(ald_class_count)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
-    ("char", "out_matrix"): "10",
     ("ald_answer", "out_answers"): "CAPACITY",
     ("uint8_t", "buffer"): "CAPACITY",
     ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",

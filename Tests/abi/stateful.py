@@ -516,7 +516,10 @@ class Call:
         size_parameter = self._size_of(p)
         if size_parameter is not None:
             return f"give_block(BLOCK_OUTPUT, {self._bytes(p, size_parameter)}, NULL)"
-        if not p.name.startswith("out_"):
+        fixed_size = hostile_values.FIXED_ARRAYS.get((base, p.name))
+        if fixed_size is not None:
+            return f"give_block(BLOCK_OUTPUT, {fixed_size}, NULL)"
+        if not p.name.startswith("out_") or base == "char":
             raise HeaderError(f"{self.function.name}: nothing is known of {p.type.spelling} {p.name}; see stateful.py")
         if _is_handle(p.type, self.header):
             return hostile_values.output_handle(p)
