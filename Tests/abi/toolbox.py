@@ -96,7 +96,7 @@ def counts(output: str) -> tuple[int, int] | None:
 SANITIZER_OPTIONS = {
     "": {},
     # Leaks are the business of the check that is called leaks.
-    "address": {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0"},
+    "address": {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0:quarantine_size_mb=64"},
     "leak": {"LSAN_OPTIONS": "exitcode=99"},
     # It would wait a second at each exit for late reports; tests end hundreds of processes.
     "thread": {"TSAN_OPTIONS": f"exitcode=99:atexit_sleep_ms=50:suppressions={HERE / 'tsan.supp'}"},

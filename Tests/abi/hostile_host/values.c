@@ -58,7 +58,7 @@ const integer_value uint64_values[] = {
 const size_value size_values[] = {
     {"0", 0, 0},
     {"1", 1, 0},
-    {"100001, one more than the policy allows", 100001, 1},
+    {"one more than the policy allows", MAX_POINTS + 1, 1},
     {"2^32", (size_t)UINT32_MAX + 1, 1},
     {"2^58", (size_t)1 << 58, 1},
     {"2^60", (size_t)1 << 60, 1},

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A count beyond this is beyond the policy of the worlds. */
+#define MAX_POINTS 20000
+
 typedef struct double_value {
   const char *label;
   double value;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values.h"
+
 static char *const *raster_paths;
 static size_t raster_count;
 

@@ -82,9 +82,6 @@ typedef struct world {
 #define VIEW_WIDTH_DIP 64
 #define VIEW_HEIGHT_DIP 48
 
-/** A count beyond this is beyond the policy of the worlds. */
-#define MAX_POINTS 100000
-
 /** Which raster is looked at, whether the layer of the case is in the map and its overlay in the view, and what the
  * request has made. */
 typedef struct scene_choice {
