@@ -52,7 +52,8 @@ enum {
  * @param out_end_azimuths_deg NULL, or receives count azimuths at the second points, onwards, -180 to 180.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too
  *   small, a size overflows, or curve_type is none; ALD_STATUS_UNSUPPORTED if the curve is shape-preserving, or the
- * spatial reference is local or has an ellipsoid that is too flat; ALD_STATUS_LIMIT_EXCEEDED.
+ *   spatial reference is local or has an ellipsoid that is too flat; ALD_STATUS_PROJECTION_FAILED if PROJ knows no way
+ *   from the spatial reference to longitudes and latitudes; ALD_STATUS_LIMIT_EXCEEDED.
  */
 ALD_API ald_status ald_geodesic_inverse(ald_spatial_reference spatial_reference, ald_curve_type curve_type,
                                         const double *from_xy, size_t from_stride_bytes, const double *to_xy,
@@ -77,7 +78,8 @@ ALD_API ald_status ald_geodesic_inverse(ald_spatial_reference spatial_reference,
  * @param out_end_azimuths_deg NULL, or receives count azimuths at the ends, onwards, -180 to 180.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too
  *   small, a size overflows, or curve_type is none; ALD_STATUS_UNSUPPORTED if the curve is shape-preserving, or the
- * spatial reference is local or has an ellipsoid that is too flat; ALD_STATUS_LIMIT_EXCEEDED.
+ *   spatial reference is local or has an ellipsoid that is too flat; ALD_STATUS_PROJECTION_FAILED if PROJ knows no way
+ *   from the spatial reference to longitudes and latitudes; ALD_STATUS_LIMIT_EXCEEDED.
  */
 ALD_API ald_status ald_geodesic_direct(ald_spatial_reference spatial_reference, ald_curve_type curve_type,
                                        const double *from_xy, size_t from_stride_bytes, const double *azimuths_deg,

@@ -91,9 +91,10 @@ ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_
  * @param out_measures Receives an area for each geometry.
  * @param measure_capacity How many numbers out_measures has room for.
  * @return ALD_STATUS_OK, also if single areas are NaN; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
- * option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial reference,
- * or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is local or has an
- *   ellipsoid that is too flat and the earth is asked for; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
+ *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
+ *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows no
+ *   way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, const ald_measure_options *options,
                                             double *out_measures, size_t measure_capacity, ald_error *error);
@@ -108,8 +109,9 @@ ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, c
  * @param measure_capacity How many numbers out_measures has room for.
  * @return ALD_STATUS_OK, also if single lengths are NaN; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
  *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
- * reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is local
- * or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
+ *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows no
+ *   way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array, const ald_measure_options *options,
                                               double *out_measures, size_t measure_capacity, ald_error *error);

@@ -23,11 +23,7 @@ extension SpatialReference {
       guard kind != .local, proj_get_type(part.pointer) != PJ_TYPE_PROJECTED_CRS else {
         throw EngineError(.unsupported, "\(name) has no longitudes and latitudes: it lies nowhere on the earth.")
       }
-      guard let text = proj_as_projjson(session.context, part.pointer, nil) else {
-        throw session.failure(.internal, "PROJ does not write down what \(name) is based on")
-      }
-      return SpatialReference(
-        runtime: runtime, system: try CoordinateSystem(part, definition: String(cString: text)))
+      return try basis(part, in: session)
     }
     base.withLock { $0 = (true, found) }
     return found ?? self

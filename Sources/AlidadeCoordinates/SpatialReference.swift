@@ -74,14 +74,19 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
       guard let base = ProjObject(proj_crs_get_geodetic_crs(session.context, flat.pointer), in: session) else {
         throw EngineError(.projectionFailed, "\(name) has no longitudes and latitudes.")
       }
-      let made = try CoordinateSystem(base, definition: try session.json(base))
-      // An ellipsoid of nearly the largest double becomes infinite when it is written with fewer digits.
-      guard ProjObject(proj_create(session.context, made.definition), in: session) != nil else {
-        throw session.failure(
-          .projectionFailed, "PROJ does not read again what it writes of the longitudes and latitudes of \(name)")
-      }
-      return SpatialReference(runtime: runtime, system: made)
+      return try basis(base, in: session)
     }
+  }
+
+  /// A spatial reference of what this one is based on. Call inside the gate.
+  func basis(_ base: ProjObject, in session: ProjSession) throws(EngineError) -> SpatialReference {
+    let made = try CoordinateSystem(base, definition: try session.json(base))
+    // An ellipsoid of nearly the largest double becomes infinite when it is written with fewer digits.
+    guard ProjObject(proj_create(session.context, made.definition), in: session) != nil else {
+      throw session.failure(
+        .projectionFailed, "PROJ does not read again what it writes of the longitudes and latitudes of \(name)")
+    }
+    return SpatialReference(runtime: runtime, system: made)
   }
 
   /// The horizontal part as a spatial reference of its own; a new object also where there is no other part.
