@@ -110,7 +110,7 @@ typedef struct ald_overlay_drawing_columns {
   const int32_t *vertex_offsets;
   /** vertex_count pairs of screen coordinates in DIP. Finite, and not clipped: they may lie far outside the view. */
   const double *screen_dip;
-  /** symbol_count symbols with their final sizes, angles on the screen, and colours. */
+  /** symbol_count symbols that items have, with their final sizes, angles on the screen, and colours. */
   const ald_symbol *symbols;
 } ald_overlay_drawing_columns;
 

@@ -140,13 +140,17 @@ extension GraphicsOverlay {
       for id in ids where state.graphics[id] == nil { throw Self.noGraphic(id) }
       let before = state.selection.count
       for id in ids { if isSelected { state.selection.insert(id) } else { state.selection.remove(id) } }
-      if state.selection.count != before { state.generation &+= 1 }
+      guard state.selection.count != before else { return }
+      state.generation &+= 1
+      state.log.note(ids, of: state.graphics.count)
     }
   }
 
   public func clearSelection() {
     state.withLock { state in
-      if !state.selection.isEmpty { state.generation &+= 1 }
+      guard !state.selection.isEmpty else { return }
+      state.generation &+= 1
+      state.log.note(state.selection, of: state.graphics.count)
       state.selection = []
     }
   }
@@ -182,6 +186,7 @@ extension GraphicsOverlay.State {
   fileprivate mutating func apply(_ step: EditHistory.Step) {
     graphics.apply(step)
     if !selection.isEmpty { for change in step where change.after == nil { selection.remove(change.id) } }
-    contentChanged()
+    generation &+= 1
+    log.note(step.lazy.map(\.id), of: graphics.count)
   }
 }

@@ -2,6 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
+import Synchronization
 
 /// How an overlay is shown and edited.
 public struct GraphicsOverlayOptions: Sendable, Equatable {
@@ -56,23 +57,24 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     var nextID: UInt64 = 1
     /// Goes up with every change.
     var generation: UInt64 = 0
-    /// Goes up with every change of graphics or renderer: what has been prepared for drawing is then too old.
-    var contentGeneration: UInt64 = 0
+    /// Goes up with every change of the renderer.
+    var rendererGeneration: UInt64 = 0
+    /// Which graphics have changed, or their selection.
+    var log = ChangeLog()
     /// Identity of the view that has the overlay; 0: none.
     var viewIdentity: UInt64 = 0
-    var prepared: PreparedOverlay?
-
-    mutating func contentChanged() {
-      generation &+= 1
-      contentGeneration &+= 1
-    }
   }
+
+  /// No two overlays of a process have the same.
+  let identity: UInt64
+  private static let lastIdentity = Atomic<UInt64>(0)
 
   public init(
     runtime: Runtime, options: GraphicsOverlayOptions = GraphicsOverlayOptions()
   ) throws(EngineError) {
     try options.check()
     state = Lock(State(options: options))
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init(runtime: runtime)
     state.withLock { $0.history.limit = options.undoLimit }
   }
@@ -106,7 +108,8 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
   public func setRenderer(_ renderer: GraphicsRenderer?) {
     state.withLock {
       $0.renderer = renderer
-      $0.contentChanged()
+      $0.rendererGeneration &+= 1
+      $0.generation &+= 1
     }
   }
 

@@ -6,6 +6,9 @@ import AlidadeCoordinates
 /// A class of its own, so that they leave when the view ends.
 final class OverlayStack: Sendable {
   let overlays = Lock<[GraphicsOverlay]>([])
+  /// What the overlays are on the map, by their identities. The lock is held while a drawing is made: there is one at a
+  /// time. Inside it an overlay's own lock is never taken.
+  let tables = Lock<[UInt64: OverlayTable]>([:])
 
   deinit {
     for overlay in overlays.withLock({ $0 }) { overlay.leave() }
@@ -50,6 +53,8 @@ extension MapView {
       overlays.remove(at: place)
       overlay.leave()
     }
+    let table = overlayStack.tables.withLock { $0.removeValue(forKey: overlay.identity) }
+    _ = table
   }
 
   /// What to draw of the view's overlays as view and overlays are now.
@@ -60,15 +65,82 @@ extension MapView {
   public func overlayDrawing(
     of overlay: GraphicsOverlay? = nil, keepsOutside: Bool = false
   ) throws(EngineError) -> OverlayDrawing {
-    var overlays = graphicsOverlays
-    if let overlay {
-      guard overlays.contains(where: { $0 === overlay }) else { throw Self.noMember }
-      overlays = [overlay]
+    let all = graphicsOverlays
+    if let overlay, !all.contains(where: { $0 === overlay }) { throw Self.noMember }
+    let (overlays, frame) = (overlay.map { [$0] } ?? all, try frame())
+    var rounds = 0
+    while true {
+      // A round is lost when another thread draws in between and a table is not what it was. All graphics always fit.
+      let steps = try steps(overlays, frame, fromScratch: rounds > 2)
+      rounds &+= 1
+      let (drawing, dropped) = try overlayStack.tables.withLock {
+        (tables) throws(EngineError) -> (OverlayDrawing?, [AnyObject]) in
+        var dropped: [AnyObject] = []
+        let sources = try Self.sources(steps, &tables, &dropped, in: frame, keepsOutside: keepsOutside)
+        // An overlay may have left while its last drawing was made.
+        if tables.count > all.count {
+          for (identity, table) in tables where !all.contains(where: { $0.identity == identity }) {
+            dropped.append(table)
+            tables[identity] = nil
+          }
+        }
+        let drawing = try sources.map { (sources) throws(EngineError) in try OverlayDrawing(sources, in: frame) }
+        for table in tables.values { dropped += table.takeDropped() }
+        return (drawing, dropped)
+      }
+      _ = dropped
+      guard let drawing else { continue }
+      for step in steps where step.snapshot.changes != nil {
+        step.snapshot.moment.overlay.tableHasReached(step.snapshot.to)
+      }
+      return drawing
     }
-    let frame = try frame()
-    var moments: [OverlayMoment] = []
-    for overlay in overlays { moments.append(try overlay.moment(in: frame.spatialReference, scale: frame.scale)) }
-    return try OverlayDrawing(moments, in: frame, keepsOutside: keepsOutside)
+  }
+
+  /// What an overlay's table has to do before it can be drawn.
+  private struct Step {
+    let snapshot: OverlaySnapshot
+    /// A new one; nil: that of the view goes on.
+    let table: OverlayTable?
+  }
+
+  private func steps(
+    _ overlays: [GraphicsOverlay], _ frame: ViewFrame, fromScratch: Bool
+  ) throws(EngineError) -> [Step] {
+    let known = fromScratch ? [:] : overlayStack.tables.withLock { $0.compactMapValues(\.progress) }
+    var steps: [Step] = []
+    for overlay in overlays {
+      let snapshot = try overlay.snapshot(
+        in: frame.spatialReference, scale: frame.scale, since: known[overlay.identity])
+      let isNew = snapshot.changes != nil && snapshot.from == nil
+      steps.append(
+        Step(snapshot: snapshot, table: isNew ? try OverlayTable(snapshot, in: frame.spatialReference) : nil))
+    }
+    return steps
+  }
+
+  /// Brings the tables up to date; nil if one has become another one meanwhile. Inside the tables' lock.
+  private static func sources(
+    _ steps: [Step], _ tables: inout [UInt64: OverlayTable], _ dropped: inout [AnyObject], in frame: ViewFrame,
+    keepsOutside: Bool
+  ) throws(EngineError) -> [OverlayDrawing.Source]? {
+    var sources: [OverlayDrawing.Source] = []
+    for step in steps {
+      let moment = step.snapshot.moment
+      guard step.snapshot.changes != nil else {
+        sources.append(.hidden(moment))
+        continue
+      }
+      let identity = moment.overlay.identity
+      var isReady = try tables[identity]?.follow(step.snapshot) ?? false
+      if !isReady, let made = step.table {
+        if let old = tables.updateValue(made, forKey: identity) { dropped.append(old) }
+        isReady = true
+      }
+      guard isReady, let table = tables[identity] else { return nil }
+      sources.append(.layout(try OverlayLayout(table, in: frame, keepsOutside: keepsOutside)))
+    }
+    return sources
   }
 
   private static var noMember: EngineError {

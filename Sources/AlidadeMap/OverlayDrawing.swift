@@ -55,30 +55,33 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
 
   public override var handleKind: HandleKind { .overlayDrawing }
 
-  /// - Parameter keepsOutside: graphics that are not in sight are kept, too.
-  init(_ moments: [OverlayMoment], in frame: ViewFrame, keepsOutside: Bool) throws(EngineError) {
+  /// An overlay on its way into a drawing.
+  enum Source {
+    case layout(OverlayLayout)
+    /// The overlay is not drawn; its graphics are counted all the same.
+    case hidden(OverlayMoment)
+  }
+
+  init(_ sources: [Source], in frame: ViewFrame) throws(EngineError) {
     let runtime = frame.map.runtime
-    var layouts: [OverlayLayout] = []
-    for moment in moments {
-      guard let prepared = moment.prepared else { continue }
-      layouts.append(try OverlayLayout(prepared, moment, in: frame, keepsOutside: keepsOutside))
+    let sizes = sources.map { source in
+      if case .layout(let layout) = source { layout.size } else { OverlayItems.Place() }
     }
-    let items = try OverlayItems(layouts.map(\.size), runtime.policy)
+    let items = try OverlayItems(sizes, runtime.policy)
     var symbols: [Symbol] = []
     var parts: [Part] = []
     var counts = OverlayCounts()
     var failures: [OverlayFailure] = []
-    var rest = layouts[...]
     var writer = OverlayItems.Place()
-    for (index, moment) in moments.enumerated() {
-      let first = writer.item
-      if moment.prepared != nil, let layout = rest.popFirst() {
+    for (index, source) in sources.enumerated() {
+      let (first, moment) = (writer.item, source.moment)
+      switch source {
+      case .layout(let layout):
         layout.write(to: items, from: &writer, overlay: index, firstSymbol: symbols.count)
         symbols += layout.symbols
         counts.add(layout.counts)
         failures += layout.failures(overlay: index)
-      } else {
-        counts.hidden &+= moment.graphicCount
+      case .hidden: counts.hidden &+= moment.graphicCount
       }
       parts.append(
         Part(
@@ -92,6 +95,15 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
     self.items = items
     self.symbols = symbols
     super.init(runtime: runtime)
+  }
+}
+
+extension OverlayDrawing.Source {
+  fileprivate var moment: OverlayMoment {
+    switch self {
+    case .layout(let layout): layout.moment
+    case .hidden(let moment): moment
+    }
   }
 }
 

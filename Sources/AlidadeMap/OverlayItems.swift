@@ -14,7 +14,7 @@ public final class OverlayItems: @unchecked Sendable {
     var vertex = 0
 
     /// nil if it is more than can be numbered.
-    func adding(_ pieces: UnsafeBufferPointer<PreparedOverlay.Piece>, times count: Int) -> Place? {
+    func adding(_ pieces: UnsafeBufferPointer<OverlayPiece>, times count: Int) -> Place? {
       // No product overflows: counts of pieces and worlds are below 2^31.
       var sum = self
       sum.item &+= pieces.count &* count
@@ -97,8 +97,8 @@ public final class OverlayItems: @unchecked Sendable {
     }
 
     mutating func write(
-      _ piece: PreparedOverlay.Piece, _ all: [GeometryColumns], _ shift: Double, id: UInt64, symbol: UInt32,
-      flags bits: OverlayItemFlags
+      _ piece: OverlayPiece, _ columns: @autoclosure () -> GeometryColumns?, _ shift: Double, id: UInt64,
+      symbol: UInt32, flags bits: OverlayItemFlags
     ) {
       ids[place.item] = id
       overlays[place.item] = overlay
@@ -112,8 +112,7 @@ public final class OverlayItems: @unchecked Sendable {
       if piece.partCount == 1, piece.pathCount == 1 {
         endPath(piece.vertexCount)
         endPart()
-      } else {
-        let columns = all[Int(truncatingIfNeeded: piece.columns)]
+      } else if let columns = columns() {
         for part in columns.parts(ofGeometry: piece.row) {
           for path in columns.paths(ofPart: part) { endPath(columns.vertices(ofPath: path).count) }
           endPart()

@@ -2,92 +2,92 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// Which graphics of an overlay are in sight, and where on the screen.
+/// Which graphics of an overlay are in sight, and where on the screen. It is good as long as its table does not change.
 struct OverlayLayout {
-  private let prepared: PreparedOverlay
-  private let moment: OverlayMoment
-  private let frame: ViewFrame
-  private let turns: HeapArray<Turns>
-  /// By the numbers of items.
+  let moment: OverlayMoment
+  private let table: OverlayTable
+  private let eye: Eye
+  private let scale: SymbolScale
+  /// What is drawn, in draw order; only so many are set.
+  private let seen: HeapArray<Turns>
+  private var seenCount = 0
+  /// The slots of what is too far to be drawn.
   private var tooFar: [Int] = []
-  private let visible: Envelope
-  /// As they are drawn; those of selected graphics follow the others, if there is a selection.
-  let symbols: [Symbol]
+  /// Those that are drawn, with their final sizes and colours.
+  private(set) var symbols: [Symbol] = []
   private(set) var counts = OverlayCounts()
   private(set) var size = OverlayItems.Place()
 
-  init(
-    _ prepared: PreparedOverlay, _ moment: OverlayMoment, in frame: ViewFrame, keepsOutside: Bool
-  ) throws(EngineError) {
-    self.prepared = prepared
-    self.moment = moment
-    self.frame = frame
-    let screen = Envelope(xMin: 0, yMin: 0, xMax: frame.width, yMax: frame.height)
-    visible = Envelope(around: frame.visibleArea) ?? screen
+  init(_ table: OverlayTable, in frame: ViewFrame, keepsOutside: Bool) throws(EngineError) {
+    self.table = table
+    moment = table.moment
+    eye = Eye(frame, keepsOutside: keepsOutside)
     let reference = frame.map.referenceScale
     let factor = moment.options.scalesSymbols && reference > 0 ? reference / frame.scale : 1
-    let scale = SymbolScale(factor: factor, rotation: frame.rotation)
-    let plain = prepared.symbols.map { $0.resolved(scale) }
-    symbols =
-      moment.selection.isEmpty ? plain : plain + plain.map { $0.selected(moment.options.selectionColor) }
-    turns = try HeapArray(count: prepared.items.buffer.count)
-    try look(keepsOutside)
+    scale = SymbolScale(factor: factor, rotation: frame.rotation)
+    let candidates = try table.candidates(eye, reach: table.palette.reach(factor: factor))
+    seen = try HeapArray(count: candidates.buffer.count)
+    try look(at: candidates)
   }
 
-  /// Finds out what becomes of each item, and how much there will be to write.
-  private mutating func look(_ keepsOutside: Bool) throws(EngineError) {
+  /// Finds out what becomes of each graphic, and how much there will be to write.
+  private mutating func look(at candidates: HeapArray<UInt64>) throws(EngineError) {
     // Locals: a field that is read in a loop costs more than all that is done with it.
-    let (turns, pieces) = (turns.buffer, prepared.pieces.buffer)
-    let eye = Eye(frame, visible, keepsOutside: keepsOutside)
-    let reaches = symbols.map(\.reach)
-    let (selection, plainCount) = (moment.selection, prepared.symbols.count)
-    var (counts, size, tooFar) = (OverlayCounts(), OverlayItems.Place(), [Int]())
-    for (index, item) in prepared.items.buffer.enumerated() {
-      turns[index] = Turns()
-      switch item.verdict {
-      case .hidden: counts.hidden &+= 1
-      case .empty: counts.empty &+= 1
-      case .unsymbolized: counts.unsymbolized &+= 1
-      case .failed: counts.failed &+= 1
-      case .drawn:
-        let own = UnsafeBufferPointer(rebasing: pieces[item.firstPiece..<(item.firstPiece &+ item.pieceCount)])
-        let isSelected = !selection.isEmpty && selection.contains(item.id)
-        let symbol = Int(truncatingIfNeeded: item.symbol) &+ (isSelected ? plainCount : 0)
-        switch eye.sight(of: item.envelope, own, reaches[symbol]) {
-        case .outside: counts.outside &+= 1
-        case .tooFar:
-          counts.failed &+= 1
-          tooFar.append(index)
-        case .seen(var seen):
-          seen.symbol = Int32(truncatingIfNeeded: symbol)
-          seen.isSelected = isSelected
-          turns[index] = seen
-          counts.drawn &+= 1
-          if item.isBallpark { counts.ballpark &+= 1 }
-          guard let sum = size.adding(own, times: seen.count) else { throw OverlayItems.tooMany }
-          size = sum
+    let (table, eye, factor, seen) = (self.table, self.eye, scale.factor, self.seen.buffer)
+    let (slots, boxes, palette) = (table.slots.values, table.boxes.values, table.palette.symbols.values)
+    let numbers = try HeapArray<Int32>(count: 2 &* palette.count)
+    for index in numbers.buffer.indices { numbers.buffer[index] = -1 }
+    var (counts, size, seenCount) = (OverlayCounts(), OverlayItems.Place(), 0)
+    for candidate in candidates.buffer {
+      let slot = Int(truncatingIfNeeded: candidate & 0xFFFF_FFFF)
+      let one = slots[slot]
+      let symbol = Int(truncatingIfNeeded: one.symbol)
+      let own = table.pieces(of: slot)
+      let reach = palette[symbol].reach(factor: factor, isSelected: one.isSelected)
+      switch eye.sight(of: boxes[slot], own, reach, isFar: one.isFar) {
+      case .outside: break
+      case .tooFar: tooFar.append(slot)
+      case .seen(var turns):
+        let key = 2 &* symbol &+ (one.isSelected ? 1 : 0)
+        if numbers.buffer[key] < 0 {
+          numbers.buffer[key] = Int32(truncatingIfNeeded: symbols.count)
+          let plain = palette[symbol].resolved(scale)
+          symbols.append(one.isSelected ? plain.selected(moment.options.selectionColor) : plain)
         }
+        (turns.slot, turns.symbol) = (slot, numbers.buffer[key])
+        seen[seenCount] = turns
+        seenCount &+= 1
+        if one.isBallpark { counts.ballpark &+= 1 }
+        guard let sum = size.adding(own, times: turns.count) else { throw OverlayItems.tooMany }
+        size = sum
       }
     }
-    (self.counts, self.size, self.tooFar) = (counts, size, tooFar)
+    counts.drawn = seenCount
+    counts.outside = table.count(.drawn) &- seenCount &- tooFar.count
+    counts.failed = table.count(.failed) &+ tooFar.count
+    (counts.hidden, counts.empty) = (table.count(.hidden), table.count(.empty))
+    counts.unsymbolized = table.count(.unsymbolized)
+    (self.counts, self.size, self.seenCount) = (counts, size, seenCount)
   }
 
   // MARK: Writing
 
   /// Writes the items that are in sight, and moves the place on.
   func write(to items: OverlayItems, from place: inout OverlayItems.Place, overlay: Int, firstSymbol: Int) {
-    var writer = OverlayItems.Writer(items, place, overlay: UInt32(clamping: overlay), eye: Eye(frame, visible))
-    let (turns, pieces, all) = (turns.buffer, prepared.pieces.buffer, prepared.items.buffer)
-    for index in all.indices where turns[index].count > 0 {
-      let (item, seen) = (all[index], turns[index])
+    var writer = OverlayItems.Writer(items, place, overlay: UInt32(clamping: overlay), eye: eye)
+    let (seen, slots) = (seen.buffer, table.slots.values)
+    for index in 0..<seenCount {
+      let (turns, one) = (seen[index], slots[seen[index].slot])
       var flags: OverlayItemFlags = []
-      if seen.isSelected { flags.insert(.isSelected) }
-      if item.isBallpark { flags.insert(.isBallpark) }
-      let symbol = UInt32(clamping: firstSymbol &+ Int(truncatingIfNeeded: seen.symbol))
-      for turn in 0..<seen.count {
-        let shift = writer.eye.shift(seen.first + Double(turn))
-        for number in item.firstPiece..<(item.firstPiece &+ item.pieceCount) {
-          writer.write(pieces[number], prepared.columns, shift, id: item.id, symbol: symbol, flags: flags)
+      if one.isSelected { flags.insert(.isSelected) }
+      if one.isBallpark { flags.insert(.isBallpark) }
+      let symbol = UInt32(clamping: firstSymbol &+ Int(truncatingIfNeeded: turns.symbol))
+      let pieces = table.pieces(of: turns.slot)
+      for turn in 0..<turns.count {
+        let shift = eye.shift(turns.first + Double(turn))
+        for (number, piece) in pieces.enumerated() {
+          writer.write(
+            piece, table.columns(turns.slot, number), shift, id: one.id, symbol: symbol, flags: flags)
         }
       }
     }
@@ -96,12 +96,63 @@ struct OverlayLayout {
 
   /// What is not drawn and should be, in draw order.
   func failures(overlay: Int) -> [OverlayFailure] {
-    var all = prepared.failures
-    for index in tooFar { all[index] = GraphicImage.Failure(.tooFar) }
-    return all.sorted { $0.key < $1.key }.map { index, failure in
+    if table.failures.isEmpty, tooFar.isEmpty { return [] }
+    var all = table.failures
+    for slot in tooFar { all[slot] = GraphicImage.Failure(.tooFar) }
+    let slots = table.slots.values
+    let found = all.map { (slot: slots[$0.key], failure: $0.value) }
+      .sorted { ($0.slot.zIndex, $0.slot.id) < ($1.slot.zIndex, $1.slot.id) }
+    return found.map { slot, failure in
       OverlayFailure(
-        overlayIndex: overlay, graphicID: prepared.items.buffer[index].id, reason: failure.reason,
-        pointStatus: failure.status, vertex: failure.vertex)
+        overlayIndex: overlay, graphicID: slot.id, reason: failure.reason, pointStatus: failure.status,
+        vertex: failure.vertex)
+    }
+  }
+}
+
+extension OverlayTable {
+  /// The slots of graphics that may be in sight, in draw order: in the lower halves of numbers.
+  fileprivate func candidates(_ eye: Eye, reach: Double) throws(EngineError) -> HeapArray<UInt64> {
+    let (slots, indexed) = (slots.values, indexedCount)
+    let marks = try HeapArray<UInt64>(count: slots.count / 64 &+ 1)
+    let bits = marks.buffer
+    for word in bits.indices { bits[word] = 0 }
+    if eye.mark(tree, reach, in: bits) {
+      for slot in indexed..<slots.count { bits.mark(slot) }
+      for slot in far { bits.mark(slot) }
+    } else {
+      for slot in slots.indices { bits.mark(slot) }
+    }
+    var count = 0
+    forEach(in: bits) { _ in count &+= 1 }
+    let found = try HeapArray<UInt64>(count: count)
+    var next = 0
+    forEach(in: bits) { slot in
+      // Flipping the sign makes the order of the bits that of the numbers.
+      let z = UInt32(bitPattern: slots[slot].zIndex) ^ 0x8000_0000
+      found.buffer[next] = UInt64(truncatingIfNeeded: z) << 32 | UInt64(truncatingIfNeeded: slot)
+      next &+= 1
+    }
+    if !isRising {
+      func id(_ number: UInt64) -> UInt64 { slots[Int(truncatingIfNeeded: number & 0xFFFF_FFFF)].id }
+      var numbers = found.buffer
+      numbers.sort { id($0) < id($1) }
+    }
+    if !zIndexes.areEqual { try sortByUpperHalf(found.buffer) }
+    return found
+  }
+
+  /// Those of the marked slots that are to be drawn if they are in sight.
+  @inline(__always)
+  private func forEach(in bits: UnsafeMutableBufferPointer<UInt64>, _ body: (Int) -> Void) {
+    let slots = slots.values
+    for (word, marked) in bits.enumerated() {
+      var rest = marked
+      while rest != 0 {
+        let slot = word &* 64 &+ rest.trailingZeroBitCount
+        rest &= rest &- 1
+        if slots[slot].verdict == .drawn { body(slot) }
+      }
     }
   }
 }

@@ -7,9 +7,10 @@ import AlidadeGeometry
 struct Turns {
   var first = 0.0
   var count = 0
+  /// In the table.
+  var slot = 0
   /// Of those of the layout.
   var symbol: Int32 = 0
-  var isSelected = false
 }
 
 /// Tells whether graphics are in sight. A value, so that nothing is looked up in the loops that use it.
@@ -23,24 +24,31 @@ struct Eye {
   /// Worlds on either side of the one in the view's centre in which graphics are drawn.
   private static let worldsAside = 4.0
   /// Beyond it an image in another world would be anywhere: neighbouring numbers lie too far apart.
-  private static let farthest = 1e15
+  static let farthest = 1e15
   /// Screen coordinates beyond it are too far to be told.
   private static let farthestScreen = 1e300
 
-  private let frame: ViewFrame
-  /// The box around what the view shows, on the map.
-  private let visible: Envelope
+  private let transform: ViewTransform
+  /// The box around what the view shows, on the map; nil: that is too far to be told.
+  private let visible: Envelope?
   private let keepsOutside: Bool
+  private let center: Point
+  private let unitsPerDip: Double
   private let width: Double
   private let height: Double
   /// Of the world, on the map; 0: it does not repeat itself.
   private let world: Double
   private let isTurned: Bool
+  /// What rounding may do to a coordinate near what the view shows.
+  private let slack: Double
 
-  init(_ frame: ViewFrame, _ visible: Envelope, keepsOutside: Bool = false) {
-    self.frame = frame
-    self.visible = visible
+  init(_ frame: ViewFrame, keepsOutside: Bool = false) {
+    transform = frame.transform
+    (center, unitsPerDip) = (frame.center, frame.unitsPerDip)
     self.keepsOutside = keepsOutside
+    let corners = frame.visibleArea
+    visible = corners.allSatisfy(\.isFinite) ? Envelope(around: corners) : nil
+    slack = (corners.map { max($0.x.magnitude, $0.y.magnitude) }.max() ?? 0) * 0x1p-50
     (width, height) = (frame.width, frame.height)
     world = frame.spatialReference.system.worldWidth ?? 0
     isTurned = frame.sine != 0 && frame.cosine != 0
@@ -51,23 +59,30 @@ struct Eye {
 
   @inline(__always)
   func screenPoint(_ point: Point, _ shift: Double) -> Point {
-    frame.screenPoint(shift == 0 ? point : Point(x: point.x + shift, y: point.y))
+    transform.screenPoint(shift == 0 ? point : Point(x: point.x + shift, y: point.y))
   }
 
   /// - Parameters:
   ///   - box: around all of the pieces, on the map.
   ///   - reach: how far the symbol reaches beyond them on the screen.
-  func sight(of box: Envelope, _ pieces: UnsafeBufferPointer<PreparedOverlay.Piece>, _ reach: Double) -> Sight {
+  ///   - isFar: their screen points may be too far to be told.
+  func sight(
+    of box: Envelope, _ pieces: UnsafeBufferPointer<OverlayPiece>, _ reach: Double, isFar: Bool
+  ) -> Sight {
     guard world > 0, box.xMin > -Self.farthest, box.xMax < Self.farthest else {
       guard let onScreen = screenBox(box, 0) else { return .tooFar }
-      return keepsOutside || isSeen(pieces, onScreen, 0, reach) ? .seen(Turns(count: 1)) : .outside
+      let isSeen = keepsOutside || meetsMap(box, 0, reach) && isSeen(pieces, onScreen, 0, reach)
+      return isSeen ? .seen(Turns(count: 1)) : .outside
     }
-    let home = ((frame.center.x - (box.xMin + (box.xMax - box.xMin) / 2)) / world).rounded()
-    guard screenBox(box, shift(home)) != nil else { return .tooFar }
-    // What the symbol reaches beyond the geometry, in any direction.
-    let margin = reach * frame.unitsPerDip
-    var first = max(((visible.xMin - margin - box.xMax) / world).rounded(.up), home - Self.worldsAside)
-    var last = min(((visible.xMax + margin - box.xMin) / world).rounded(.down), home + Self.worldsAside)
+    let home = ((center.x - (box.xMin + (box.xMax - box.xMin) / 2)) / world).rounded()
+    if isFar, screenBox(box, shift(home)) == nil { return .tooFar }
+    var (first, last) = (home - Self.worldsAside, home + Self.worldsAside)
+    if let visible {
+      // What the symbol reaches beyond the geometry, in any direction.
+      let margin = reach * unitsPerDip
+      first = max(((visible.xMin - margin - box.xMax) / world).rounded(.up), first)
+      last = min(((visible.xMax + margin - box.xMin) / world).rounded(.down), last)
+    }
     while first <= last, !isSeen(pieces, box, turns: first, reach) { first += 1 }
     while last > first, !isSeen(pieces, box, turns: last, reach) { last -= 1 }
     guard first <= last else { return keepsOutside ? .seen(Turns(first: home, count: 1)) : .outside }
@@ -75,11 +90,47 @@ struct Eye {
   }
 
   private func isSeen(
-    _ pieces: UnsafeBufferPointer<PreparedOverlay.Piece>, _ box: Envelope, turns: Double, _ reach: Double
+    _ pieces: UnsafeBufferPointer<OverlayPiece>, _ box: Envelope, turns: Double, _ reach: Double
   ) -> Bool {
     let shift = shift(turns)
-    guard let onScreen = screenBox(box, shift) else { return false }
+    guard meetsMap(box, shift, reach), let onScreen = screenBox(box, shift) else { return false }
     return isSeen(pieces, onScreen, shift, reach)
+  }
+
+  /// Whether a box on the map, with what the symbol reaches beyond it, meets the box around what the view shows.
+  private func meetsMap(_ box: Envelope, _ shift: Double, _ reach: Double) -> Bool {
+    guard let visible else { return true }
+    let margin = reach * unitsPerDip + slack
+    return box.xMax + shift >= visible.xMin - margin && box.xMin + shift <= visible.xMax + margin
+      && box.yMax >= visible.yMin - margin && box.yMin <= visible.yMax + margin
+  }
+
+  /// Marks the boxes of a tree that may be in sight, and perhaps others; false: all may be.
+  ///
+  /// - Parameter reach: how far any symbol reaches.
+  func mark(_ tree: BoxTree, _ reach: Double, in bits: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+    guard !keepsOutside, var area = visible else { return false }
+    let margin = (reach + 1) * unitsPerDip + 4 * slack
+    area = Envelope(
+      xMin: area.xMin - margin, yMin: area.yMin - margin, xMax: area.xMax + margin, yMax: area.yMax + margin)
+    guard world > 0 else {
+      tree.mark(meeting: area, in: bits)
+      return true
+    }
+    // The tree has all boxes in the middle world, and each is looked for in so many worlds on either side of the view's.
+    let (all, home) = (tree.bounds, (center.x / world).rounded())
+    let first = max(((area.xMin - all.xMax) / world).rounded(.up), home - Self.worldsAside - 1)
+    let last = min(((area.xMax - all.xMin) / world).rounded(.down), home + Self.worldsAside + 1)
+    guard first <= last else { return true }
+    let isWide = area.xMax - area.xMin >= world
+    // One after the other the areas are a band, when they meet.
+    for turns in stride(from: first, through: last, by: isWide ? last - first + 1 : 1) {
+      tree.mark(
+        meeting: Envelope(
+          xMin: area.xMin - shift(isWide ? last : turns), yMin: area.yMin, xMax: area.xMax - shift(turns),
+          yMax: area.yMax), in: bits)
+    }
+    return true
   }
 
   /// The box around the image of a box; nil if a corner is too far to be told.
@@ -100,7 +151,7 @@ struct Eye {
   }
 
   private func isSeen(
-    _ pieces: UnsafeBufferPointer<PreparedOverlay.Piece>, _ box: Envelope, _ shift: Double, _ reach: Double
+    _ pieces: UnsafeBufferPointer<OverlayPiece>, _ box: Envelope, _ shift: Double, _ reach: Double
   ) -> Bool {
     guard meetsScreen(box, reach) else { return false }
     let isInside = box.xMin >= 0 && box.yMin >= 0 && box.xMax <= width && box.yMax <= height

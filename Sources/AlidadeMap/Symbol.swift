@@ -143,14 +143,17 @@ extension Symbol {
     return symbol
   }
 
-  /// How far the symbol reaches beyond the geometry at most.
-  var reach: Double {
+  /// How far the symbol reaches beyond the geometry at most when its sizes are multiplied by a factor.
+  @inline(__always)
+  func reach(factor: Double, isSelected: Bool) -> Double {
     switch kind {
     case .none: return 0
     // Half the box's diagonal, and its outline.
-    case .marker: return size * 0.7072 + max(1, lineWidth) + max(offset.x.magnitude, offset.y.magnitude)
+    case .marker:
+      return (size * 0.7072 + max(offset.x.magnitude, offset.y.magnitude)) * factor + max(1, lineWidth * factor)
     // Joins may be pointed.
-    case .line, .fill: return lineWidth * 2
+    case .line: return lineWidth * factor * 2
+    case .fill: return max(lineWidth * factor, isSelected ? Self.selectionWidth : 0) * 2
     }
   }
 

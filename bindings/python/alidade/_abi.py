@@ -3199,7 +3199,7 @@ class ald_overlay_drawing_columns(ctypes.Structure):
         ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
         # vertex_count pairs of screen coordinates in DIP. Finite, and not clipped: they may lie far outside the view.
         ("screen_dip", ctypes.POINTER(ctypes.c_double)),
-        # symbol_count symbols with their final sizes, angles on the screen, and colours.
+        # symbol_count symbols that items have, with their final sizes, angles on the screen, and colours.
         ("symbols", ctypes.POINTER(ald_symbol)),
     ]
 
