@@ -1,0 +1,355 @@
+"""
+The interactive viewer, played without a screen: what it says of its camera, and the pixels of its window.
+
+Cameras follow from the inputs, colours and values from rasterio, land and water from shapely, lengths from geodesics.
+"""
+import json
+import math
+import os
+import shlex
+import subprocess
+
+import numpy
+import pyproj
+import pytest
+import rasterio
+import shapely
+from conftest import ROOT
+from PIL import Image
+from shapely.geometry import shape
+from shapely.ops import transform, unary_union
+
+from camera import Camera
+
+EXAMPLE = ROOT / "examples" / "viewer"
+SDK = os.environ.get("ALIDADE_SDK", str(ROOT / ".build" / "sdk"))
+SHASTA = ROOT / "examples" / "quickstart" / "data" / "Shasta_Elevation.tif"
+TO_MERCATOR = pyproj.Transformer.from_crs(4326, 3857, always_xy=True)
+TO_WGS84 = pyproj.Transformer.from_crs(3857, 4326, always_xy=True)
+TO_SHASTA = pyproj.Transformer.from_crs(3857, 26910, always_xy=True)
+GEOD = pyproj.Geod(ellps="WGS84")
+
+WIDTH, HEIGHT, STATUS = 800, 600, 22
+# The colours of the program's sources.
+WATER, LAND, COAST, MARK = (206, 222, 234), (236, 234, 224), (96, 108, 104), (230, 0, 90)
+PAPER, EDGE, INK, NORTH, SOUTH = (255, 255, 250), (60, 64, 70), (24, 28, 34), (214, 60, 60), (150, 156, 162)
+RAMP = [(58, 110, 150), (96, 150, 92), (186, 190, 118), (206, 164, 96), (160, 112, 82), (244, 240, 236)]
+
+TAP = """
+press
+wait 0.05
+release
+rest
+"""
+STORY = f"""
+rest             # the world
+state
+screenshot world.bmp
+key 3            # fly to Shasta Lake
+rest
+state
+screenshot shasta.bmp
+move 400 250     # a tap there
+{TAP}
+state
+screenshot tapped.bmp
+key Shift+3      # without the raster; the callout stays where it is
+rest
+state
+screenshot hidden.bmp
+key Shift+3
+key Escape       # and without the callout
+rest
+state
+screenshot shown.bmp
+key E            # two steps to the right: 30 degrees east of north is up
+key E
+rest
+state
+screenshot turned.bmp
+key N
+rest
+wheel 4          # 16 times as close, about the pointer
+rest
+move 300 200
+{TAP}
+state
+screenshot close.bmp
+key Escape
+move 500 300     # a drag that ends at rest
+press
+glide 350 420 0.4
+wait 0.3
+release
+rest
+state
+finger 1 down 300 300
+finger 2 down 500 300
+wait 0.1
+finger 1 move 280 300
+finger 2 move 520 300
+finger 1 move 250 300
+finger 2 move 550 300
+wait 0.3
+finger 1 up 250 300
+finger 2 up 550 300
+rest
+state
+"""
+STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "dragged", "pinched"]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The viewer, built as its own script does, with warnings as errors."""
+    environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(SDK, "lib", "pkgconfig"))
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "alidade", "sdl2"], env=environment, check=True,
+                           text=True, stdout=subprocess.PIPE).stdout
+    target = tmp_path_factory.mktemp("viewer") / "viewer"
+    sources = sorted(EXAMPLE.glob("*.c"))
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", *sources,
+                    *shlex.split(flags), "-lm", f"-Wl,-rpath,{SDK}/lib", "-o", target], check=True)
+    return target
+
+
+def play(program, folder, text, *options):
+    (folder / "script.txt").write_text(text)
+    return subprocess.run([program, "--examples", ROOT / "examples", "--size", f"{WIDTH}x{HEIGHT}", "--script",
+                           folder / "script.txt", *options], cwd=folder, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=300)
+
+
+def parsed(text):
+    """The blocks that `state` has printed."""
+    states = []
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "camera":
+            x, y, scale, rotation, _, width, height, _, density = rest.split()
+            assert (float(width), float(height), float(density)) == (WIDTH, HEIGHT, 1)
+            camera = Camera((float(x), float(y)), float(scale), float(rotation), (WIDTH, HEIGHT), (0, 0, STATUS, 0))
+            states.append({"camera": camera})
+        elif word in ("bar", "status"):
+            states[-1][word] = [float(part) for part in rest.split()] if word == "bar" else rest
+        elif word in ("callout", "magnifier") and rest != "none":
+            numbers, _, words = rest.partition(" text ")
+            numbers = [float(part) for part in numbers.split() if part not in ("tip", "target")]
+            states[-1][word] = (numbers[:4], numbers[4:], words)
+    return states
+
+
+@pytest.fixture(scope="module")
+def story(program, tmp_path_factory):
+    """State and picture of each scene."""
+    folder = tmp_path_factory.mktemp("story")
+    result = play(program, folder, STORY, "--screenshot", "end.bmp")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    states = dict(zip(STATES, parsed(result.stdout)))
+    assert len(states) == len(STATES)
+    for name in [*STATES[:7], "end"]:
+        states.setdefault(name, {})["picture"] = numpy.asarray(Image.open(folder / f"{name}.bmp").convert("RGB"))
+        assert states[name]["picture"].shape == (HEIGHT, WIDTH, 3)
+    return states
+
+
+def is_colour(pixels, colour, allowed=0):
+    return numpy.abs(pixels.astype(int) - colour).max(axis=-1) <= allowed
+
+
+def free_of_panels(x, y):
+    """Whether nothing of the glass is there: scale bar, compass, status line."""
+    return not (x < 200 and y > HEIGHT - 70 or x > WIDTH - 60 and y < 60 or y >= HEIGHT - STATUS - 1)
+
+
+def test_the_world_has_land_water_and_coasts(story):
+    camera, picture = story["world"]["camera"], story["world"]["picture"]
+    assert camera.scale == 120e6
+    assert TO_WGS84.transform(*camera.centre) == pytest.approx((-50, 38), abs=1e-6)
+    countries = json.loads((ROOT / "examples/navigation/data/countries_110m.geojson").read_text())["features"]
+    lands = [transform(TO_MERCATOR.transform, shape(country["geometry"])).buffer(0) for country in countries]
+    land, coasts = unary_union(lands), unary_union([part.boundary for part in lands])
+    world = 2 * math.pi * 6378137
+    seen = {True: 0, False: 0}
+    for x in range(5, WIDTH, 17):
+        for y in range(5, HEIGHT, 17):
+            place = camera.to_map([(x + 0.5, y + 0.5)])[0]
+            place = shapely.geometry.Point((place[0] + world / 2) % world - world / 2, place[1])
+            # The rasters, which are some pixels in size, lie on coasts and between them.
+            if not free_of_panels(x, y) or coasts.distance(place) < 3 * camera.units_per_dip:
+                continue
+            is_land = land.contains(place)
+            assert tuple(picture[y, x]) == (LAND if is_land else WATER), (x, y)
+            seen[is_land] += 1
+    assert min(seen.values()) > 200
+    lines = coasts.intersection(shapely.geometry.box(*numpy.ravel(camera.to_map([(10, 500), (700, 10)]))))
+    steps = numpy.arange(0, lines.length, 20 * camera.units_per_dip)
+    points = camera.to_screen([lines.interpolate(step).coords[0] for step in steps]).astype(int)
+    dark = is_colour(picture, COAST, 75)
+    assert len(points) > 300
+    assert numpy.mean([dark[y - 1 : y + 2, x - 1 : x + 2].any() for x, y in points]) > 0.97
+
+
+@pytest.fixture(scope="module")
+def heights():
+    with rasterio.open(SHASTA) as raster:
+        return raster.read(1, masked=True), ~raster.transform, raster.tags(1), raster.transform
+
+
+def cell_of(heights, place):
+    """Column and row of the cell at a point in Web Mercator, and how near its border the point is."""
+    column, row = heights[1] * TO_SHASTA.transform(*place)
+    return int(column // 1), int(row // 1), min(abs(column - round(column)), abs(row - round(row)))
+
+
+def test_cells_have_the_colours_of_their_values(story, heights):
+    values, _, tags, _ = heights
+    low, high = float(tags["STATISTICS_MINIMUM"]), float(tags["STATISTICS_MAXIMUM"])
+    for name in ("shasta", "shown", "turned"):
+        camera, picture, checked = story[name]["camera"], story[name]["picture"], 0
+        for x in range(3, WIDTH, 23):
+            for y in range(3, HEIGHT, 23):
+                column, row, border = cell_of(heights, camera.to_map([(x + 0.5, y + 0.5)])[0])
+                inside = 0 <= row < values.shape[0] and 0 <= column < values.shape[1]
+                if not inside or border < 1e-6 or not free_of_panels(x, y):
+                    continue
+                if values.mask[row, column]:
+                    expected = LAND
+                else:
+                    share = (float(values[row, column]) - low) / (high - low)
+                    expected = [numpy.interp(share, numpy.linspace(0, 1, len(RAMP)), channel) for channel in zip(*RAMP)]
+                    checked += 1
+                assert is_colour(picture[y, x], expected, 1), (name, x, y)
+        assert checked > 250, name
+
+
+def test_a_flight_fits_the_raster_into_the_view(story, heights):
+    camera = story["shasta"]["camera"]
+    rows, columns = heights[0].shape
+    corners = [heights[3] * corner for corner in ((0, 0), (columns, 0), (columns, rows), (0, rows))]
+    to_mercator = pyproj.Transformer.from_crs(26910, 3857, always_xy=True)
+    screen = camera.to_screen([to_mercator.transform(*corner) for corner in corners])
+    low, high = screen.min(axis=0), screen.max(axis=0)
+    # 30 DIP on the sides that are nearest, more on the others; the status line covers a part.
+    margins = numpy.array([*low, WIDTH - high[0], HEIGHT - STATUS - high[1]])
+    assert margins.min() == pytest.approx(30, abs=0.3)
+    assert margins[0] == pytest.approx(margins[2], abs=0.3) and margins[1] == pytest.approx(margins[3], abs=0.3)
+
+
+def check_callout(state, heights, tap):
+    """The callout of a tap: text and pixels."""
+    camera, picture = state["camera"], state["picture"]
+    (x_min, y_min, x_max, y_max), tip, text = state["callout"]
+    assert tip == pytest.approx(tap, abs=0.001)
+    values, to_cell, _, to_place = heights
+    column, row, _ = cell_of(heights, camera.to_map([tap])[0])
+    assert text.startswith(f"Band 1: {str(values.data[row, column])}||")
+    corners = [to_place * corner for corner in ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))]
+    to_mercator = pyproj.Transformer.from_crs(26910, 3857, always_xy=True)
+    places = numpy.array([to_mercator.transform(*corner) for corner in corners])
+    west, south = (float(part.split(":")[1]) for part in text.split("|")[2:])
+    assert (west, south) == pytest.approx(places.min(axis=0), abs=0.002)
+    # The box: a border a pixel wide, and paper with a text on it.
+    assert x_max < WIDTH and y_max == pytest.approx(tap[1] - 10, abs=0.001) and y_min > 0
+    box = picture[math.ceil(y_min) + 2 : int(y_max) - 2, math.ceil(x_min) + 2 : int(x_max) - 2]
+    paper = is_colour(box, PAPER)
+    assert 0.6 < paper.mean() < 0.95
+    assert paper[:4].all() and paper[:, :4].all() and paper[-4:].all()
+    middle = int((y_min + y_max) / 2)
+    for x in (x_min, x_max - 1):
+        assert is_colour(picture[middle, math.floor(x) : math.floor(x) + 2], EDGE, 150).any()
+    # The leader: paper half way from the box to its tip.
+    assert is_colour(picture[int(tap[1] - 6), int(tap[0])], PAPER)
+    # The mark at the tap: a disk with a white ring around it. The leader's tip lies on its upper half.
+    assert is_colour(picture[int(tap[1]) + 2, int(tap[0])], MARK)
+    assert is_colour(picture[int(tap[1]), int(tap[0]) + 4], (255, 255, 255), 60)
+    return places
+
+
+def test_a_tap_shows_what_is_there(story, heights):
+    check_callout(story["tapped"], heights, (400.5, 250.5))
+    for name in ("world", "shasta", "shown", "turned"):
+        assert "callout" not in story[name], name
+
+
+def test_the_cell_is_outlined(story, heights):
+    state = story["close"]
+    places = check_callout(state, heights, (300.5, 200.5))
+    corners = state["camera"].to_screen(places)
+    assert numpy.ptp(corners, axis=0).min() > 15
+    ring = shapely.geometry.LineString([*corners, corners[0]])
+    along = numpy.array([ring.interpolate(place).coords[0] for place in numpy.arange(0.5, ring.length, 1.0)])
+    # The callout's leader and the mark may lie over it.
+    along = along[numpy.hypot(*(along - (300.5, 200.5)).T) > 12]
+    along = along[along[:, 1] > 195]
+    assert len(along) > 20
+    assert is_colour(state["picture"][along[:, 1].astype(int), along[:, 0].astype(int)], MARK, 150).mean() > 0.9
+
+
+def test_a_raster_is_hidden_and_shown(story):
+    hidden, shown, before = (story[name]["picture"] for name in ("hidden", "shown", "shasta"))
+    assert story["hidden"]["callout"] == story["tapped"]["callout"]
+    assert tuple(hidden[420, 500]) == LAND and tuple(shown[420, 500]) != LAND
+    assert (shown[60 : HEIGHT - 70] == before[60 : HEIGHT - 70]).all()
+
+
+def test_the_scale_bar_is_as_long_as_it_says(story):
+    for name in STATES[:7]:
+        camera, picture = story[name]["camera"], story[name]["picture"]
+        length, start, end, y = story[name]["bar"]
+        row = picture[int(y)]
+        dark = numpy.flatnonzero(is_colour(row[:200], INK, 3))
+        assert len(dark) == dark[-1] - dark[0] + 1
+        assert (dark[0], dark[-1] + 1) == pytest.approx((start, end), abs=1), name
+        ends = camera.to_map(numpy.column_stack([numpy.linspace(start, end, 500), numpy.full(500, y)]))
+        measured = GEOD.line_length(*TO_WGS84.transform(*ends.T))
+        assert measured == pytest.approx(length, rel=1e-4), name
+        # 1, 2 or 5, and the longest that fits in 140.
+        assert float(f"{length:e}".split("e")[0]) in (1, 2, 5)
+        assert 140 / 2.6 < end - start <= 140
+
+
+def test_the_status_line_says_where_the_pointer_is(story):
+    for name, pointer in (("tapped", (400.5, 250.5)), ("close", (300.5, 200.5)), ("world", None)):
+        camera = story[name]["camera"]
+        place = camera.to_map([pointer or camera.anchor])[0]
+        longitude, latitude = TO_WGS84.transform(*place)
+        parts = story[name]["status"].split("   ")
+        assert parts[0] == f"1 : {camera.scale:.0f}"
+        assert parts[1] == "{:.5f}\u00b0 {} {:.5f}\u00b0 {}".format(
+            abs(latitude), "NS"[latitude < 0], abs(longitude), "EW"[longitude < 0])
+        line = story[name]["picture"][HEIGHT - STATUS + 3 : HEIGHT - 2]
+        # Words end where the text does: 5.2 * 1.45 DIP for each character.
+        words = numpy.flatnonzero(is_colour(line, (232, 236, 240), 80).any(axis=0))
+        assert words[0] == pytest.approx(8, abs=5)
+        assert words[-1] == pytest.approx(8 + 5.2 * 1.45 * len(story[name]["status"].rstrip()), abs=6)
+
+
+def test_the_needle_shows_north(story):
+    for name, rotation in (("shown", 0), ("turned", 30)):
+        assert story[name]["camera"].rotation_deg == pytest.approx(rotation, abs=1e-9)
+        angle = math.radians(-rotation)
+        for colour, sign in ((NORTH, 1), (SOUTH, -1)):
+            x, y = WIDTH - 28 + sign * 8 * math.sin(angle), 28 - sign * 8 * math.cos(angle)
+            assert is_colour(story[name]["picture"][int(y), int(x)], colour, 2), name
+
+
+def test_inputs_move_the_camera(story):
+    shown, close, dragged, pinched = (story[name]["camera"] for name in ("shown", "close", "dragged", "pinched"))
+    assert close.scale == pytest.approx(shown.scale / 16, rel=1e-8)
+    under = shown.to_map([(400.5, 250.5)])[0]
+    assert close.to_screen([under])[0] == pytest.approx((400.5, 250.5), abs=1e-3)
+    assert dragged.scale == close.scale
+    held = close.to_map([(500.5, 300.5)])[0]
+    assert dragged.to_screen([held])[0] == pytest.approx((350.5, 420.5), abs=1e-3)
+    assert pinched.scale == pytest.approx(dragged.scale * 200 / 300, rel=1e-4)
+
+
+def test_what_cannot_be_done_is_said(program, tmp_path):
+    result = play(program, tmp_path, "rest\n\njump 1 2\n")
+    assert result.returncode == 1 and "line 3" in result.stderr and "jump 1 2" in result.stderr
+    result = play(program, tmp_path, "key Nothing\n")
+    assert result.returncode == 1 and "line 1" in result.stderr
+    assert play(program, tmp_path, "rest\n", "--size", "0x10").returncode == 2
+    result = play(program, tmp_path, "rest\nstate\n", "no_such_file.tif")
+    assert result.returncode == 0 and "NOT_FOUND" in result.stderr and "no_such_file.tif" in result.stderr

@@ -1,0 +1,37 @@
+/*
+ * What a script's `state` prints: numbers that a test can hold against the pixels.
+ */
+#include "viewer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void report_callout(viewer *viewer) {
+  ald_callout_layout layout = ALD_CALLOUT_LAYOUT_INIT;
+  char text[4096] = "";
+  if (ald_callout_get_layout(viewer->callout, &layout, NULL) != ALD_STATUS_OK || layout.state == ALD_CALLOUT_HIDDEN ||
+      ald_callout_text(viewer->callout, text, sizeof text, NULL, NULL) != ALD_STATUS_OK) {
+    printf("callout none\n");
+    return;
+  }
+  for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n'))
+    *end = '|';
+  const ald_envelope box = layout.box_dip;
+  printf("callout %.3f %.3f %.3f %.3f tip %.3f %.3f text %s\n", box.x_min, box.y_min, box.x_max, box.y_max,
+         layout.leader_tip_dip.x, layout.leader_tip_dip.y, text);
+}
+
+void report(viewer *viewer) {
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  ald_scale_bar bar = ALD_SCALE_BAR_INIT;
+  char status[1280];
+  if (ald_view_get_state(viewer->view, &state, NULL) != ALD_STATUS_OK)
+    return;
+  printf("camera %.6f %.6f %.9g %.9g size %g %g density %g\n", state.center.x, state.center.y, state.scale,
+         state.rotation_deg, state.width_dip, state.height_dip, state.pixel_density);
+  if (panel_scale_bar(viewer, &state, &bar))
+    printf("bar %.9g %.3f %.3f %.3f\n", bar.length_m, bar.start_dip.x, bar.end_dip.x, bar.start_dip.y);
+  report_callout(viewer);
+  panel_status(viewer, &state, status, sizeof status);
+  printf("status %s\n", status);
+}

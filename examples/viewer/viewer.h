@@ -1,0 +1,155 @@
+/*
+ * The viewer: what its parts know of each other. The thread of the window is the only one that touches this, but for
+ * what pictures.c shares with its own thread.
+ */
+#ifndef VIEWER_H
+#define VIEWER_H
+
+#include "canvas.h"
+
+#include <SDL.h>
+#include <alidade.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define MAX_LAYERS 9
+#define STATUS_BAR_DIP 22.0
+#define FRAME_S (1.0 / 60)
+
+/* The rasters as the screen call shows them, made by a thread of their own; see pictures.c. */
+typedef struct pictures pictures;
+
+/* Who asks what lies at a point. */
+typedef enum inquiry_reason { INQUIRY_NONE, INQUIRY_TAP, INQUIRY_DRAG } inquiry_reason;
+
+/* What lies at a point of the screen: a request for each layer, whose answers are looked at when all have come. */
+typedef struct inquiry {
+  inquiry_reason reason;
+  ald_point point_dip;
+  uint32_t pending_count;
+  ald_request requests[MAX_LAYERS];
+  ald_identify_result results[MAX_LAYERS];
+} inquiry;
+
+typedef struct viewer {
+  ald_runtime runtime;
+  ald_spatial_reference wgs84;
+  ald_spatial_reference web_mercator;
+  ald_map map;
+  ald_view view;
+  /* Land, drawn below the rasters, and what is drawn above them: coasts, the cell that was identified, the tap. */
+  ald_graphics_overlay land;
+  ald_graphics_overlay coasts;
+  ald_graphics_overlay found;
+  ald_graphics_overlay marks;
+  ald_callout callout;
+  uint64_t measured_text;
+
+  /* The rasters, the lowest first. A layer is null until its raster is open; one that could not be opened stays so. */
+  uint32_t layer_count;
+  const char *paths[MAX_LAYERS];
+  ald_request openings[MAX_LAYERS];
+  ald_raster rasters[MAX_LAYERS];
+  ald_layer layers[MAX_LAYERS];
+  /* Those before this one are on the map, or never will be. */
+  uint32_t settled_count;
+  /* Goes up whenever the pictures of the rasters become others though the camera stays. */
+  uint64_t layers_generation;
+
+  inquiry inquiry;
+  /* Where a finger rests since a long press, and whether that point has been asked for. */
+  bool is_finger_down;
+  bool is_finger_asked;
+  ald_point finger_dip;
+
+  pictures *pictures;
+  canvas canvas;
+  /* Where the mouse is, and what the status line says at its end. */
+  ald_point pointer_dip;
+  char message[1024];
+
+  SDL_Window *window;
+  SDL_Renderer *renderer;
+  SDL_Texture *texture;
+  /* Seconds since the beginning, as the engine was told. A script has a time of its own: a frame is FRAME_S. */
+  double time_s;
+  bool is_scripted;
+  /* Whether the window shows the last frame; see play_script. */
+  bool is_painted;
+  bool is_closed;
+} viewer;
+
+/* world.c: the engine's objects. Each answers false after it has said what went wrong. */
+bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
+void world_close(viewer *viewer);
+bool world_show_cell(viewer *viewer, ald_identify_result result);
+/* Opens ended: puts rasters on the map, in their order. True if the request is one of those. */
+bool world_take_raster(viewer *viewer, ald_request request);
+/* Flies to a layer, from 1, or to all of the world. */
+void world_fly_to(viewer *viewer, uint32_t number);
+/* Prints an error, and keeps it for the status line. True if there is none. */
+bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
+
+/* Shows or hides a layer, from 1. */
+void world_toggle(viewer *viewer, uint32_t number);
+
+/* input.c: what the window tells goes to the engine. */
+void input_take(viewer *viewer, const SDL_Event *event);
+
+/* answers.c: what the engine tells: taps, long presses, requests, movements. */
+void answers_drain(viewer *viewer);
+bool answers_are_awaited(const viewer *viewer);
+void answers_close(viewer *viewer);
+
+/* pictures.c: the rasters. */
+pictures *pictures_start(ald_map map);
+void pictures_stop(pictures *pictures);
+/* Says which frame is on the screen now: a new picture is begun if the last one is another. */
+void pictures_want(pictures *pictures, const ald_view_state *state, uint64_t layers_generation);
+/* Paints the newest picture, placed where the camera of now shows it. */
+void pictures_paint(pictures *pictures, canvas *canvas, const ald_view_state *state);
+/* Whether the newest picture is not that of the frame that is wanted. */
+bool pictures_are_behind(pictures *pictures);
+
+/* graphics.c: paints a graphics overlay as a view shows it. */
+void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_overlay overlay);
+
+/* panel.c: what lies on the glass: scale bar, compass, status line. */
+void panel_paint(viewer *viewer, const ald_view_state *state);
+void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size);
+bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar *bar);
+
+/* balloon.c: the callout. */
+void balloon_paint(viewer *viewer);
+
+/* frame.c: a frame. */
+bool frame_resize(viewer *viewer);
+bool frame_paint(viewer *viewer);
+bool frame_save(viewer *viewer, const char *path);
+
+/* report.c: prints what a script's `state` asks for: numbers that a test can hold against the pixels. */
+void report(viewer *viewer);
+
+/* script.c: plays a file of inputs, a frame at a time. */
+typedef struct script {
+  FILE *file;
+  const char *path;
+  int line;
+  int waiting_frames;
+  bool is_resting;
+  bool is_failed;
+  /* The mouse: which button is down (0: none), where it is, and where it glides to in how many frames. */
+  uint8_t button;
+  double x, y;
+  double glide_x, glide_y;
+  int glide_frames;
+} script;
+
+bool script_open(script *script, const char *path);
+/* Sends what comes before the next frame. False after the last line, or a wrong one. */
+bool script_step(script *script, viewer *viewer);
+/* Whether nothing moves and nothing is awaited. */
+bool viewer_is_at_rest(viewer *viewer);
+
+#endif

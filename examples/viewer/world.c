@@ -1,0 +1,272 @@
+/*
+ * The engine's objects: a runtime, a map with rasters that are opened without waiting, a view, overlays and a callout.
+ */
+#include "viewer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const default_rasters[] = {"MOD13A1_NDVI_2016_209.tif", "RGB.byte.tif", "Shasta_Elevation.tif"};
+
+/* Low to high values of rasters with one band and no colours of their own. */
+static const ald_rgba ramp[] = {{58, 110, 150, 255}, {96, 150, 92, 255},  {186, 190, 118, 255},
+                                {206, 164, 96, 255}, {160, 112, 82, 255}, {244, 240, 236, 255}};
+
+static const ald_symbol land_symbol = {
+    ALD_SYMBOL_FILL, 0, 0, ALD_FILL_SOLID, ALD_LINE_NULL, {236, 234, 224, 255}, {0, 0, 0, 0}, 0, 0, 0, {0, 0}, 0};
+static const ald_symbol coast_symbol = {ALD_SYMBOL_LINE,     0, 0, 0, ALD_LINE_SOLID, {0, 0, 0, 0},
+                                        {96, 108, 104, 255}, 0, 0, 0, {0, 0},         1};
+static const ald_symbol cell_symbol = {
+    ALD_SYMBOL_FILL, 0, 0, ALD_FILL_SOLID, ALD_LINE_SOLID, {255, 230, 0, 70}, {230, 0, 90, 255}, 0, 0, 0, {0, 0}, 2};
+static const ald_symbol mark_symbol = {ALD_SYMBOL_MARKER,
+                                       0,
+                                       ALD_MARKER_CIRCLE,
+                                       0,
+                                       ALD_LINE_SOLID,
+                                       {230, 0, 90, 255},
+                                       {255, 255, 255, 255},
+                                       0,
+                                       8,
+                                       0,
+                                       {0, 0},
+                                       1.5};
+
+bool succeeded(viewer *viewer, ald_status status, const ald_error *error) {
+  if (status == ALD_STATUS_OK)
+    return true;
+  fprintf(stderr, "viewer: %s: %s\n", ald_status_name(status), error->message);
+  snprintf(viewer->message, sizeof viewer->message, "%s", error->message);
+  return false;
+}
+
+/* All of a file, with a NUL behind it; NULL if it cannot be read. */
+static char *file_text(const char *path) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  long size = -1;
+  if (file != NULL && fseek(file, 0, SEEK_END) == 0)
+    size = ftell(file);
+  if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
+    text = malloc((size_t)size + 1);
+  if (text != NULL && fread(text, 1, (size_t)size, file) == (size_t)size) {
+    text[size] = '\0';
+  } else {
+    free(text);
+    text = NULL;
+  }
+  if (file != NULL)
+    fclose(file);
+  return text;
+}
+
+static bool add_overlay(viewer *viewer, ald_symbol symbol, ald_graphics_overlay *overlay) {
+  ald_error error;
+  ald_graphics_overlay_options options = ALD_GRAPHICS_OVERLAY_OPTIONS_INIT;
+  options.flags = ALD_GRAPHICS_OVERLAY_NO_UNDO;
+  ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+  renderer.symbol = symbol;
+  ald_status status = ald_graphics_overlay_create(viewer->runtime, &options, overlay, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_set_renderer(*overlay, &renderer, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_view_add_graphics_overlay(viewer->view, *overlay, &error);
+  return succeeded(viewer, status, &error);
+}
+
+static bool add_countries(viewer *viewer, const char *examples) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/navigation/data/countries_110m.geojson", examples);
+  char *text = file_text(path);
+  if (text == NULL) {
+    fprintf(stderr, "viewer: %s cannot be read; --examples names the folder of the examples\n", path);
+    return false;
+  }
+  ald_error error;
+  ald_geometry_array countries = {0};
+  const ald_spatial_reference as_geojson_says = {0};
+  ald_status status =
+      ald_geometry_array_create_from_geojson(viewer->runtime, text, as_geojson_says, &countries, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_add(viewer->land, countries, NULL, NULL, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_add(viewer->coasts, countries, NULL, NULL, &error);
+  ald_geometry_array_release(countries);
+  free(text);
+  return succeeded(viewer, status, &error);
+}
+
+static bool begin_opening(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
+  ald_error error;
+  const bool is_default = path_count == 0;
+  viewer->layer_count = is_default ? COUNT(default_rasters) : path_count;
+  for (uint32_t i = 0; i < viewer->layer_count; i++) {
+    char path[4096];
+    viewer->paths[i] = is_default ? default_rasters[i] : paths[i];
+    if (is_default)
+      snprintf(path, sizeof path, "%s/quickstart/data/%s", examples, default_rasters[i]);
+    else
+      snprintf(path, sizeof path, "%s", paths[i]);
+    if (!succeeded(viewer, ald_raster_open_async(viewer->runtime, path, NULL, NULL, &viewer->openings[i], &error),
+                   &error))
+      return false;
+  }
+  return true;
+}
+
+bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count) {
+  ald_error error;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  ald_interaction_options interaction = ALD_INTERACTION_OPTIONS_INIT;
+  interaction.flags = ALD_INTERACTION_TWIST;
+  ald_callout_options callout = ALD_CALLOUT_OPTIONS_INIT;
+  callout.leader_length_dip = 10;
+  callout.leader_width_dip = 14;
+  callout.margin_dip = 6;
+  ald_status status = ald_runtime_create(NULL, &viewer->runtime, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_spatial_reference_create_from_code(viewer->runtime, "EPSG", 4326, &viewer->wgs84, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_spatial_reference_create_from_code(viewer->runtime, "EPSG", 3857, &viewer->web_mercator, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_map_create(viewer->runtime, viewer->web_mercator, &viewer->map, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_map_set_initial_viewpoint(viewer->map, 38, -50, 120e6, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_view_create(viewer->map, &size, &viewer->view, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_view_set_interaction_options(viewer->view, &interaction, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_callout_create(viewer->view, &callout, &viewer->callout, &error);
+  return succeeded(viewer, status, &error) && add_overlay(viewer, land_symbol, &viewer->land) &&
+         add_overlay(viewer, coast_symbol, &viewer->coasts) && add_overlay(viewer, cell_symbol, &viewer->found) &&
+         add_overlay(viewer, mark_symbol, &viewer->marks) && add_countries(viewer, examples) &&
+         begin_opening(viewer, paths, path_count, examples);
+}
+
+void world_close(viewer *viewer) {
+  ald_runtime_release(viewer->runtime); /* and all that was made with it */
+}
+
+/* The layer of a raster that has been opened. */
+static ald_status make_layer(ald_raster raster, ald_layer *layer, ald_error *error) {
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  ald_band_info band = ALD_BAND_INFO_INIT;
+  ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
+  ald_status status = ald_raster_layer_create(raster, layer, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_raster_get_info(raster, &info, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_raster_band_info(raster, 1, &band, error);
+  if (status == ALD_STATUS_OK && info.band_count == 1 && band.color_count == 0) {
+    renderer.kind = ALD_RASTER_RENDERER_STRETCH;
+    renderer.ramp = ramp;
+    renderer.ramp_count = COUNT(ramp);
+    status = ald_raster_layer_set_renderer(*layer, &renderer, error);
+  }
+  return status;
+}
+
+bool world_take_raster(viewer *viewer, ald_request request) {
+  uint32_t number = 0;
+  while (number < viewer->layer_count && viewer->openings[number].id != request.id)
+    number++;
+  if (number == viewer->layer_count)
+    return false;
+  ald_error error;
+  ald_status status = ald_request_take_raster(request, &viewer->rasters[number], &error);
+  if (status == ALD_STATUS_OK)
+    status = make_layer(viewer->rasters[number], &viewer->layers[number], &error);
+  if (!succeeded(viewer, status, &error))
+    viewer->layers[number].id = 0;
+  ald_request_release(request);
+  viewer->openings[number].id = 0;
+  /* The map's order is that of the command line, whichever raster is open first. */
+  for (; viewer->settled_count < viewer->layer_count && viewer->openings[viewer->settled_count].id == 0;
+       viewer->settled_count++) {
+    const ald_layer layer = viewer->layers[viewer->settled_count];
+    if (layer.id != 0)
+      succeeded(viewer, ald_map_add_layer(viewer->map, layer, &error), &error);
+    viewer->layers_generation++;
+  }
+  return true;
+}
+
+void world_toggle(viewer *viewer, uint32_t number) {
+  ald_error error;
+  uint32_t is_visible = 0;
+  if (number > viewer->layer_count || viewer->layers[number - 1].id == 0)
+    return;
+  const ald_layer layer = viewer->layers[number - 1];
+  ald_status status = ald_layer_visible(layer, &is_visible, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_layer_set_visible(layer, !is_visible, &error);
+  succeeded(viewer, status, &error);
+  viewer->layers_generation++;
+}
+
+/* Makes one geometry in the map's spatial reference and puts it into an overlay, in place of what was there. */
+static bool show(viewer *viewer, ald_graphics_overlay overlay, ald_geometry_kind kind, const ald_point *points,
+                 uint32_t count) {
+  ald_error error;
+  ald_geometry geometry = {0};
+  ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+  columns.kind = kind;
+  columns.vertex_count = count;
+  columns.xy = &points->x;
+  ald_status status = ald_graphics_overlay_clear(overlay, &error);
+  if (status == ALD_STATUS_OK && count > 0)
+    status = ald_geometry_create(viewer->runtime, &columns, viewer->web_mercator, &geometry, &error);
+  if (status == ALD_STATUS_OK && count > 0)
+    status = ald_graphics_overlay_add_one(overlay, geometry, NULL, NULL, &error);
+  ald_geometry_release(geometry);
+  return succeeded(viewer, status, &error);
+}
+
+bool world_show_cell(viewer *viewer, ald_identify_result result) {
+  ald_error error;
+  ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
+  ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  const bool is_found = result.id != 0 && ald_identify_result_get_info(result, &info, &error) == ALD_STATUS_OK &&
+                        ald_identify_result_element(result, 0, &element, &error) == ALD_STATUS_OK;
+  const bool has_polygon = is_found && element.has_map_polygon;
+  return show(viewer, viewer->found, ALD_GEOMETRY_POLYGON, element.polygon, has_polygon ? 5 : 0) &&
+         show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &info.map_point, is_found ? 1 : 0);
+}
+
+void world_fly_to(viewer *viewer, uint32_t number) {
+  ald_error error;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  ald_animation_options flight = ALD_ANIMATION_OPTIONS_INIT;
+  flight.flags = ALD_ANIMATION_FLY;
+  flight.duration_s = 2;
+  const ald_insets padding = {30, 30, 30, 30};
+  ald_geometry outline = {0};
+  ald_status status = ALD_STATUS_OK;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
+  viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
+  viewpoint.spatial_reference = viewer->wgs84;
+  if (number > 0) {
+    if (number > viewer->layer_count || viewer->layers[number - 1].id == 0)
+      return;
+    /* The raster's corners as they lie on the map, not a box around them. */
+    ald_raster_info info = ALD_RASTER_INFO_INIT;
+    ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+    columns.kind = ALD_GEOMETRY_POLYGON;
+    columns.vertex_count = 4;
+    viewpoint.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
+    status = ald_raster_get_info(viewer->rasters[number - 1], &info, &error);
+    columns.xy = &info.corners[0].x;
+    if (status == ALD_STATUS_OK)
+      status = ald_raster_spatial_reference(viewer->rasters[number - 1], &viewpoint.spatial_reference, &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_geometry_create(viewer->runtime, &columns, viewpoint.spatial_reference, &outline, &error);
+    viewpoint.geometry = outline;
+    snprintf(viewer->message, sizeof viewer->message, "%s", viewer->paths[number - 1]);
+  }
+  if (status == ALD_STATUS_OK)
+    status = ald_view_animate_to(viewer->view, &viewpoint, &padding, &flight, &error);
+  ald_geometry_release(outline);
+  succeeded(viewer, status, &error);
+}
