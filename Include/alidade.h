@@ -31,6 +31,7 @@
 #include "alidade/graphics_overlay.h"
 #include "alidade/identify.h"
 #include "alidade/layer.h"
+#include "alidade/magnifier.h"
 #include "alidade/map.h"
 #include "alidade/navigation.h"
 #include "alidade/overlay_drawing.h"

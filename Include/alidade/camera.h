@@ -121,10 +121,10 @@ typedef struct ald_camera_plan {
  *
  * @param constraints NULL: none. They replace all that were set before.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or the constraints' spatial reference);
- *   ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range, min_scale is closer than max_scale, the
- *   extent has no width or height, or the spatial reference is of another runtime; ALD_STATUS_NOT_READY if there is an
- *   extent and the map has no spatial reference; ALD_STATUS_PROJECTION_FAILED if nothing of the extent is in the map's
- *   spatial reference.
+ *   ALD_STATUS_INVALID_STATE if the view is a magnifier's; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out
+ *   of its range, min_scale is closer than max_scale, the extent has no width or height, or the spatial reference is of
+ *   another runtime; ALD_STATUS_NOT_READY if there is an extent and the map has no spatial reference;
+ *   ALD_STATUS_PROJECTION_FAILED if nothing of the extent is in the map's spatial reference.
  */
 ALD_API ald_status ald_view_set_constraints(ald_view view, const ald_constraints *constraints, ald_error *error);
 
@@ -150,12 +150,13 @@ ALD_API ald_status ald_view_get_constraints(ald_view view, ald_constraints *out_
  * @param viewpoint Where to; what its fields do not name stays.
  * @param padding DIP that stay free around an extent or a geometry, beside the insets; each 0 or more. NULL: none.
  * @param out_plan NULL, or initialise it with ALD_CAMERA_PLAN_INIT; receives what came of it.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or a handle of the viewpoint's);
- *   ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of its range, more than one of
- *   centre, extent and geometry is named, the geometry is empty or says nowhere what it is in, padding and insets leave
- *   no room, or a handle is of another runtime; ALD_STATUS_NOT_READY if the map's spatial reference, the view's size,
- *   or a centre or scale that the viewpoint does not name is missing; ALD_STATUS_PROJECTION_FAILED if the centre, a
- *   point of the geometry or all of the extent is not in the map's spatial reference. On failure the view stays.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or a handle of the viewpoint's); ALD_STATUS_INVALID_STATE
+ *   if the view is a magnifier's; ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of
+ *   its range, more than one of centre, extent and geometry is named, the geometry is empty or says nowhere what it is
+ *   in, padding and insets leave no room, or a handle is of another runtime; ALD_STATUS_NOT_READY if the map's spatial
+ *   reference, the view's size, or a centre or scale that the viewpoint does not name is missing;
+ *   ALD_STATUS_PROJECTION_FAILED if the centre, a point of the geometry or all of the extent is not in the map's
+ *   spatial reference. On failure the view stays.
  */
 ALD_API ald_status ald_view_move(ald_view view, const ald_viewpoint *viewpoint, const ald_insets *padding,
                                  ald_camera_plan *out_plan, ald_error *error);
@@ -166,8 +167,8 @@ ALD_API ald_status ald_view_move(ald_view view, const ald_viewpoint *viewpoint, 
  * @param viewpoint As for ald_view_move.
  * @param padding As for ald_view_move. NULL: none.
  * @param out_plan Initialise it with ALD_CAMERA_PLAN_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT, also if out_plan is NULL;
- *   ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT, also if out_plan is NULL; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
  */
 ALD_API ald_status ald_view_plan_move(ald_view view, const ald_viewpoint *viewpoint, const ald_insets *padding,
                                       ald_camera_plan *out_plan, ald_error *error);
@@ -179,8 +180,8 @@ ALD_API ald_status ald_view_plan_move(ald_view view, const ald_viewpoint *viewpo
  * @param spatial_reference What the box is in; null: the map's spatial reference.
  * @param padding As for ald_view_move. NULL: none.
  * @param out_plan NULL, or initialise it with ALD_CAMERA_PLAN_INIT; receives what came of it.
- * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT;
- *   ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
+ * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a
+ *   magnifier's; ALD_STATUS_INVALID_ARGUMENT; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
  */
 ALD_API ald_status ald_view_zoom_to_envelope(ald_view view, ald_envelope envelope,
                                              ald_spatial_reference spatial_reference, const ald_insets *padding,
@@ -192,8 +193,8 @@ ALD_API ald_status ald_view_zoom_to_envelope(ald_view view, ald_envelope envelop
  * @param geometry The geometry, with a spatial reference.
  * @param padding As for ald_view_move. NULL: none.
  * @param out_plan NULL, or initialise it with ALD_CAMERA_PLAN_INIT; receives what came of it.
- * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT;
- *   ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
+ * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a
+ *   magnifier's; ALD_STATUS_INVALID_ARGUMENT; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
  */
 ALD_API ald_status ald_view_zoom_to_geometry(ald_view view, ald_geometry geometry, const ald_insets *padding,
                                              ald_camera_plan *out_plan, ald_error *error);

@@ -129,8 +129,9 @@ typedef struct ald_gesture {
  * @param point_dip Where, each -1e7 to 1e7.
  * @param time_s When, in seconds on any clock of the host's, -1e10 to 1e10. Only differences count; a time before the
  *   last one counts as the last one.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the phase is none, or a number is
- * not finite or out of its range; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if the phase is none, or a number is not finite or out of its range;
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
 ALD_API ald_status ald_view_touch(ald_view view, uint64_t touch_id, ald_touch_phase touch_phase, ald_point point_dip,
                                   double time_s, ald_error *error);
@@ -141,8 +142,8 @@ ALD_API ald_status ald_view_touch(ald_view view, uint64_t touch_id, ald_touch_ph
  *
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if gesture is NULL, its kind is none
  *   that can be told, the phase does not fit the kind, or a number is not finite or out of its range;
- *   ALD_STATUS_INVALID_STATE if a step is told of a gesture that has not begun; ALD_STATUS_NOT_READY as for
- *   ald_view_get_state.
+ *   ALD_STATUS_INVALID_STATE if a step is told of a gesture that has not begun, or the view is a magnifier's;
+ * ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
 ALD_API ald_status ald_view_take_gesture(ald_view view, const ald_gesture *gesture, ald_error *error);
 
@@ -151,16 +152,17 @@ ALD_API ald_status ald_view_take_gesture(ald_view view, const ald_gesture *gestu
  *
  * @param point_dip Where the pointer is, each -1e7 to 1e7.
  * @param notches How far the wheel has turned, -1000 to 1000; more than 0 zooms in; parts of a notch are allowed.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range; ALD_STATUS_NOT_READY as for
+ *   ald_view_get_state.
  */
 ALD_API ald_status ald_view_wheel(ald_view view, ald_point point_dip, double notches, ald_error *error);
 
 /**
  * Moves as a key does. Call it for each press, those that a held key repeats included: they add up.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the key is none;
- *   ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if the key is none; ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
 ALD_API ald_status ald_view_press_key(ald_view view, ald_key key, ald_error *error);
 

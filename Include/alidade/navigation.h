@@ -106,7 +106,9 @@ enum {
   ALD_INTERACTION_NO_FLING = 1024,
   ALD_INTERACTION_NO_SNAP = 2048,
   /** A finger that stays is no long press. */
-  ALD_INTERACTION_NO_LONG_PRESS = 4096
+  ALD_INTERACTION_NO_LONG_PRESS = 4096,
+  /** A magnifier at the view's edge does not pan; see alidade/magnifier.h. */
+  ALD_INTERACTION_NO_MAGNIFIER_PAN = 8192
 };
 
 /** What gestures may do, and how much. */
@@ -157,9 +159,9 @@ ALD_API ald_status ald_view_advance(ald_view view, double seconds, ald_error *er
  * @param viewpoint Where to, as for ald_view_move; what its fields do not name stays.
  * @param padding As for ald_view_move. NULL: none.
  * @param options NULL for all defaults.
- * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT, also if an option is
- *   none; ALD_STATUS_NOT_READY, also as for ald_view_get_state; ALD_STATUS_PROJECTION_FAILED. On failure the view goes
- *   on as it did.
+ * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a
+ *   magnifier's; ALD_STATUS_INVALID_ARGUMENT, also if an option is none; ALD_STATUS_NOT_READY, also as for
+ *   ald_view_get_state; ALD_STATUS_PROJECTION_FAILED. On failure the view goes on as it did.
  */
 ALD_API ald_status ald_view_animate_to(ald_view view, const ald_viewpoint *viewpoint, const ald_insets *padding,
                                        const ald_animation_options *options, ald_error *error);
@@ -184,8 +186,8 @@ ALD_API ald_status ald_view_get_navigation_state(ald_view view, ald_navigation_s
  * Sets what gestures may do, all of it.
  *
  * @param options NULL for all defaults: every gesture is on but the twist.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range.
  */
 ALD_API ald_status ald_view_set_interaction_options(ald_view view, const ald_interaction_options *options,
                                                     ald_error *error);
@@ -215,7 +217,8 @@ ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double p
  * Begins to write down all that moves a view: inputs, times, and what calls set. What moves by itself ends where it is,
  * and fingers that are down count no more. A view that records already begins a new log.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
 ALD_API ald_status ald_view_start_recording(ald_view view, ald_error *error);
 
@@ -245,8 +248,8 @@ ALD_API ald_status ald_view_recording(ald_view view, char *buffer, size_t capaci
  * @param out_offset Receives where to go on; the log's length at its end. May be NULL.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if log is NULL or not UTF-8, is no log
  *   or one of a map in another spatial reference, or has a line that cannot be played; the message names it;
- *   ALD_STATUS_INVALID_STATE for a line that does not follow from those before; ALD_STATUS_NOT_READY if the map has no
- *   spatial reference.
+ *   ALD_STATUS_INVALID_STATE for a line that does not follow from those before, or if the view is a magnifier's;
+ * ALD_STATUS_NOT_READY if the map has no spatial reference.
  */
 ALD_API ald_status ald_view_replay(ald_view view, const char *log, uint64_t offset, uint32_t frame_count,
                                    uint64_t *out_offset, ald_error *error);

@@ -163,8 +163,8 @@ ALD_API ald_status ald_view_map(ald_view view, ald_map *out_map, ald_error *erro
  * @param width_dip More than 0, at most 1e7.
  * @param height_dip More than 0, at most 1e7.
  * @param pixel_density Physical pixels per DIP, at most 100; 0: 1.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range, or the insets would leave no room.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range, or the insets would leave no room.
  */
 ALD_API ald_status ald_view_set_size(ald_view view, double width_dip, double height_dip, double pixel_density,
                                      ald_error *error);
@@ -173,8 +173,9 @@ ALD_API ald_status ald_view_set_size(ald_view view, double width_dip, double hei
  * Sets which parts of a view are covered by the host's controls. The centre then lies in the middle of what is left.
  *
  * @param insets Each 0 or more; NULL: none.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is negative or not finite,
- *   or nothing of the view would be left; ALD_STATUS_NOT_READY if the view has no size.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if a number is negative or not finite, or nothing of the view would be left;
+ *   ALD_STATUS_NOT_READY if the view has no size.
  */
 ALD_API ald_status ald_view_set_insets(ald_view view, const ald_insets *insets, ald_error *error);
 
@@ -183,12 +184,12 @@ ALD_API ald_status ald_view_set_insets(ald_view view, const ald_insets *insets, 
  * what came of it. This one takes parts of a viewpoint also while the view has no size, centre or scale.
  *
  * @param viewpoint Where to; what its fields do not name stays.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or a handle of the viewpoint's);
- *   ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of its range, more than one of
- *   centre, extent and geometry is named, the geometry is empty or says nowhere what it is in, or a handle is of
- *   another runtime; ALD_STATUS_NOT_READY if the map has no spatial reference, or, for an extent or a geometry, the
- *   view has no size, or no scale where it only pans; ALD_STATUS_PROJECTION_FAILED if the centre, the geometry or all
- *   of the extent is not in the map's spatial reference. On failure the view stays.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or a handle of the viewpoint's); ALD_STATUS_INVALID_STATE
+ *   if the view is a magnifier's; ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of
+ *   its range, more than one of centre, extent and geometry is named, the geometry is empty or says nowhere what it is
+ *   in, or a handle is of another runtime; ALD_STATUS_NOT_READY if the map has no spatial reference, or, for an extent
+ *   or a geometry, the view has no size, or no scale where it only pans; ALD_STATUS_PROJECTION_FAILED if the centre,
+ *   the geometry or all of the extent is not in the map's spatial reference. On failure the view stays.
  */
 ALD_API ald_status ald_view_set_viewpoint(ald_view view, const ald_viewpoint *viewpoint, ald_error *error);
 
@@ -197,8 +198,8 @@ ALD_API ald_status ald_view_set_viewpoint(ald_view view, const ald_viewpoint *vi
  *
  * @param center The place.
  * @param spatial_reference What center is in; null: the map's spatial reference.
- * @return As ald_view_set_viewpoint: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT;
- *   ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
+ * @return As ald_view_set_viewpoint: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is
+ *   a magnifier's; ALD_STATUS_INVALID_ARGUMENT; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
  */
 ALD_API ald_status ald_view_set_center(ald_view view, ald_point center, ald_spatial_reference spatial_reference,
                                        ald_error *error);
@@ -210,8 +211,9 @@ ALD_API ald_status ald_view_set_center(ald_view view, ald_point center, ald_spat
  * long as its name says, a degree as long as on the equator.
  *
  * @param scale The denominator: 50000 for 1 : 50000. 1e-6 to 1e15.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if scale is not finite or out of its
- *   range; ALD_STATUS_NOT_READY if the map has no spatial reference.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if scale is not finite or out of its range; ALD_STATUS_NOT_READY if the map has no
+ *   spatial reference.
  */
 ALD_API ald_status ald_view_set_scale(ald_view view, double scale, ald_error *error);
 
@@ -220,8 +222,9 @@ ALD_API ald_status ald_view_set_scale(ald_view view, double scale, ald_error *er
  *
  * @param rotation_deg The compass direction that is up on the screen, degrees clockwise from north; taken modulo 360.
  *   At 90, east is up.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if rotation_deg is not finite;
- *   ALD_STATUS_NOT_READY if the map has no spatial reference.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a magnifier's;
+ *   ALD_STATUS_INVALID_ARGUMENT if rotation_deg is not finite; ALD_STATUS_NOT_READY if the map has no spatial
+ *   reference.
  */
 ALD_API ald_status ald_view_set_rotation(ald_view view, double rotation_deg, ald_error *error);
 
@@ -230,8 +233,8 @@ ALD_API ald_status ald_view_set_rotation(ald_view view, double rotation_deg, ald
  *
  * @param out_state Initialise it with ALD_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_state is NULL or its struct_size
- *   is none; ALD_STATUS_NOT_READY if the map's spatial reference, the view's size, its centre or its scale is missing;
- *   the message names it.
+ *   is none; ALD_STATUS_NOT_READY if the map's spatial reference, the view's size, its centre or its scale is missing,
+ *   or the view is a magnifier's that is hidden; the message names it.
  */
 ALD_API ald_status ald_view_get_state(ald_view view, ald_view_state *out_state, ald_error *error);
 

@@ -93,8 +93,9 @@ ALD_API ald_status ald_view_get_viewpoint(ald_view view, ald_viewpoint *out_view
  *
  * @param viewpoint What to move to, without moving; NULL: what the view shows now.
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_geometry is NULL or as for
- *   ald_view_move; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED as for ald_view_move.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if a move of a magnifier's view is asked
+ *   about; ALD_STATUS_INVALID_ARGUMENT if out_geometry is NULL or as for ald_view_move; ALD_STATUS_NOT_READY;
+ *   ALD_STATUS_PROJECTION_FAILED as for ald_view_move.
  */
 ALD_API ald_status ald_view_create_visible_area(ald_view view, const ald_viewpoint *viewpoint,
                                                 ald_geometry *out_geometry, ald_error *error);

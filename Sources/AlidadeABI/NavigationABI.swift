@@ -59,7 +59,7 @@ public func ald_view_set_interaction_options(
     var wanted = InteractionOptions()
     if let options {
       let given = try read(options, "ald_interaction_options", 2, zero: ald_interaction_options())
-      try requireFlags(given.flags, known: 8191, "ald_interaction_options.flags", 2)
+      try requireFlags(given.flags, known: 16383, "ald_interaction_options.flags", 2)
       wanted.switches = InteractionOptions.Switches(rawValue: given.flags)
       if given.zoom_factor != 0 { wanted.zoomFactor = given.zoom_factor }
       if given.snap_threshold_deg != 0 { wanted.snapThreshold = given.snap_threshold_deg }

@@ -151,25 +151,27 @@ private func convert(
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try convert(
-      view.runtime.policy, xy, stride, count, out, outStride, frame: { () throws(EngineError) in try view.frame() },
+      view.runtime.policy, xy, stride, count, out, outStride, frames: { () throws(EngineError) in try view.frame() },
       body)
   }
 }
 
 /// Converts the host's points one by one, in place if it gave the same array twice.
+///
+/// - Parameter frames: what the points are seen through, as of one moment.
 @inline(__always)
-func convert(
+func convert<Frames>(
   _ policy: Policy, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
-  _ outStride: Int, frame: () throws(EngineError) -> ViewFrame, _ body: (ViewFrame, Point) -> Point
+  _ outStride: Int, frames: () throws(EngineError) -> Frames, _ body: (Frames, Point) -> Point
 ) throws(EngineError) {
   let input = try StridedPoints(
     xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
   let output = try StridedPoints(
     UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
     countArgument: 4)
-  let frame = try frame()
+  let frames = try frames()
   guard let input, let output else { return }
-  for index in 0..<input.count { output.store(body(frame, input.load(index)), at: index) }
+  for index in 0..<input.count { output.store(body(frames, input.load(index)), at: index) }
 }
 
 @_cdecl("ald_view_layer_coverage") @implementation

@@ -20,6 +20,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case graphicsOverlay = 17
   case overlayDrawing = 18
   case viewSnapshot = 20
+  case magnifier = 21
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -42,6 +43,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .graphicsOverlay: "ald_graphics_overlay"
     case .overlayDrawing: "ald_overlay_drawing"
     case .viewSnapshot: "ald_view_snapshot"
+    case .magnifier: "ald_magnifier"
     }
   }
 }

@@ -245,6 +245,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
   /// Where to draw the callout in the view as it looks now.
   public func layout() throws(EngineError) -> CalloutLayout {
     let now = state.withLock { $0 }
-    return CalloutLayout(now, in: try view.frame())
+    let frame = try view.frame()
+    return CalloutLayout(now, in: frame, clearOf: view.magnifierBox(in: frame))
   }
 }

@@ -38,7 +38,8 @@ public struct CalloutLayout: Sendable {
   /// What insets and margin leave free.
   public let room: Envelope
 
-  init(_ callout: Callout.State, in frame: ViewFrame) {
+  /// - Parameter obstacle: what the box should keep clear of: the magnifier that is shown.
+  init(_ callout: Callout.State, in frame: ViewFrame, clearOf obstacle: Envelope? = nil) {
     let options = callout.options
     generation = callout.generation
     textGeneration = callout.textGeneration
@@ -59,7 +60,10 @@ public struct CalloutLayout: Sendable {
       frame.room(margin: 0).contains(place) ? .visible : frame.bounds.contains(place) ? .anchorCovered : .anchorOutside
     let offset = options.rotatesOffsetWithMap ? frame.turnedWithMap(options.offset) : options.offset
     leaderTip = Point(x: place.x + offset.x, y: place.y + offset.y - (content.isLifted ? Callout.dragLift : 0))
-    lay(BoxPlacing(tip: leaderTip, finger: content.isLifted ? place : nil, room: room, options: options), options)
+    let placing = BoxPlacing(
+      tip: leaderTip, finger: content.isLifted ? place : nil, room: room,
+      obstacle: obstacle?.grown(by: options.margin), options: options)
+    lay(placing, options)
   }
 
   private mutating func lay(_ placing: BoxPlacing, _ options: CalloutOptions) {
@@ -96,11 +100,15 @@ private struct BoxPlacing {
     /// How far the box is from where it should be, so that the leader is straight and as long as wanted.
     let distance: Double
     let coversFinger: Bool
+    let coversObstacle: Bool
 
-    var isFlawless: Bool { distance == 0 && !coversFinger }
+    var isFlawless: Bool { distance == 0 && fault == 0 }
+
+    /// A box under the finger is the worst, one over the magnifier the next.
+    private var fault: Int { coversFinger ? 2 : coversObstacle ? 1 : 0 }
 
     func isBetter(than other: Candidate) -> Bool {
-      coversFinger == other.coversFinger ? distance < other.distance : other.coversFinger
+      fault == other.fault ? distance < other.distance : fault < other.fault
     }
   }
 
@@ -108,6 +116,7 @@ private struct BoxPlacing {
   /// Where the finger is while dragging.
   let finger: Point?
   let room: Envelope
+  let obstacle: Envelope?
   let options: CalloutOptions
 
   /// The first side on which all is as it should be; else the one that comes nearest to it. A box under the finger,
@@ -119,7 +128,43 @@ private struct BoxPlacing {
       let next = candidate(placement)
       if next.isBetter(than: best) { best = next }
     }
+    guard let obstacle, best.coversObstacle else { return best }
+    // No side of the tip is clear: the box goes beside the obstacle, as near to where it should be as there is room.
+    let all = [preferred] + Self.others(preferred)
+    for candidate in all.map(candidate) {
+      for beside in besides(obstacle, candidate) where beside.isBetter(than: best) { best = beside }
+    }
     return best
+  }
+
+  /// A candidate's box pushed to each side of an obstacle.
+  private func besides(_ obstacle: Envelope, _ candidate: Candidate) -> [Candidate] {
+    let box = candidate.box
+    let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
+    let corners = [
+      Point(x: box.xMin, y: obstacle.yMin - height), Point(x: obstacle.xMax, y: box.yMin),
+      Point(x: obstacle.xMin - width, y: box.yMin), Point(x: box.xMin, y: obstacle.yMax),
+    ]
+    return corners.map { corner in
+      let x = Span(low: corner.x, length: width).kept(from: room.xMin, to: room.xMax)
+      let y = Span(low: corner.y, length: height).kept(from: room.yMin, to: room.yMax)
+      let pushed = Envelope(xMin: x.low, yMin: y.low, xMax: x.high, yMax: y.high)
+      let way = (pushed.xMin - box.xMin).magnitude + (pushed.yMin - box.yMin).magnitude
+      return judged(placement(of: pushed), pushed, distance: candidate.distance + way)
+    }
+  }
+
+  /// The side of the tip that a pushed box lies on.
+  private func placement(of box: Envelope) -> CalloutPlacement {
+    if box.yMax <= tip.y { return .above }
+    if box.yMin >= tip.y { return .below }
+    return box.xMin >= tip.x ? .right : .left
+  }
+
+  private func judged(_ placement: CalloutPlacement, _ box: Envelope, distance: Double) -> Candidate {
+    Candidate(
+      placement: placement, box: box, distance: distance, coversFinger: finger.map { box.contains($0) } ?? false,
+      coversObstacle: obstacle.map { box.overlaps($0) } ?? false)
   }
 
   /// The opposite side, then the two beside.
@@ -149,8 +194,7 @@ private struct BoxPlacing {
     let distance =
       isBeside ? x.distance(to: keptX) + keptY.distance(to: tip.y) : y.distance(to: keptY) + keptX.distance(to: tip.x)
     let box = Envelope(xMin: keptX.low, yMin: keptY.low, xMax: keptX.high, yMax: keptY.high)
-    return Candidate(
-      placement: placement, box: box, distance: distance, coversFinger: finger.map { box.contains($0) } ?? false)
+    return judged(placement, box, distance: distance)
   }
 }
 
@@ -196,7 +240,7 @@ extension ViewFrame {
   fileprivate var bounds: Envelope { Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height) }
 
   /// What insets and a margin leave free; a margin that leaves nothing leaves the point in the middle.
-  fileprivate func room(margin: Double) -> Envelope {
+  func room(margin: Double) -> Envelope {
     let across = min(margin, (width - insets.left - insets.right) / 2)
     let down = min(margin, (height - insets.top - insets.bottom) / 2)
     let (left, top) = (insets.left + across, insets.top + down)
@@ -223,5 +267,15 @@ extension Envelope {
   /// Whether a point lies in the box or on its edge.
   fileprivate func contains(_ point: Point) -> Bool {
     point.x >= xMin && point.x <= xMax && point.y >= yMin && point.y <= yMax
+  }
+
+  /// Whether two boxes have more in common than an edge, which rounding may have moved.
+  fileprivate func overlaps(_ other: Envelope) -> Bool {
+    let edge = 1e-6
+    return xMin < other.xMax - edge && xMax > other.xMin + edge && yMin < other.yMax - edge && yMax > other.yMin + edge
+  }
+
+  fileprivate func grown(by margin: Double) -> Envelope {
+    Envelope(xMin: xMin - margin, yMin: yMin - margin, xMax: xMax + margin, yMax: yMax + margin)
   }
 }

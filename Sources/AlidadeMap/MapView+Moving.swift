@@ -14,6 +14,7 @@ extension MapView {
 
   /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
   public func check(padding: Insets) throws(EngineError) {
+    try requireOwnCamera()
     try padding.check("padding")
     let room = state.withLock { state in
       (
@@ -77,6 +78,7 @@ extension MapView {
 
   /// Finds out what a move needs to know of the map.
   private func prepareMove(_ target: CameraTarget) throws(EngineError) -> CoordinateSystem {
+    try requireOwnCamera()
     let reference = try map.requireSpatialReference()
     _ = try requireSize()
     // What the move replaces is not needed of the initial viewpoint, which may be one that cannot be projected.

@@ -87,7 +87,7 @@ extension MapView {
   /// Moves by a key. A key that is held is pressed again and again, as keyboards do.
   public func press(_ key: NavigationKey) throws(EngineError) { try perform(.key(key)) }
 
-  private func check(_ point: Point) throws(EngineError) {
+  func check(_ point: Point) throws(EngineError) {
     guard point.x.magnitude <= Self.largestSize, point.y.magnitude <= Self.largestSize else {
       throw EngineError(
         .invalidArgument, "The screen point (\(point.x), \(point.y)) is not within -1e7 to 1e7 DIP.")
@@ -125,6 +125,7 @@ extension MapView {
   public var interaction: InteractionOptions { state.withLock { $0.navigator.options } }
 
   public func setInteraction(_ options: InteractionOptions) throws(EngineError) {
+    try requireOwnCamera()
     try options.check()
     state.withLock { state in
       state.recorder?.add(.interaction(options))
@@ -147,6 +148,7 @@ extension MapView {
   /// Begins to write down what moves the view. What moves by itself ends where it is, and fingers that are down count
   /// no more: a log begins at rest.
   public func startRecording() throws(EngineError) {
+    try requireOwnCamera()
     let system = try frame().spatialReference.system
     let limit = runtime.policy.maxRequestBytes
     state.withLock { state in
@@ -185,6 +187,7 @@ extension MapView {
   ///   - frames: after how many calls of `advance` to pause; nil: play all of it.
   /// - Returns: where to go on.
   public func replay(_ text: String, from offset: Int = 0, frames: Int? = nil) throws(EngineError) -> Int {
+    try requireOwnCamera()
     var log = NavigationLog(text, from: offset)
     if log.offset == 0 { try begin(&log) }
     var played = 0
@@ -228,6 +231,7 @@ extension MapView {
     case .wheel(let notches, let point): try wheel(notches, at: point)
     case .key(let key): try press(key)
     case .animate(let camera, let animation): try animate(to: camera, animation)
+    case .drift(let velocity): try drift(velocity)
     case .stop: stop()
     case .interaction(let options): try setInteraction(options)
     case .camera(let camera):
@@ -241,7 +245,7 @@ extension MapView {
   // MARK: The way in
 
   /// Does one command, under the view's lock.
-  private func perform(_ command: NavigationCommand) throws(EngineError) {
+  func perform(_ command: NavigationCommand) throws(EngineError) {
     var isExpected = true
     try navigate(command) { (navigator, stage) in
       switch command {
@@ -254,6 +258,7 @@ extension MapView {
       case .key(let key): navigator.press(key, on: stage)
       case .animate(let camera, let animation): navigator.animate(to: camera, animation, on: stage)
       case .advance(let seconds): navigator.advance(seconds, on: &stage)
+      case .drift(let velocity): navigator.drift(velocity, on: stage)
       case .stop, .interaction, .camera, .size, .constraints: break
       }
     }
@@ -265,6 +270,7 @@ extension MapView {
   private func navigate(
     _ command: NavigationCommand, _ body: (inout Navigator, inout NavigationStage) -> Void
   ) throws(EngineError) {
+    try requireOwnCamera()
     let system = try frame().spatialReference.system
     state.withLock { state in
       guard let camera = state.camera, let viewport = state.viewport(system) else { return }

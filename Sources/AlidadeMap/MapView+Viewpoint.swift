@@ -5,6 +5,7 @@ extension MapView {
   /// Moves the view at once. On failure it stays where it is. Unlike `move(to:)`, it takes parts of a camera also while
   /// others are missing.
   public func setViewpoint(_ viewpoint: Viewpoint) throws(EngineError) {
+    try requireOwnCamera()
     if viewpoint.extent != nil || viewpoint.geometry != nil {
       try move(to: try target(for: viewpoint))
       return
@@ -58,6 +59,7 @@ extension MapView {
         .invalidArgument,
         "The camera at (\(camera.center.x), \(camera.center.y)), 1 : \(camera.scale), is not one that a view can have.")
     }
+    try requireOwnCamera()
     let system = try map.requireSpatialReference().system
     _ = try requireSize()
     return state.withLock { state in
@@ -73,6 +75,7 @@ extension MapView {
 
   /// Sets what the camera may not do, and moves it at once where it must.
   public func setConstraints(_ constraints: CameraConstraints) throws(EngineError) {
+    try requireOwnCamera()
     try constraints.check()
     let system = map.spatialReference?.system
     state.withLock { state in state.change(system) { $0.constraints = constraints } }

@@ -7,7 +7,10 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public let map: Map
   /// Tells views apart; never used twice in a process.
   let identity: UInt64
-  let overlayStack = OverlayStack()
+  /// Of a magnifier's view, those of the view that it magnifies.
+  let overlayStack: OverlayStack
+  /// Of a magnifier's view: what it looks through, and what at. nil: the view has a camera of its own.
+  let magnification: (lens: Lens, view: MapView)?
   let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -30,6 +33,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var recorder: NavigationRecorder?
     /// Who tells the host; nil only while the view is made.
     var outlet: NavigationOutlet?
+    /// The magnifier that is shown over the view, and where the finger is; nil: none.
+    var magnified: (lens: Lens, finger: Point)?
 
     /// The one way in which anything of a view changes. What is complete afterwards keeps to the constraints.
     ///
@@ -97,8 +102,12 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public static let scales = Camera.scales
   public static let largestSize = 1e7
 
-  public init(map: Map) {
+  public convenience init(map: Map) { self.init(map: map, magnification: nil) }
+
+  init(map: Map, magnification: (lens: Lens, view: MapView)?) {
     self.map = map
+    self.magnification = magnification
+    overlayStack = magnification?.view.overlayStack ?? OverlayStack()
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init(runtime: map.runtime)
     let outlet = NavigationOutlet(self)
@@ -113,6 +122,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public func setSize(
     width: Double, height: Double, pixelDensity: Double, insets: Insets? = nil
   ) throws(EngineError) {
+    try requireOwnCamera()
     guard width > 0, height > 0, width <= Self.largestSize, height <= Self.largestSize else {
       throw EngineError(.invalidArgument, "The size \(width) x \(height) DIP is not within 0 to 1e7.")
     }
@@ -146,6 +156,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   }
 
   public func setInsets(_ insets: Insets) throws(EngineError) {
+    try requireOwnCamera()
     try Self.check(insets)
     let system = map.spatialReference?.system
     let outcome: (hasSize: Bool, fits: Bool) = state.withLock { state in
@@ -164,6 +175,10 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Width, height and pixel density; throws if the view has no size.
   public func requireSize() throws(EngineError) -> (width: Double, height: Double, pixelDensity: Double) {
+    if magnification != nil {
+      let frame = try frame()
+      return (frame.width, frame.height, frame.pixelDensity)
+    }
     let size = state.withLock { ($0.width, $0.height, $0.pixelDensity) }
     guard size.0 > 0 else { throw EngineError(.notReady, "The view has no size. Set it first.") }
     return size
@@ -173,6 +188,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// The view as of now, or an error that names what is missing.
   public func frame() throws(EngineError) -> ViewFrame {
+    if let magnification { return try magnification.view.frame(through: magnification.lens) }
     if let known = state.withLock({ $0.frame }) { return known }
     let reference = try map.requireSpatialReference()
     _ = try requireSize()

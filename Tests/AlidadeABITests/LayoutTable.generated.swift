@@ -1048,6 +1048,38 @@ let structLayouts: [StructLayout] = [
       ("symbol", 24, \.symbol),
     ]),
   StructLayout(
+    of: ald_magnifier.self, named: "ald_magnifier",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_magnifier_options.self, named: "ald_magnifier_options",
+    inC: Extent(size: 56, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("factor", 8, \.factor),
+      ("width_dip", 16, \.width_dip),
+      ("height_dip", 24, \.height_dip),
+      ("lift_dip", 32, \.lift_dip),
+      ("edge_dip", 40, \.edge_dip),
+      ("pan_speed_dip_s", 48, \.pan_speed_dip_s),
+    ]),
+  StructLayout(
+    of: ald_magnifier_state.self, named: "ald_magnifier_state",
+    inC: Extent(size: 96, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("is_shown", 4, \.is_shown),
+      ("is_panning", 8, \.is_panning),
+      ("reserved", 12, \.reserved),
+      ("finger_dip", 16, \.finger_dip),
+      ("target_dip", 32, \.target_dip),
+      ("map_point", 48, \.map_point),
+      ("box_dip", 64, \.box_dip),
+    ]),
+  StructLayout(
     of: ald_overlay_drawing.self, named: "ald_overlay_drawing",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [

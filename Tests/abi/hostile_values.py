@@ -299,6 +299,7 @@ FIELDS = {
     "ald_gesture": "s->kind = ALD_GESTURE_TAP; s->scale_factor = 1;",
     "ald_animation_options": "s->curve = ALD_CURVE_EASE_OUT_QUAD; s->duration_s = 1;",
     "ald_interaction_options": "s->zoom_factor = 3; s->snap_threshold_deg = 5;",
+    "ald_magnifier_options": "s->factor = 3; s->width_dip = 20; s->height_dip = 10; s->lift_dip = 5;",
     "ald_callout_options": (
         "s->offset_dip = (ald_point){0, -5}; s->width_dip = 20; s->height_dip = 10; s->leader_length_dip = 4; "
         "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACED_BELOW;"

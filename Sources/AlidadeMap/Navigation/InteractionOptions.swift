@@ -31,6 +31,8 @@ public struct InteractionOptions: Sendable, Equatable {
     public static let noSnap = Switches(rawValue: 2048)
     /// A still finger is no long press, and may still become a drag.
     public static let noLongPress = Switches(rawValue: 4096)
+    /// A magnifier at the view's edge does not pan.
+    public static let noMagnifierPan = Switches(rawValue: 8192)
   }
 
   public init() {}
@@ -51,6 +53,7 @@ public struct InteractionOptions: Sendable, Equatable {
   var pans: Bool { switches.isDisjoint(with: [.off, .noPan]) }
   var zooms: Bool { switches.isDisjoint(with: [.off, .noZoom]) }
   var turns: Bool { switches.contains(.twist) && !switches.contains(.off) }
+  var drifts: Bool { pans && !switches.contains(.noMagnifierPan) }
   var flings: Bool { !switches.contains(.noFling) }
 
   /// Whether a gesture may move the map at all.

@@ -6,6 +6,8 @@ enum Motion: Sendable {
   case glide(Glide)
   case flight(Flight)
   case fling(Fling, from: Camera)
+  /// DIP/s, right and down, until something ends it.
+  case drift(Point, from: Camera)
 
   /// Seconds.
   var duration: Double {
@@ -13,6 +15,7 @@ enum Motion: Sendable {
     case .glide(let glide): glide.duration
     case .flight(let flight): flight.duration
     case .fling(let fling, _): fling.duration
+    case .drift: .infinity
     }
   }
 
@@ -24,6 +27,8 @@ enum Motion: Sendable {
     case .fling(let fling, let start):
       let way = fling.way(after: seconds)
       return start.panned(dx: way.x, dy: way.y, in: viewport)
+    case .drift(let velocity, let start):
+      return start.panned(dx: velocity.x * seconds, dy: velocity.y * seconds, in: viewport)
     }
   }
 }

@@ -9,6 +9,8 @@ enum NavigationCommand: Sendable {
   case wheel(notches: Double, at: Point)
   case key(NavigationKey)
   case animate(to: Camera, Animation)
+  /// A magnifier at the view's edge: DIP/s that the map moves, right and down.
+  case drift(Point)
   case stop
   case interaction(InteractionOptions)
   // What calls have set. Of a view as it is set up, the log's first lines.
@@ -34,6 +36,7 @@ extension NavigationCommand {
     case .animate(let camera, let animation):
       "animate \(camera.center.x) \(camera.center.y) \(camera.scale) \(camera.rotation) \(animation.curve.rawValue) "
         + "\(animation.flies ? 1 : 0) \(Self.text(animation.duration))"
+    case .drift(let velocity): "drift \(velocity.x) \(velocity.y)"
     case .stop: "stop"
     case .interaction(let options):
       "interaction \(options.switches.rawValue) \(options.zoomFactor) \(options.snapThreshold)"
@@ -82,6 +85,7 @@ extension NavigationCommand {
       animation.flies = words.integer() != 0
       animation.duration = words.optionalNumber()
       self = .animate(to: camera, animation)
+    case "drift": self = .drift(words.point())
     case "stop": self = .stop
     case "interaction":
       var options = InteractionOptions()

@@ -44,6 +44,22 @@ extension Navigator {
     session?.hasSettled = true
   }
 
+  // MARK: Magnifiers
+
+  /// Pans on and on, as a finger that drags a magnifier along the view's edge asks for.
+  ///
+  /// - Parameter velocity: of the map, DIP/s, right and down; (0, 0) ends it.
+  mutating func drift(_ velocity: Point, on stage: NavigationStage) {
+    guard velocity != Point(x: 0, y: 0), options.drifts else { return endDrift() }
+    // A long press is what drags a magnifier.
+    if !isDrifting { begin(.gesture, .longPress) }
+    start(.drift(velocity, from: stage.camera))
+  }
+
+  mutating func endDrift() {
+    if isDrifting { end(isInterrupted: false) }
+  }
+
   // MARK: Animations
 
   /// Begins an animation to a camera, or as near to it as the constraints allow.

@@ -85,6 +85,7 @@ struct Navigator: Sendable {
       if live?.session == session?.number { stop() }
       live?.isIgnored = !options.allows(kind)
     }
+    if isDrifting, !options.drifts { stop() }
     self.options = options
     recognizer.twistIsOn = options.turns
     recognizer.longPressIsOn = !options.switches.contains(.noLongPress)
@@ -141,6 +142,12 @@ struct Navigator: Sendable {
     glide.turn = turn
     glide.endRotation = 0
     start(.glide(glide))
+  }
+
+  /// Whether a magnifier at the view's edge pans.
+  var isDrifting: Bool {
+    if case .drift = motion { return true }
+    return false
   }
 
   mutating func start(_ motion: Motion) {

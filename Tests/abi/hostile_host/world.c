@@ -125,6 +125,16 @@ static void show_callout(world *world) {
   require(ald_callout_show_for(world->callout, world->identify_result, 0, 0, &error), &error, "showing the callout");
 }
 
+static void show_magnifier(world *world) {
+  ald_error error;
+  ald_view lens;
+  const ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
+  require(ald_magnifier_create(world->view, NULL, &world->magnifier, &error), &error, "the magnifier");
+  require(ald_magnifier_show_at(world->magnifier, middle, &error), &error, "showing the magnifier");
+  /* Lent now, so that asking again makes no new handle. */
+  require(ald_magnifier_view(world->magnifier, &lens, &error), &error, "the magnifier's view");
+}
+
 /* What a map keeps of viewpoints. */
 static void keep_viewpoints(world *world) {
   ald_error error;
@@ -231,6 +241,7 @@ void make_scene(world *world, scene_choice choice) {
   identify_middle(world);
   make_request(world, choice.request_opens_raster);
   show_callout(world);
+  show_magnifier(world);
   list_transformations(world);
   project(world);
   make_geometries(world);
@@ -251,6 +262,7 @@ void release_scene(world *world) {
   ald_geometry_release(world->geometry);
   ald_transformation_release(world->transformation);
   ald_transformation_list_release(world->transformation_list);
+  ald_magnifier_release(world->magnifier);
   ald_callout_release(world->callout);
   ald_request_release(world->request);
   ald_runtime_pump(world->runtime, 0, NULL, NULL);
@@ -310,6 +322,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->overlay_drawing.id;
   case KIND_VIEW_SNAPSHOT:
     return world->view_snapshot.id;
+  case KIND_MAGNIFIER:
+    return world->magnifier.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -29,6 +29,7 @@ typedef enum handle_kind {
   KIND_GRAPHICS_OVERLAY,
   KIND_OVERLAY_DRAWING,
   KIND_VIEW_SNAPSHOT,
+  KIND_MAGNIFIER,
   KIND_COUNT
 } handle_kind;
 
@@ -68,6 +69,8 @@ typedef struct world {
   ald_view_snapshot view_snapshot;
   /* Shown for the result. */
   ald_callout callout;
+  /* Shown in the middle of the view. */
+  ald_magnifier magnifier;
   /* Has succeeded, and what it made waits; its event waits too. */
   ald_request request;
   /* Which of the two layers the case uses: the one in the map, or the one that is in none. */

@@ -133,6 +133,7 @@ from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
+from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
 from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
 from .overlay_drawing import (
@@ -270,6 +271,9 @@ __all__ = [
     "LogEvent",
     "LogLevel",
     "LogLine",
+    "Magnifier",
+    "MagnifierOptions",
+    "MagnifierState",
     "Map",
     "MarkerStyle",
     "MarkerSymbol",

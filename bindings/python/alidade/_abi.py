@@ -898,6 +898,8 @@ class InteractionFlags(enum.IntFlag):
     NO_SNAP = 2048
     # A finger that stays is no long press.
     NO_LONG_PRESS = 4096
+    # A magnifier at the view's edge does not pan; see alidade/magnifier.h.
+    NO_MAGNIFIER_PAN = 8192
 
 
 class EventKind(enum.IntEnum):
@@ -1173,6 +1175,13 @@ class GraphicListFlags(enum.IntFlag):
 
     # Only those that are selected.
     SELECTED = 1
+
+
+class MagnifierFlags(enum.IntFlag):
+    """Bits of ald_magnifier_options.flags."""
+
+    # lift_dip counts also if it is 0.
+    HAS_LIFT = 1
 
 
 class OverlayDrawingOptionsFlags(enum.IntFlag):
@@ -3118,6 +3127,63 @@ class ald_graphic(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_graphic), **fields)
+
+
+class ald_magnifier(ctypes.Structure):
+    """A magnifier of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_magnifier_options(ctypes.Structure):
+    """How a magnifier shows a place."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # How many times as large things are as in the view, 1 to 1000; 0: 2.
+        ("factor", ctypes.c_double),
+        # The size of the magnifier's screen, 0 to 1e4; 0: 120.
+        ("width_dip", ctypes.c_double),
+        # 0 to 1e4; 0: 120.
+        ("height_dip", ctypes.c_double),
+        # From the finger to the magnifier's box, 0 to 1e4; 0: 40.
+        ("lift_dip", ctypes.c_double),
+        # A finger nearer than this to a side of what the insets leave free of the view pans. 0 to 1e4; 0: 40.
+        ("edge_dip", ctypes.c_double),
+        # How fast it does so at the side itself, DIP/s; at edge_dip from it nothing moves. 0 to 1e4; 0: 400.
+        ("pan_speed_dip_s", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_options), **fields)
+
+
+class ald_magnifier_state(ctypes.Structure):
+    """How a magnifier stands. While it is hidden, points and box are NaN."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 while it is shown.
+        ("is_shown", ctypes.c_uint32),
+        # 1 while the map moves because the finger is near a side of the view.
+        ("is_panning", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Where the finger is, as ald_magnifier_show_at was told, in DIP of the view.
+        ("finger_dip", ald_point),
+        # The screen point of the view that is in the middle of the magnifier: the finger, kept inside the view.
+        ("target_dip", ald_point),
+        # What lies there, in the map's spatial reference.
+        ("map_point", ald_point),
+        # Where to draw the magnifier, in DIP of the view, y down: above the finger, below it where there is no room
+        # above, and inside what the insets leave free as far as it fits.
+        ("box_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_state), **fields)
 
 
 class ald_overlay_drawing(ctypes.Structure):
@@ -5609,6 +5675,71 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_graphics_overlay_attribute.restype = ctypes.c_int32
+
+    # ald_magnifier_create(view, options, out_magnifier, error)
+    library.ald_magnifier_create.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_magnifier_options),
+        ctypes.POINTER(ald_magnifier),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_create.restype = ctypes.c_int32
+
+    # ald_magnifier_release(magnifier)
+    library.ald_magnifier_release.argtypes = [ald_magnifier]
+    library.ald_magnifier_release.restype = None
+
+    # ald_magnifier_set_options(magnifier, options, error)
+    library.ald_magnifier_set_options.argtypes = [
+        ald_magnifier,
+        ctypes.POINTER(ald_magnifier_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_set_options.restype = ctypes.c_int32
+
+    # ald_magnifier_view(magnifier, out_view, error)
+    library.ald_magnifier_view.argtypes = [ald_magnifier, ctypes.POINTER(ald_view), ctypes.POINTER(ald_error)]
+    library.ald_magnifier_view.restype = ctypes.c_int32
+
+    # ald_magnifier_show_at(magnifier, screen_dip, error)
+    library.ald_magnifier_show_at.argtypes = [ald_magnifier, ald_point, ctypes.POINTER(ald_error)]
+    library.ald_magnifier_show_at.restype = ctypes.c_int32
+
+    # ald_magnifier_hide(magnifier, error)
+    library.ald_magnifier_hide.argtypes = [ald_magnifier, ctypes.POINTER(ald_error)]
+    library.ald_magnifier_hide.restype = ctypes.c_int32
+
+    # ald_magnifier_get_state(magnifier, out_state, error)
+    library.ald_magnifier_get_state.argtypes = [
+        ald_magnifier,
+        ctypes.POINTER(ald_magnifier_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_get_state.restype = ctypes.c_int32
+
+    # ald_magnifier_to_view(magnifier, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
+    library.ald_magnifier_to_view.argtypes = [
+        ald_magnifier,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_to_view.restype = ctypes.c_int32
+
+    # ald_magnifier_from_view(magnifier, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
+    library.ald_magnifier_from_view.argtypes = [
+        ald_magnifier,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_from_view.restype = ctypes.c_int32
 
     # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
     library.ald_view_create_overlay_drawing.argtypes = [

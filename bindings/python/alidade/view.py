@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _abi, _arrays
 from ._abi import IdentifyFlags
 from ._arrays import FloatArray, Point
+from ._handle import Handle
 from ._library import library
 from ._numbers import int32, uint32
 from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
@@ -52,6 +53,13 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays):
         check(library().ald_view_create, map._handle, options, handle)
         super().__init__(handle, keeps=map)
         self._map = map
+
+    @classmethod
+    def _lent(cls, handle: _abi.ald_view, map: Map, keeps: Handle) -> View:
+        view = cls.__new__(cls)
+        Handle.__init__(view, handle, keeps=keeps, is_lent=True)
+        view._map = map
+        return view
 
     @property
     def map(self) -> Map:

@@ -73,19 +73,7 @@ class ViewReading(Handle):
         return self._convert("map_to_screen", points, out)
 
     def _convert(self, name: str, points: npt.ArrayLike, out: npt.NDArray[Any] | None) -> FloatArray:
-        source = _arrays.input_points(points)
-        target = _arrays.output_points(out, len(source))
-        source = _arrays.without_overlap(source, target)
-        check(
-            self._function(name),
-            self._handle,
-            _arrays.address(source),
-            _arrays.row_stride(source),
-            len(source),
-            _arrays.address(target),
-            _arrays.row_stride(target),
-        )
-        return target
+        return converted(self._function(name), self._handle, points, out)
 
     @property
     def envelope(self) -> Envelope:
@@ -145,3 +133,22 @@ class ViewSnapshot(ViewReading):
 
     def __repr__(self) -> str:
         return self._repr(f"0x{self._handle.id:x}")
+
+
+def converted(
+    function: Any, handle: ctypes.Structure, points: npt.ArrayLike, out: npt.NDArray[Any] | None
+) -> FloatArray:
+    """Points that a C function has converted from one array into another."""
+    source = _arrays.input_points(points)
+    target = _arrays.output_points(out, len(source))
+    source = _arrays.without_overlap(source, target)
+    check(
+        function,
+        handle,
+        _arrays.address(source),
+        _arrays.row_stride(source),
+        len(source),
+        _arrays.address(target),
+        _arrays.row_stride(target),
+    )
+    return target

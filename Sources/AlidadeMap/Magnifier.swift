@@ -1,0 +1,142 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// How a magnifier stands.
+public struct MagnifierStanding: Sendable, Equatable {
+  public var isShown = false
+  /// Whether the map moves because the finger is near a side of the view.
+  public var isPanning = false
+  /// Where the finger was said to be; NaN while hidden, as all that follows.
+  public var finger = Point.nan
+  /// The screen point of the view that is in the magnifier's middle: the finger, kept inside the view.
+  public var target = Point.nan
+  /// What lies there, in the map's spatial reference.
+  public var mapPoint = Point.nan
+  /// Where on the view's screen the host draws the magnifier, y down.
+  public var box = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
+}
+
+/// A second camera, bound to a view: it shows what lies under a finger, larger.
+///
+/// It keeps the view, and the view does not know it. A view shows one magnifier at a time.
+public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  /// The view that is magnified.
+  public let boundView: MapView
+  /// What the magnifier shows, as a view of its own: all that reads a view reads this one. It is NOT_READY while the
+  /// magnifier is hidden, and cannot be moved.
+  public let view: MapView
+  private let lens = Lens()
+
+  public init(of view: MapView, options: MagnifierOptions = MagnifierOptions()) throws(EngineError) {
+    try options.check()
+    guard view.magnification == nil else {
+      throw EngineError(
+        .invalidArgument, "The view is a magnifier's. Magnify the view that it magnifies, with a larger factor.")
+    }
+    lens.options = options
+    boundView = view
+    self.view = MapView(map: view.map, magnification: (lens, view))
+    super.init(runtime: view.runtime)
+  }
+
+  deinit { boundView.endMagnifying(with: lens) }
+
+  public override var handleKind: HandleKind { .magnifier }
+
+  public var options: MagnifierOptions { lens.options }
+
+  public func setOptions(_ options: MagnifierOptions) throws(EngineError) {
+    try options.check()
+    lens.options = options
+  }
+
+  /// Shows the magnifier at a screen point of the view, or moves it there. Near a side of the view the map begins to
+  /// pan, where that is allowed, and goes on while time passes.
+  public func show(at finger: Point) throws(EngineError) { try boundView.magnify(with: lens, at: finger) }
+
+  /// Takes the magnifier away, and ends its panning.
+  public func hide() { boundView.endMagnifying(with: lens) }
+
+  public func standing() throws(EngineError) -> MagnifierStanding {
+    guard let finger = boundView.finger(of: lens) else { return MagnifierStanding() }
+    let frame = try boundView.frame()
+    let place = LensPlace(finger: finger, in: frame, lens.options)
+    return MagnifierStanding(
+      isShown: true, isPanning: boundView.isDrifting, finger: finger, target: place.target,
+      mapPoint: frame.mapPoint(place.target), box: place.box)
+  }
+
+  /// The frames of the view and of the magnifier, of one moment.
+  public func frames() throws(EngineError) -> (view: ViewFrame, magnifier: ViewFrame) {
+    try boundView.frames(through: lens)
+  }
+}
+
+extension MapView {
+  /// DIP/s that a map may be told to drift with.
+  static let largestSpeed = 1e9
+
+  /// Throws for a magnifier's view, which looks where the magnified view and the finger say.
+  func requireOwnCamera() throws(EngineError) {
+    if magnification != nil {
+      throw EngineError(
+        .invalidState,
+        "The view is a magnifier's and cannot be moved. Move the view that it magnifies, or the magnifier.",
+        argument: 1)
+    }
+  }
+
+  func magnify(with lens: Lens, at finger: Point) throws(EngineError) {
+    try check(finger)
+    let place = LensPlace(finger: finger, in: try frame(), lens.options)
+    let isAtRest = state.withLock { state in
+      state.magnified = (lens, finger)
+      return place.drift == Point(x: 0, y: 0) && !state.navigator.isDrifting
+    }
+    if !isAtRest { try drift(place.drift) }
+  }
+
+  func endMagnifying(with lens: Lens) {
+    state.withLock { state in
+      guard state.magnified?.lens === lens else { return }
+      state.magnified = nil
+      guard state.navigator.isDrifting else { return }
+      state.recorder?.add(.drift(Point(x: 0, y: 0)))
+      state.navigator.endDrift()
+      state.tell(isChanged: false)
+    }
+  }
+
+  /// Lets the map move on and on; (0, 0) ends that.
+  func drift(_ velocity: Point) throws(EngineError) {
+    guard velocity.x.magnitude <= Self.largestSpeed, velocity.y.magnitude <= Self.largestSpeed else {
+      throw EngineError(
+        .invalidArgument, "The velocity (\(velocity.x), \(velocity.y)) DIP/s is not within -1e9 to 1e9.")
+    }
+    try perform(.drift(velocity))
+  }
+
+  var isDrifting: Bool { state.withLock { $0.navigator.isDrifting } }
+
+  /// Where the finger is; nil while another magnifier is shown, or none.
+  func finger(of lens: Lens) -> Point? {
+    state.withLock { $0.magnified.flatMap { $0.lens === lens ? $0.finger : nil } }
+  }
+
+  func frame(through lens: Lens) throws(EngineError) -> ViewFrame { try frames(through: lens).magnifier }
+
+  func frames(through lens: Lens) throws(EngineError) -> (view: ViewFrame, magnifier: ViewFrame) {
+    guard let finger = finger(of: lens) else {
+      throw EngineError(.notReady, "The magnifier is hidden. Show it first.")
+    }
+    let base = try frame()
+    let place = LensPlace(finger: finger, in: base, lens.options)
+    return (base, try lens.frame(of: base, at: place.target))
+  }
+
+  /// The box of the magnifier that is shown over a frame of this view; nil: none.
+  func magnifierBox(in frame: ViewFrame) -> Envelope? {
+    guard let magnified = state.withLock({ $0.magnified }) else { return nil }
+    return LensPlace(finger: magnified.finger, in: frame, magnified.lens.options).box
+  }
+}

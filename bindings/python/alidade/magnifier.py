@@ -1,0 +1,160 @@
+"""Magnifiers: a second camera, bound to a view, that shows what lies under a finger, larger."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import MagnifierFlags
+from ._arrays import FloatArray, Point
+from ._handle import Handle
+from ._library import library
+from .errors import check
+from .raster_info import Envelope, envelope
+from .view import View
+from .view_reading import converted
+
+
+@dataclass(frozen=True)
+class MagnifierOptions:
+    """How a magnifier shows a place; lengths in DIP, up to 1e4."""
+
+    # How many times as large things are as in the view, 1 to 1000.
+    factor: float = 2.0
+    # The size of the magnifier's screen.
+    width_dip: float = 120.0
+    height_dip: float = 120.0
+    # From the finger to the magnifier's box.
+    lift_dip: float = 40.0
+    # A finger nearer than this to a side of what the insets leave free of the view pans.
+    edge_dip: float = 40.0
+    # How fast it does so at the side itself.
+    pan_speed_dip_s: float = 400.0
+
+
+@dataclass(frozen=True)
+class MagnifierState:
+    """How a magnifier stands. While it is hidden, points and box are NaN."""
+
+    is_shown: bool
+    # The map moves because the finger is near a side of the view.
+    is_panning: bool
+    # Where the finger is, as `show_at` was told, in DIP of the view.
+    finger_dip: tuple[float, float]
+    # The screen point of the view that is in the middle of the magnifier: the finger, kept inside the view.
+    target_dip: tuple[float, float]
+    # What lies there, in the map's spatial reference.
+    map_point: tuple[float, float]
+    # Where to draw the magnifier, in DIP of the view, y down.
+    box_dip: Envelope
+
+
+class Magnifier(Handle):
+    """A magnifier of a view, hidden until it is shown.
+
+    Args:
+        view: what is magnified. It may have any number of magnifiers, and shows one at a time.
+        options: how a place is shown; None for all defaults.
+    """
+
+    _release_function = "ald_magnifier_release"
+
+    def __init__(self, view: View, options: MagnifierOptions | None = None) -> None:
+        handle = _abi.ald_magnifier()
+        check(library().ald_magnifier_create, view._handle, _c_options(options), handle)
+        super().__init__(handle, keeps=view)
+        self._bound_view = view
+
+    @property
+    def bound_view(self) -> View:
+        """The view that is magnified."""
+        return self._bound_view
+
+    @property
+    def view(self) -> View:
+        """What the magnifier shows: all that reads a view reads this one, in the magnifier's own DIP.
+
+        While the magnifier is hidden that raises NotReadyError. What moves a view raises InvalidStateError.
+        """
+        handle = _abi.ald_view()
+        check(library().ald_magnifier_view, self._handle, handle)
+        return View._lent(handle, self._bound_view.map, self)
+
+    def set_options(self, options: MagnifierOptions | None) -> None:
+        """Sets how a place is shown, all of it; None: all defaults.
+
+        :raises InvalidArgumentError: a number is not finite or out of its range.
+        """
+        check(library().ald_magnifier_set_options, self._handle, _c_options(options))
+
+    def show_at(self, point_dip: Point) -> None:
+        """Shows the magnifier, or moves it along with the finger. Another one that the view shows is hidden.
+
+        Near a side of the view the map pans while time passes, unless the interaction options forbid it.
+
+        Args:
+            point_dip: where the finger is in the view that is magnified, each -1e7 to 1e7.
+
+        Raises:
+            NotReadyError: as for `View.state`.
+        """
+        check(library().ald_magnifier_show_at, self._handle, _arrays.c_point(point_dip))
+
+    def hide(self) -> None:
+        """Takes the magnifier away, and ends its panning. Does nothing if it is hidden."""
+        check(library().ald_magnifier_hide, self._handle)
+
+    @property
+    def state(self) -> MagnifierState:
+        """How the magnifier stands, and where to draw it."""
+        state = _abi.ald_magnifier_state()
+        check(library().ald_magnifier_get_state, self._handle, state)
+        return MagnifierState(
+            is_shown=bool(state.is_shown),
+            is_panning=bool(state.is_panning),
+            finger_dip=_pair(state.finger_dip),
+            target_dip=_pair(state.target_dip),
+            map_point=_pair(state.map_point),
+            box_dip=envelope(state.box_dip),
+        )
+
+    def to_view(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Points of the magnifier's screen to points of the screen of the view. Arrays as for `View.screen_to_map`.
+
+        :raises NotReadyError: the magnifier is hidden.
+        """
+        return converted(library().ald_magnifier_to_view, self._handle, points, out)
+
+    def from_view(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
+        """Points of the view's screen to points of the magnifier's. Arrays as for `View.screen_to_map`.
+
+        :raises NotReadyError: the magnifier is hidden.
+        """
+        return converted(library().ald_magnifier_from_view, self._handle, points, out)
+
+    def __repr__(self) -> str:
+        return self._repr(f"of {self._bound_view!r}")
+
+
+def _c_options(options: MagnifierOptions | None) -> Any:
+    if options is None:
+        return None
+    return ctypes.byref(
+        _abi.ald_magnifier_options(
+            flags=MagnifierFlags.HAS_LIFT,
+            factor=options.factor,
+            width_dip=options.width_dip,
+            height_dip=options.height_dip,
+            lift_dip=options.lift_dip,
+            edge_dip=options.edge_dip,
+            pan_speed_dip_s=options.pan_speed_dip_s,
+        )
+    )
+
+
+def _pair(point: _abi.ald_point) -> tuple[float, float]:
+    return float(point.x), float(point.y)
