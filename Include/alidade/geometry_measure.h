@@ -93,8 +93,8 @@ ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_
  * @return ALD_STATUS_OK, also if single areas are NaN; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
  *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
  *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
- *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows no
- *   way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows
+ * no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, const ald_measure_options *options,
                                             double *out_measures, size_t measure_capacity, ald_error *error);
@@ -110,8 +110,8 @@ ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, c
  * @return ALD_STATUS_OK, also if single lengths are NaN; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
  *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
  *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
- *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows no
- *   way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows
+ * no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array, const ald_measure_options *options,
                                               double *out_measures, size_t measure_capacity, ald_error *error);

@@ -11,9 +11,9 @@ extension GeometryColumns {
   }
 
   /// Calls `body` for a geometry, or if it is a collection for all that is in it, at any depth, in order.
-  public func forEachSimple(
-    _ row: Int, _ body: (GeometryColumns, Int) throws(EngineError) -> Void
-  ) throws(EngineError) {
+  public func forEachSimple<Failure: Error>(
+    _ row: Int, _ body: (GeometryColumns, Int) throws(Failure) -> Void
+  ) throws(Failure) {
     guard kind(row) == .collection else { return try body(self, row) }
     guard let members else { return }
     for member in self.members(ofGeometry: row) { try members.forEachSimple(member, body) }

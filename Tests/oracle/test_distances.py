@@ -210,6 +210,23 @@ def test_planar_distances_are_shapelys(runtime, seed):
         assert tuple(a.xy[vertex.vertex]) == vertex.point and distances[vertex.vertex] == distances.min()
 
 
+def test_lines_without_length(runtime):
+    """GEOS finds them infinitely far away if one of the two is prepared."""
+    texts = [
+        "LINESTRING (16 -16, 16 -16)",
+        "LINESTRING (1.6e49 -1.6e49, 1.6e49 -1.6e49)",
+        "MULTILINESTRING ((16 -16, 16 -16), (0 0, 1 1))",
+        "LINESTRING (1 -16, 16 -16)",
+        "GEOMETRYCOLLECTION (LINESTRING (3 3, 3 3, 3 3), POINT (9 9))",
+        "POINT (16 -15)",
+    ]
+    for first in texts:
+        for second in texts:
+            found = Geometry.from_wkt(runtime, first).distance_to(Geometry.from_wkt(runtime, second)).distance
+            truth = shapely.wkt.loads(first).distance(shapely.wkt.loads(second))
+            assert found == pytest.approx(truth, rel=1e-14), (first, second)
+
+
 def test_indices(runtime):
     polygons = "((0 0, 9 0, 9 9, 0 9, 0 0), (2 2, 2 7, 7 7, 7 2, 2 2)), ((20 0, 21 0, 21 1, 20 0))"
     shape = Geometry.from_wkt(runtime, f"MULTIPOLYGON ({polygons})")

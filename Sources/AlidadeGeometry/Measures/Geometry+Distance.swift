@@ -57,29 +57,46 @@ extension Geometry {
 
   private func planarDistance(to other: Geometry) throws(EngineError) -> GeometryDistance {
     if isEmpty || other.isEmpty { return .none }
+    // Squares of such coordinates are infinite; GEOS then finds no nearest points, and reads them all the same.
+    let boxes = [envelope, other.envelope].compactMap { $0 }
+    if boxes.contains(where: { max(-$0.xMin, -$0.yMin, $0.xMax, $0.yMax) > 1e150 }) { throw Self.tooLarge }
     let session = try GEOSSession()
     let first = try session.object(columns, row)
     let second = try session.object(other.columns, other.row)
     var distance = Double.nan
-    guard let prepared = GEOSPrepare_r(session.handle, first.pointer) else {
-      throw session.failure("A distance could not be measured")
+    let pair: OpaquePointer?
+    if hasPathInOnePlace || other.hasPathInOnePlace {
+      GEOSDistance_r(session.handle, first.pointer, second.pointer, &distance)
+      pair = GEOSNearestPoints_r(session.handle, first.pointer, second.pointer)
+    } else {
+      guard let prepared = GEOSPrepare_r(session.handle, first.pointer) else {
+        throw session.failure("A distance could not be measured")
+      }
+      defer { GEOSPreparedGeom_destroy_r(session.handle, prepared) }
+      GEOSPreparedDistance_r(session.handle, prepared, second.pointer, &distance)
+      pair = distance.isFinite ? GEOSPreparedNearestPoints_r(session.handle, prepared, second.pointer) : nil
     }
-    defer { GEOSPreparedGeom_destroy_r(session.handle, prepared) }
-    guard GEOSPreparedDistance_r(session.handle, prepared, second.pointer, &distance) == 1,
-      let sequence = GEOSPreparedNearestPoints_r(session.handle, prepared, second.pointer)
-    else {
-      // Squares of such coordinates are infinite.
-      let boxes = [envelope, other.envelope].compactMap { $0 }
-      if boxes.contains(where: { max(-$0.xMin, -$0.yMin, $0.xMax, $0.yMax) > 1e150 }) { throw Self.tooLarge }
-      throw session.failure("A distance could not be measured")
-    }
+    guard let sequence = pair, distance.isFinite else { throw session.failure("A distance could not be measured") }
     defer { GEOSCoordSeq_destroy_r(session.handle, sequence) }
     var found = GeometryDistance(distance: distance, first: .nan, second: .nan)
     guard GEOSCoordSeq_getXY_r(session.handle, sequence, 0, &found.first.x, &found.first.y) == 1,
       GEOSCoordSeq_getXY_r(session.handle, sequence, 1, &found.second.x, &found.second.y) == 1
     else { throw session.failure("Nearest points could not be read") }
-    guard distance.isFinite else { throw Self.tooLarge }
     return found
+  }
+
+  /// Whether all vertices of a line or ring are the same. GEOS's index of a prepared geometry does not find such.
+  private var hasPathInOnePlace: Bool {
+    var isFound = false
+    columns.forEachSimple(row) { (columns, row) in
+      guard columns.kind(row) == .polyline || columns.kind(row) == .polygon else { return }
+      for path in columns.paths(ofGeometry: row) where !isFound {
+        let points = columns.points.buffer[columns.vertices(ofPath: path)]
+        guard let first = points.first else { continue }
+        isFound = points.allSatisfy { $0 == first }
+      }
+    }
+    return isFound
   }
 
   private static var tooLarge: EngineError {
