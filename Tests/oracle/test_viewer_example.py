@@ -76,6 +76,29 @@ move 300 200
 state
 screenshot close.bmp
 key Escape
+wheel -3         # twice as close as at first
+rest
+move 250 150     # a long press, then a drag
+press
+wait 0.6
+glide 420 330 0.3
+rest
+state
+screenshot magnified.bmp
+release
+rest
+state
+screenshot lifted.bmp
+move 420 350     # one that ends near the right side: the map moves under the finger
+press
+wait 0.6
+glide 790 350 0.2
+wait 1
+state
+release
+rest
+state
+key Escape
 move 500 300     # a drag that ends at rest
 press
 glide 350 420 0.4
@@ -96,7 +119,8 @@ finger 2 up 550 300
 rest
 state
 """
-STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "dragged", "pinched"]
+STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "magnified", "lifted", "pulled", "dropped", "dragged",
+          "pinched"]
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +171,7 @@ def story(program, tmp_path_factory):
     assert result.stderr == ""
     states = dict(zip(STATES, parsed(result.stdout)))
     assert len(states) == len(STATES)
-    for name in [*STATES[:7], "end"]:
+    for name in [*STATES[:9], "end"]:
         states.setdefault(name, {})["picture"] = numpy.asarray(Image.open(folder / f"{name}.bmp").convert("RGB"))
         assert states[name]["picture"].shape == (HEIGHT, WIDTH, 3)
     return states
@@ -171,8 +195,8 @@ def test_the_world_has_land_water_and_coasts(story):
     land, coasts = unary_union(lands), unary_union([part.boundary for part in lands])
     world = 2 * math.pi * 6378137
     seen = {True: 0, False: 0}
-    for x in range(5, WIDTH, 17):
-        for y in range(5, HEIGHT, 17):
+    for x in range(5, WIDTH, 29):
+        for y in range(5, HEIGHT, 29):
             place = camera.to_map([(x + 0.5, y + 0.5)])[0]
             place = shapely.geometry.Point((place[0] + world / 2) % world - world / 2, place[1])
             # The rasters, which are some pixels in size, lie on coasts and between them.
@@ -181,7 +205,7 @@ def test_the_world_has_land_water_and_coasts(story):
             is_land = land.contains(place)
             assert tuple(picture[y, x]) == (LAND if is_land else WATER), (x, y)
             seen[is_land] += 1
-    assert min(seen.values()) > 200
+    assert min(seen.values()) > 80
     lines = coasts.intersection(shapely.geometry.box(*numpy.ravel(camera.to_map([(10, 500), (700, 10)]))))
     steps = numpy.arange(0, lines.length, 20 * camera.units_per_dip)
     points = camera.to_screen([lines.interpolate(step).coords[0] for step in steps]).astype(int)
@@ -286,6 +310,61 @@ def test_the_cell_is_outlined(story, heights):
     assert is_colour(state["picture"][along[:, 1].astype(int), along[:, 0].astype(int)], MARK, 150).mean() > 0.9
 
 
+def test_a_long_press_identifies_under_a_magnifier(story, heights):
+    state = story["magnified"]
+    camera, picture, finger = state["camera"], state["picture"], numpy.array([420.5, 330.5])
+    assert camera.centre == story["lifted"]["camera"].centre
+    (x_min, y_min, x_max, y_max), target, _ = state["magnifier"]
+    assert target == pytest.approx(finger, abs=0.001)
+    assert (x_max - x_min, y_max - y_min) == pytest.approx((150, 150), abs=0.01)
+    # The callout says what lies under the finger, and keeps clear of the magnifier.
+    values = heights[0]
+    column, row, _ = cell_of(heights, camera.to_map([finger])[0])
+    box, _, text = state["callout"]
+    assert text.startswith(f"Band 1: {str(values.data[row, column])}||")
+    assert box[0] >= x_max or box[2] <= x_min or box[1] >= y_max or box[3] <= y_min
+    # In the glass, cells are four times as large, about the one under the finger.
+    middle = numpy.array([x_min + x_max, y_min + y_max]) / 2
+    corner = numpy.floor([x_min + 0.5, y_min + 0.5])
+    low, high = (float(heights[2][f"STATISTICS_{end}"]) for end in ("MINIMUM", "MAXIMUM"))
+    checked, differing = 0, 0
+    for i in range(20, 130, 7):
+        for j in range(20, 130, 7):
+            offset = numpy.array([i + 0.5 - 75, j + 0.5 - 75])
+            x, y = (corner + (i, j)).astype(int)
+            column, row, border = cell_of(heights, camera.to_map([finger + offset / 4])[0])
+            covered = box[0] - 12 < x < box[2] + 12 and box[1] - 12 < y < box[3] + 12
+            # The mark of the cell and the cross in the middle lie over it.
+            if border < 1e-6 or numpy.hypot(*offset) > 66 or numpy.abs(offset).max() < 24 or covered:
+                continue
+            share = (float(values[row, column]) - low) / (high - low)
+            expected = [numpy.interp(share, numpy.linspace(0, 1, len(RAMP)), channel) for channel in zip(*RAMP)]
+            assert is_colour(picture[y, x], expected, 1), (x, y)
+            below = cell_of(heights, camera.to_map([(x + 0.5, y + 0.5)])[0])[:2]
+            checked, differing = checked + 1, differing + (below != (column, row))
+    assert checked > 100 and differing > 100
+    # The ring, all around; the white rim inside of it.
+    for angle in numpy.arange(0, 2 * math.pi, 0.1):
+        direction = numpy.array([math.cos(angle), math.sin(angle)])
+        x, y = (middle + 75 * direction).astype(int)
+        if not (box[0] - 2 < x < box[2] + 1 and box[1] - 2 < y < box[3] + 1):
+            assert is_colour(picture[y, x], EDGE, 60), (x, y)
+    # When the finger is lifted the glass is gone, and the callout points to where it was.
+    after = story["lifted"]
+    assert "magnifier" not in after
+    assert after["callout"][1] == pytest.approx(finger, abs=0.001) and after["callout"][2] == text
+    x, y = (middle + (75, 0)).astype(int)
+    assert not is_colour(after["picture"][y - 3 : y + 3, x - 1 : x + 2], EDGE, 20).any()
+
+
+def test_a_magnifier_at_the_edge_moves_the_map(story, heights):
+    lifted, pulled, dropped = (story[name] for name in ("lifted", "pulled", "dropped"))
+    moved = lifted["camera"].to_screen([pulled["camera"].centre])[0] - lifted["camera"].anchor
+    assert moved[0] > 50 and moved[1] == pytest.approx(0, abs=1e-3)
+    assert pulled["magnifier"][1] == pytest.approx((790.5, 350.5), abs=1e-3)
+    assert "magnifier" not in dropped
+
+
 def test_a_raster_is_hidden_and_shown(story):
     hidden, shown, before = (story[name]["picture"] for name in ("hidden", "shown", "shasta"))
     assert story["hidden"]["callout"] == story["tapped"]["callout"]
@@ -335,12 +414,13 @@ def test_the_needle_shows_north(story):
 
 
 def test_inputs_move_the_camera(story):
-    shown, close, dragged, pinched = (story[name]["camera"] for name in ("shown", "close", "dragged", "pinched"))
+    shown, close, dropped, dragged, pinched = (
+        story[name]["camera"] for name in ("shown", "close", "dropped", "dragged", "pinched"))
     assert close.scale == pytest.approx(shown.scale / 16, rel=1e-8)
     under = shown.to_map([(400.5, 250.5)])[0]
     assert close.to_screen([under])[0] == pytest.approx((400.5, 250.5), abs=1e-3)
-    assert dragged.scale == close.scale
-    held = close.to_map([(500.5, 300.5)])[0]
+    assert dragged.scale == pytest.approx(shown.scale / 2, rel=1e-8)
+    held = dropped.to_map([(500.5, 300.5)])[0]
     assert dragged.to_screen([held])[0] == pytest.approx((350.5, 420.5), abs=1e-3)
     assert pinched.scale == pytest.approx(dragged.scale * 200 / 300, rel=1e-4)
 

@@ -100,6 +100,7 @@ static void take_long_press(viewer *viewer, const ald_event *event) {
               &error);
   }
   viewer->is_finger_down = goes_on;
+  lens_move(viewer, goes_on, event->screen_dip);
   if (event->gesture_phase == ALD_GESTURE_ENDED)
     ask(viewer, INQUIRY_TAP, event->screen_dip);
 }
@@ -154,6 +155,8 @@ void answers_drain(viewer *viewer) {
    * A finger sends more points than a slow raster can answer: the newest one is asked for when the last one has been
    * answered. With one layer the library does that by itself: see replace_key of ald_request_options.
    */
+  if (viewer->is_finger_down && lens_is_panning(viewer))
+    viewer->is_finger_asked = false;
   if (viewer->is_finger_down && !viewer->is_finger_asked && viewer->inquiry.pending_count == 0) {
     viewer->is_finger_asked = true;
     ask(viewer, INQUIRY_DRAG, viewer->finger_dip);

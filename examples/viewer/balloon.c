@@ -36,12 +36,10 @@ static void measure(viewer *viewer, const char *text) {
   ald_callout_set_size(viewer->callout, width + 2 * PADDING_DIP, lines * TEXT_LINE_DIP + 2 * PADDING_DIP, NULL);
 }
 
-static void paint(canvas *canvas, const ald_callout_layout *layout, const char *text) {
+static void paint_leader(canvas *canvas, const ald_callout_layout *layout) {
   const ald_envelope box = layout->box_dip;
   const ald_point first = layout->leader_base_dip[0], second = layout->leader_base_dip[1], tip = layout->leader_tip_dip;
-  canvas_box(canvas, box, paper);
-  canvas_frame(canvas, box, 1, edge);
-  /* The leader's foot reaches over the box's edge by its width, so that the two are one shape. */
+  /* Its foot reaches over the box's edge by the edge's width, so that the two are one shape. */
   const bool is_beside = layout->placement == ALD_CALLOUT_PLACED_LEFT || layout->placement == ALD_CALLOUT_PLACED_RIGHT;
   const double x = is_beside ? copysign(1, box.x_min + box.x_max - 2 * tip.x) : 0;
   const double y = is_beside ? 0 : copysign(1, box.y_min + box.y_max - 2 * tip.y);
@@ -52,6 +50,11 @@ static void paint(canvas *canvas, const ald_callout_layout *layout, const char *
   const double sides[6] = {first.x, first.y, tip.x, tip.y, second.x, second.y};
   canvas_add_line(canvas, sides, 3, 1);
   canvas_fill(canvas, CANVAS_NON_ZERO, edge);
+}
+
+static void paint(canvas *canvas, ald_envelope box, const char *text) {
+  canvas_box(canvas, box, paper);
+  canvas_frame(canvas, box, 1, edge);
   double top = box.y_min + PADDING_DIP;
   for (const char *line = text; *line != '\0'; top += TEXT_LINE_DIP) {
     const size_t length = strcspn(line, "\n");
@@ -70,7 +73,11 @@ void balloon_paint(viewer *viewer) {
     viewer->measured_text = layout.text_generation;
     ald_callout_get_layout(viewer->callout, &layout, NULL);
   }
-  if (text != NULL && (layout.state == ALD_CALLOUT_VISIBLE || layout.state == ALD_CALLOUT_ANCHOR_COVERED))
-    paint(&viewer->canvas, &layout, text);
+  if (text != NULL && (layout.state == ALD_CALLOUT_VISIBLE || layout.state == ALD_CALLOUT_ANCHOR_COVERED)) {
+    paint(&viewer->canvas, layout.box_dip, text);
+    /* Under a finger the glass, which the box keeps clear of, shows the place; a leader would lie across it. */
+    if (!viewer->is_finger_down)
+      paint_leader(&viewer->canvas, &layout);
+  }
   free(text);
 }

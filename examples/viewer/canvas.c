@@ -169,12 +169,17 @@ static void look(canvas *canvas, canvas_rule rule, double y, size_t count, int *
 static void blend_row(canvas *canvas, int row, int first, int last, ald_rgba color) {
   uint8_t *pixel = canvas->pixels + 4 * ((size_t)row * (size_t)canvas->width + (size_t)first);
   const float channels[3] = {color.red, color.green, color.blue};
+  const uint8_t whole[3] = {color.red, color.green, color.blue};
   for (int x = first; x <= last; x++, pixel += 4) {
     const float covered = canvas->coverage[x] < 1 ? canvas->coverage[x] : 1;
     const float share = covered * ((float)color.alpha / 255);
+    canvas->coverage[x] = 0;
+    if (share == 1) {
+      memcpy(pixel, whole, 3);
+      continue;
+    }
     for (int channel = 0; channel < 3; channel++)
       pixel[channel] = (uint8_t)((float)pixel[channel] * (1 - share) + channels[channel] * share + 0.5f);
-    canvas->coverage[x] = 0;
   }
 }
 

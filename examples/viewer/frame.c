@@ -31,7 +31,7 @@ bool frame_resize(viewer *viewer) {
 }
 
 /* Paints a map as a view shows it. */
-static void paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pictures, const ald_view_state *state) {
+void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pictures, const ald_view_state *state) {
   canvas_clear(canvas, water);
   graphics_paint(viewer, canvas, view, viewer->land);
   pictures_want(pictures, state, viewer->layers_generation);
@@ -47,7 +47,9 @@ bool frame_paint(viewer *viewer) {
   if (!succeeded(viewer, ald_view_get_state(viewer->view, &state, &error), &error))
     return false;
   canvas *canvas = &viewer->canvas;
-  paint_map(viewer, canvas, viewer->view, viewer->pictures, &state);
+  frame_paint_map(viewer, canvas, viewer->view, viewer->pictures, &state);
+  if (!lens_paint(viewer))
+    return false;
   balloon_paint(viewer);
   panel_paint(viewer, &state);
   SDL_UpdateTexture(viewer->texture, NULL, canvas->pixels, canvas->width * 4);

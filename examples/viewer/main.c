@@ -67,7 +67,8 @@ static bool open_window(viewer *viewer, const options *options) {
 bool viewer_is_at_rest(viewer *viewer) {
   ald_navigation_state state = ALD_NAVIGATION_STATE_INIT;
   return viewer->is_painted && ald_view_get_navigation_state(viewer->view, &state, NULL) == ALD_STATUS_OK &&
-         !state.needs_time && !answers_are_awaited(viewer) && !pictures_are_behind(viewer->pictures);
+         !state.needs_time && !answers_are_awaited(viewer) && !pictures_are_behind(viewer->pictures) &&
+         !pictures_are_behind(viewer->lens_pictures);
 }
 
 /* A frame: what was done, the time that has passed, what came of it, and, unless it is to be skipped, the picture. */
@@ -84,14 +85,14 @@ static bool step(viewer *viewer, double seconds, bool is_painted) {
   return !is_painted || frame_paint(viewer);
 }
 
-/* Nobody looks on while a script moves the view: of such frames every sixth is painted. */
+/* Nobody looks on while a script waits or moves the view: of such frames every sixth is painted. */
 static bool play_script(viewer *viewer, const options *options) {
   script script;
   bool is_fine = script_open(&script, options->script);
   for (int number = 0; is_fine && script_step(&script, viewer); number++) {
     ald_navigation_state state = ALD_NAVIGATION_STATE_INIT;
     ald_view_get_navigation_state(viewer->view, &state, NULL);
-    is_fine = step(viewer, FRAME_S, !state.needs_time || number % 6 == 0);
+    is_fine = step(viewer, FRAME_S, (script.is_resting && !state.needs_time) || number % 6 == 0);
   }
   return is_fine && !script.is_failed && (options->screenshot == NULL || frame_save(viewer, options->screenshot));
 }
@@ -127,17 +128,22 @@ int main(int count, char **arguments) {
   viewer.is_scripted = options.script != NULL;
   viewer.pointer_dip = (ald_point){-1, -1};
   bool is_fine = open_window(&viewer, &options) &&
-                 world_open(&viewer, options.examples, options.rasters, options.raster_count) && frame_resize(&viewer);
-  if (is_fine)
+                 world_open(&viewer, options.examples, options.rasters, options.raster_count) && lens_open(&viewer) &&
+                 frame_resize(&viewer);
+  if (is_fine) {
     viewer.pictures = pictures_start(viewer.map);
-  if (viewer.pictures != NULL)
+    viewer.lens_pictures = pictures_start(viewer.map);
+  }
+  if (viewer.pictures != NULL && viewer.lens_pictures != NULL)
     is_fine = viewer.is_scripted ? play_script(&viewer, &options) : run(&viewer);
   else
     is_fine = false;
   pictures_stop(viewer.pictures);
+  pictures_stop(viewer.lens_pictures);
   answers_close(&viewer);
   world_close(&viewer);
   canvas_free(&viewer.canvas);
+  canvas_free(&viewer.glass);
   SDL_DestroyTexture(viewer.texture);
   SDL_DestroyRenderer(viewer.renderer);
   SDL_DestroyWindow(viewer.window);

@@ -21,6 +21,17 @@ static void report_callout(viewer *viewer) {
          layout.leader_tip_dip.x, layout.leader_tip_dip.y, text);
 }
 
+static void report_magnifier(viewer *viewer) {
+  ald_magnifier_state state = ALD_MAGNIFIER_STATE_INIT;
+  if (ald_magnifier_get_state(viewer->magnifier, &state, NULL) != ALD_STATUS_OK || !state.is_shown) {
+    printf("magnifier none\n");
+    return;
+  }
+  const ald_envelope box = state.box_dip;
+  printf("magnifier %.3f %.3f %.3f %.3f target %.3f %.3f\n", box.x_min, box.y_min, box.x_max, box.y_max,
+         state.target_dip.x, state.target_dip.y);
+}
+
 void report(viewer *viewer) {
   ald_view_state state = ALD_VIEW_STATE_INIT;
   ald_scale_bar bar = ALD_SCALE_BAR_INIT;
@@ -32,6 +43,7 @@ void report(viewer *viewer) {
   if (panel_scale_bar(viewer, &state, &bar))
     printf("bar %.9g %.3f %.3f %.3f\n", bar.length_m, bar.start_dip.x, bar.end_dip.x, bar.start_dip.y);
   report_callout(viewer);
+  report_magnifier(viewer);
   panel_status(viewer, &state, status, sizeof status);
   printf("status %s\n", status);
 }

@@ -132,8 +132,8 @@ static bool goes_on(script *script, viewer *viewer) {
   }
   if (script->is_resting && viewer_is_at_rest(viewer))
     script->is_resting = false;
-  if (script->is_resting)
-    SDL_Delay(1); /* Others are at work: the engine's threads, and that of the pictures. */
+  if (script->is_resting && viewer->is_painted)
+    SDL_WaitEventTimeout(NULL, 10); /* Others are at work: the engine's threads, and those of the pictures. */
   return script->is_resting;
 }
 

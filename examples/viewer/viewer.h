@@ -45,6 +45,8 @@ typedef struct viewer {
   ald_graphics_overlay marks;
   ald_callout callout;
   uint64_t measured_text;
+  ald_magnifier magnifier;
+  ald_view lens_view;
 
   /* The rasters, the lowest first. A layer is null until its raster is open; one that could not be opened stays so. */
   uint32_t layer_count;
@@ -63,8 +65,11 @@ typedef struct viewer {
   bool is_finger_asked;
   ald_point finger_dip;
 
+  /* For the window, and for the magnifier. */
   pictures *pictures;
+  pictures *lens_pictures;
   canvas canvas;
+  canvas glass;
   /* Where the mouse is, and what the status line says at its end. */
   ald_point pointer_dip;
   char message[1024];
@@ -123,7 +128,15 @@ bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar 
 /* balloon.c: the callout. */
 void balloon_paint(viewer *viewer);
 
+/* lens.c: the magnifier. */
+bool lens_open(viewer *viewer);
+void lens_move(viewer *viewer, bool is_shown, ald_point finger_dip);
+/* Whether the map moves because the finger is near the edge. */
+bool lens_is_panning(const viewer *viewer);
+bool lens_paint(viewer *viewer);
+
 /* frame.c: a frame. */
+void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pictures, const ald_view_state *state);
 bool frame_resize(viewer *viewer);
 bool frame_paint(viewer *viewer);
 bool frame_save(viewer *viewer, const char *path);
