@@ -425,6 +425,14 @@ def test_inputs_move_the_camera(story):
     assert pinched.scale == pytest.approx(dragged.scale * 200 / 300, rel=1e-4)
 
 
+def test_the_status_line_says_what_the_window_has_done_last(story):
+    """And not what the views have done that the rasters are read through."""
+    said = {"shasta": "zooming", "turned": "rotating", "close": "zooming", "magnified": "zooming", "pulled": "zooming",
+            "dropped": "panning", "dragged": "panning", "pinched": "zooming"}
+    for name, what in said.items():
+        assert story[name]["status"].endswith(f"   did end {what}"), name
+
+
 def test_what_cannot_be_done_is_said(program, tmp_path):
     result = play(program, tmp_path, "rest\n\njump 1 2\n")
     assert result.returncode == 1 and "line 3" in result.stderr and "jump 1 2" in result.stderr

@@ -116,6 +116,9 @@ static void take_gesture(viewer *viewer, const ald_event *event) {
 
 static void take(viewer *viewer, const ald_event *event) {
   const char *what = NULL;
+  /* One queue has the events of all views, also of those that the pictures are read through. */
+  if (event->view.id != 0 && event->view.id != viewer->view.id)
+    return;
   switch (event->kind) {
   case ALD_EVENT_REQUEST_FINISHED:
     if (!world_take_raster(viewer, event->request))
