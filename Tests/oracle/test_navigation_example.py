@@ -64,8 +64,8 @@ def steps(run, example):
         elif match := re.fullmatch(r" {4} *[\d.]+ s  (.+)", line):
             events.append(match[1])
         else:
-            match = re.fullmatch(r" {4}centre (\S+) (\S+) \| 1 : (\S+) \| (\S+) degrees \| the visible area is (\S+) of "
-                                 r"its envelope \| (\S+) (km|m)", line)
+            match = re.fullmatch(r" {4}centre (\S+) (\S+) \| 1 : (\S+) \| (\S+) degrees \| the visible area is (\S+) "
+                                 r"of its envelope \| (\S+) (km|m)", line)
             longitude, latitude, scale, rotation, share, length = map(float, match.groups()[:-1])
             camera = Camera(TO_MERCATOR.transform(longitude, latitude), scale, rotation, example.SIZE)
             found[title[1]] = (title[0], events, camera, share, length * {"km": 1000, "m": 1}[match[7]])
@@ -120,7 +120,7 @@ def test_cameras_follow_from_the_words(steps, example):
     assert double.to_screen([tapped])[0] == pytest.approx((120, 220), abs=0.001)
     fling = cameras["Fling"]
     near(fling, fling.centre, double.scale, 30)
-    # 150 DIP under the finger; then 750 DIP/s, of which 0.998 are left after each millisecond, until it is as good as at
+    # 150 DIP under the finger; then 750 DIP/s, of which 0.998 are left after each millisecond, until it is all but at
     # rest.
     moved = double.to_screen([fling.centre])[0] - double.anchor
     assert moved[1] == pytest.approx(0, abs=0.01)
@@ -158,7 +158,8 @@ def test_pictures_show_land_and_water(run, steps, example):
                 place = shapely.geometry.Point(camera.to_map([(x + 0.5, y + 0.5)])[0])
                 colour = tuple(picture[y, x])
                 # Marks of fingers, the scale bar, the envelope's dashes and the point lie over the map.
-                if near_coasts.distance(place) < 2 * camera.units_per_dip or colour not in (example.LAND, example.WATER):
+                is_map = colour in (example.LAND, example.WATER)
+                if not is_map or near_coasts.distance(place) < 2 * camera.units_per_dip:
                     continue
                 assert colour == (example.LAND if near_lands.contains(place) else example.WATER), (title, x, y)
                 checked += 1

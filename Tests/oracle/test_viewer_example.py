@@ -119,8 +119,8 @@ finger 2 up 550 300
 rest
 state
 """
-STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "magnified", "lifted", "pulled", "dropped", "dragged",
-          "pinched"]
+STATES = ["world", "shasta", "tapped", "hidden", "shown", "turned", "close", "magnified", "lifted", "pulled", "dropped",
+          "dragged", "pinched"]
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +268,8 @@ def check_callout(state, heights, tap):
     values, to_cell, _, to_place = heights
     column, row, _ = cell_of(heights, camera.to_map([tap])[0])
     assert text.startswith(f"Band 1: {str(values.data[row, column])}||")
-    corners = [to_place * corner for corner in ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))]
+    steps = ((0, 0), (1, 0), (1, 1), (0, 1))
+    corners = [to_place * (column + right, row + down) for right, down in steps]
     to_mercator = pyproj.Transformer.from_crs(26910, 3857, always_xy=True)
     places = numpy.array([to_mercator.transform(*corner) for corner in corners])
     west, south = (float(part.split(":")[1]) for part in text.split("|")[2:])
