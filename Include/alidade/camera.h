@@ -24,7 +24,14 @@ enum {
   /** max_extent is set. */
   ALD_CONSTRAINTS_HAS_EXTENT = 1,
   /** The view keeps rotation_deg. */
-  ALD_CONSTRAINTS_LOCK_ROTATION = 2
+  ALD_CONSTRAINTS_LOCK_ROTATION = 2,
+  /**
+   * Fingers pull the view past the limits of scale and extent, as on a rubber band: less and less, at most an octave of
+   * the scale and the smaller side of the view. When they let go it springs back in 0.3 s of ald_view_advance, in place
+   * of inertia, as a part of the gesture's movement. All else that moves keeps to the limits. Without this they are
+   * hard.
+   */
+  ALD_CONSTRAINTS_RUBBER_BAND = 4
 };
 
 /** What must not leave the maximum extent. */

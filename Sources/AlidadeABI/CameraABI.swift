@@ -16,7 +16,8 @@ public func ald_view_set_constraints(
     let given = try read(constraints, "ald_constraints", 2, zero: ald_constraints())
     let hasExtent = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
     let locks = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
-    try requireFlags(given.flags, known: hasExtent | locks, "ald_constraints.flags", 2)
+    let rubberBand = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND)
+    try requireFlags(given.flags, known: hasExtent | locks | rubberBand, "ald_constraints.flags", 2)
     try requireFlags(given.reserved, known: 0, "ald_constraints.reserved", 2)
     guard let rule = CameraConstraints.ExtentRule(rawValue: given.extent_rule) else {
       throw EngineError(
@@ -32,7 +33,8 @@ public func ald_view_set_constraints(
         CameraConstraints(
           minScale: given.min_scale == 0 ? nil : given.min_scale,
           maxScale: given.max_scale == 0 ? nil : given.max_scale, maxExtent: extent, extentRule: rule,
-          lockedRotation: given.flags & locks == 0 ? nil : given.rotation_deg))
+          lockedRotation: given.flags & locks == 0 ? nil : given.rotation_deg,
+          isElastic: given.flags & rubberBand != 0))
     }
   }
 }
@@ -57,6 +59,7 @@ public func ald_view_get_constraints(
       result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
       result.rotation_deg = Camera.normalised(rotation)
     }
+    if known.isElastic { result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND) }
     write(result, to: out)
   }
 }

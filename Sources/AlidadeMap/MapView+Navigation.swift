@@ -113,10 +113,11 @@ extension MapView {
 
   /// Ends what moves, where it is. Fingers that are down move the map on when they move.
   public func stop() {
+    let system = map.spatialReference?.system
     state.withLock { state in
       state.recorder?.add(.stop)
       state.navigator.stop()
-      state.tell(isChanged: false)
+      state.tell(isChanged: state.keepLimits(system))
     }
   }
 
@@ -127,10 +128,11 @@ extension MapView {
   public func setInteraction(_ options: InteractionOptions) throws(EngineError) {
     try requireOwnCamera()
     try options.check()
+    let system = map.spatialReference?.system
     state.withLock { state in
       state.recorder?.add(.interaction(options))
       state.navigator.set(options)
-      state.tell(isChanged: false)
+      state.tell(isChanged: state.keepLimits(system))
     }
   }
 
@@ -153,9 +155,10 @@ extension MapView {
     let limit = runtime.policy.maxRequestBytes
     state.withLock { state in
       state.navigator.reset()
+      let isChanged = state.keepLimits(system)
       state.recorder = NavigationRecorder(
         state, metresPerUnit: system.metresPerUnit, worldWidth: system.worldWidth, limit: limit)
-      state.tell(isChanged: false)
+      state.tell(isChanged: isChanged)
     }
   }
 
@@ -219,7 +222,7 @@ extension MapView {
     }
     state.withLock { state in
       state.navigator.reset()
-      state.tell(isChanged: false)
+      state.tell(isChanged: state.keepLimits(system))
     }
   }
 
@@ -277,6 +280,7 @@ extension MapView {
       state.recorder?.add(command)
       var stage = NavigationStage(camera: camera, viewport: viewport, constraints: state.constraints)
       body(&state.navigator, &stage)
+      state.navigator.keepLimits(on: &stage)
       let isChanged = stage.camera != camera
       if isChanged { state.moved(to: stage.camera) }
       state.tell(isChanged: isChanged)

@@ -56,6 +56,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
         self.recorder = recorder
       }
       if let start = before.camera, let end = camera, start != end { navigator.jumped(from: start, to: end) }
+      // Its end was one for other constraints.
+      if navigator.isSpringing { navigator.stop() }
       // Who could read nothing before has missed no change.
       tell(isChanged: before.camera != nil && before.width > 0)
     }
@@ -65,6 +67,16 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       set(camera)
       generation &+= 1
       frame = nil
+    }
+
+    /// Takes back what nothing holds beyond the limits any more, after fingers and motions were stopped.
+    mutating func keepLimits(_ system: CoordinateSystem?) -> Bool {
+      guard let system, let camera, let viewport = viewport(system) else { return false }
+      var stage = NavigationStage(camera: camera, viewport: viewport, constraints: constraints)
+      navigator.keepLimits(on: &stage)
+      guard stage.camera != camera else { return false }
+      moved(to: stage.camera)
+      return true
     }
 
     /// Hands the navigator's notes on as events.

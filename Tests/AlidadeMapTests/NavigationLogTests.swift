@@ -17,6 +17,7 @@ import Testing
       limits.extentRule = dice.number(0...1) < 0.5 ? .center : .visibleArea
     }
     if dice.number(0...1) < 0.2 { limits.lockedRotation = dice.number(0...360) }
+    limits.isElastic = limits != .none && dice.number(0...1) < 0.5
     return limits
   }
 
@@ -55,6 +56,9 @@ import Testing
       let wanted = before.panned(dx: dice.number(-100...100), dy: 0, in: scene.stage.viewport)
       scene.stage.camera = scene.stage.constraints.clamped(wanted, in: scene.stage.viewport).camera
       if scene.stage.camera != before { scene.navigator.jumped(from: before, to: scene.stage.camera) }
+    case 19 where dice.next() % 2 == 0:
+      let velocity = Point(x: dice.number(-400...400), y: dice.number(-400...400))
+      scene.navigator.drift(dice.next() % 4 == 0 ? Point(x: 0, y: 0) : velocity, on: scene.stage)
     default:
       let bits = UInt32(truncatingIfNeeded: dice.next() & dice.next() & dice.next() & 8191) | 8
       scene.set { $0.switches = InteractionOptions.Switches(rawValue: bits) }
@@ -63,7 +67,7 @@ import Testing
 
   @Test func tenThousandLogs() {
     var dice = Dice(seed: 20)
-    var (moves, anchors, sessions) = (0, 0, 0)
+    var (moves, anchors, sessions, stretches) = (0, 0, 0, 0)
     for log in 0..<10_000 {
       let limits = constraints(&dice)
       var scene = NavigationScene(limits)
@@ -92,15 +96,34 @@ import Testing
         if before != scene.stage.camera { moves += 1 }
         #expect(scene.stage.camera.isUsable, "log \(log)")
         let kept = limits.clamped(scene.stage.camera, in: scene.stage.viewport)
-        #expect(kept.camera == scene.stage.camera, "log \(log): \(kept.clamps)")
+        if scene.navigator.mayBeStretched, limits.isElastic {
+          #expect(isInReach(scene.stage.camera, limits, scene.stage.viewport), "log \(log)")
+          if kept.camera != scene.stage.camera { stretches += 1 }
+        } else {
+          #expect(kept.camera == scene.stage.camera, "log \(log): \(kept.clamps)")
+        }
       }
       for (id, place) in fingers { scene.touch(id, .ended, place.x, place.y, time) }
+      // A drift ends when its magnifier goes.
+      scene.navigator.endDrift()
       scene.rest()
+      #expect(limits.clamped(scene.stage.camera, in: scene.stage.viewport).camera == scene.stage.camera, "log \(log)")
       #expect(scene.navigator.session == nil && scene.navigator.live == nil && !scene.navigator.isActive, "log \(log)")
       sessions += check(scene, log)
     }
     // That something has happened at all.
     #expect(moves > 50_000 && anchors > 5_000 && sessions > 50_000, "\(moves) \(anchors) \(sessions)")
+    #expect(stretches > 1_000, "\(stretches)")
+  }
+
+  /// Not farther beyond its limits than fingers can pull it: an octave, and the smaller side of the view.
+  private func isInReach(_ camera: Camera, _ limits: CameraConstraints, _ viewport: Viewport) -> Bool {
+    let scale = limits.limited(scale: camera.scale, rotation: camera.rotation, in: viewport).scale
+    let center = limits.limited(center: camera, in: viewport).center
+    let reach = min(viewport.width, viewport.height) * viewport.unitsPerDip(scale: camera.scale)
+    return (0.5...2).contains(camera.scale / scale) && (camera.center.x - center.x).magnitude <= reach
+      && (camera.center.y - center.y).magnitude <= reach
+      && (limits.lockedRotation.map { Camera.normalised($0) == camera.rotation } ?? true)
   }
 
   /// Beginnings and ends are paired, never one within another, and what has ended is told in between.
@@ -159,6 +182,7 @@ import Testing
       .constraints(
         CameraConstraints(
           minScale: 1e9, maxExtent: Envelope(xMin: -1, yMin: -2, xMax: 3, yMax: 4), extentRule: .center)),
+      .constraints(CameraConstraints(lockedRotation: 5, isElastic: true)), .drift(Point(x: -0.1, y: 1e9)),
     ]
     for command in commands {
       let again = NavigationCommand(line: command.line[...])
@@ -166,6 +190,7 @@ import Testing
     }
     for wrong in [
       "advance", "advance x", "advance 1 2", "advance nan", "advance inf", "fly 1", "key 99", "touch 1 -1 0 0 0",
+      "constraints - - - - - - 0 - stiff", "constraints - - - - - - 0 - elastic elastic", "drift 1",
     ] {
       #expect(NavigationCommand(line: wrong[...]) == nil, "\(wrong)")
     }

@@ -22,6 +22,7 @@ struct NavigationScene {
   }
 
   mutating func drain() {
+    navigator.keepLimits(on: &stage)
     notes += navigator.notes
     navigator.notes.removeAll(keepingCapacity: true)
   }

@@ -13,7 +13,17 @@ import sys
 from pathlib import Path
 
 import alidade
-from alidade import AnimationCurve, GestureKind, GesturePhase, InteractionFlags, InteractionOptions, Key, TouchPhase
+from alidade import (
+    AnimationCurve,
+    Constraints,
+    Envelope,
+    GestureKind,
+    GesturePhase,
+    InteractionFlags,
+    InteractionOptions,
+    Key,
+    TouchPhase,
+)
 
 SESSIONS = 60
 INPUTS = 150
@@ -36,6 +46,7 @@ class Session:
 
     def __init__(self, view: alidade.View, code: int, dice: random.Random) -> None:
         self.view, self.code, self.dice = view, code, dice
+        self.magnifier = alidade.Magnifier(view)
         self.fingers: dict[int, tuple[float, float]] = {}
         self.time = dice.uniform(0, 1e6)
 
@@ -92,8 +103,23 @@ class Session:
                 lambda: self.view.set_size(self.dice.uniform(500, 900), self.dice.uniform(400, 700)),
                 lambda: self.view.set_insets(alidade.Insets(left_dip=self.dice.uniform(0, 300))),
                 self.view.stop,
+                self.constrain,
+                self.magnify,
             ]
         )()
+
+    def constrain(self) -> None:
+        x, y = self.view.state.center
+        half = self.view.state.units_per_dip * self.dice.uniform(500, 2000)
+        box = Envelope(x - half, y - half, x + half, y + half)
+        self.view.set_constraints(
+            self.dice.choice([None, Constraints(max_extent=box), Constraints(max_extent=box, rubber_band=True)])
+        )
+
+    def magnify(self) -> None:
+        self.magnifier.show_at(self.somewhere())
+        if self.dice.random() < 0.3:
+            self.magnifier.hide()
 
     def gesture(self) -> None:
         kind = self.dice.choice([GestureKind.SWIPE, GestureKind.DOUBLE_TAP, GestureKind.TWO_FINGER_TAP])

@@ -12,6 +12,9 @@ public struct CameraConstraints: Sendable, Equatable {
   public var extentRule: ExtentRule
   /// The rotation that the camera keeps; nil: it may turn.
   public var lockedRotation: Double?
+  /// Fingers can pull the camera past the limits of scale and extent, with growing resistance; it springs back when they
+  /// let go.
+  public var isElastic: Bool
 
   /// What must not leave the maximum extent.
   public enum ExtentRule: Int32, Sendable {
@@ -23,13 +26,14 @@ public struct CameraConstraints: Sendable, Equatable {
 
   public init(
     minScale: Double? = nil, maxScale: Double? = nil, maxExtent: Envelope? = nil, extentRule: ExtentRule = .visibleArea,
-    lockedRotation: Double? = nil
+    lockedRotation: Double? = nil, isElastic: Bool = false
   ) {
     self.minScale = minScale
     self.maxScale = maxScale
     self.maxExtent = maxExtent
     self.extentRule = extentRule
     self.lockedRotation = lockedRotation
+    self.isElastic = isElastic
   }
 
   public static let none = CameraConstraints()
@@ -154,7 +158,7 @@ extension CameraConstraints {
     return extent.xMax - extent.xMin >= width * (1 - 1e-9)
   }
 
-  private func limited(center camera: Camera, in viewport: Viewport) -> (center: Point, clamps: CameraClamps) {
+  func limited(center camera: Camera, in viewport: Viewport) -> (center: Point, clamps: CameraClamps) {
     guard let maxExtent else { return (camera.center, []) }
     let ways = cornerWays(camera, in: viewport)
     var center = camera.center

@@ -8,12 +8,14 @@ enum Motion: Sendable {
   case fling(Fling, from: Camera)
   /// DIP/s, right and down, until something ends it.
   case drift(Point, from: Camera)
+  /// From beyond the limits back to them.
+  case spring(Flight)
 
   /// Seconds.
   var duration: Double {
     switch self {
     case .glide(let glide): glide.duration
-    case .flight(let flight): flight.duration
+    case .flight(let flight), .spring(let flight): flight.duration
     case .fling(let fling, _): fling.duration
     case .drift: .infinity
     }
@@ -23,7 +25,7 @@ enum Motion: Sendable {
   func camera(after seconds: Double, in viewport: Viewport) -> Camera {
     switch self {
     case .glide(let glide): return glide.camera(after: seconds, in: viewport)
-    case .flight(let flight): return flight.camera(after: seconds)
+    case .flight(let flight), .spring(let flight): return flight.camera(after: seconds)
     case .fling(let fling, let start):
       let way = fling.way(after: seconds)
       return start.panned(dx: way.x, dy: way.y, in: viewport)

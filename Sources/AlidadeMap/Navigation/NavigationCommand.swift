@@ -47,6 +47,7 @@ extension NavigationCommand {
       "constraints \(Self.text(limits.minScale)) \(Self.text(limits.maxScale)) \(Self.text(limits.maxExtent?.xMin)) "
         + "\(Self.text(limits.maxExtent?.yMin)) \(Self.text(limits.maxExtent?.xMax)) "
         + "\(Self.text(limits.maxExtent?.yMax)) \(limits.extentRule.rawValue) \(Self.text(limits.lockedRotation))"
+        + (limits.isElastic ? " elastic" : "")
     }
   }
 
@@ -107,6 +108,7 @@ extension NavigationCommand {
       guard let rule = CameraConstraints.ExtentRule(rawValue: words.integer()) else { return nil }
       limits.extentRule = rule
       limits.lockedRotation = words.optionalNumber()
+      limits.isElastic = words.skip("elastic")
       self = .constraints(limits)
     default: return nil
     }
@@ -128,6 +130,14 @@ extension NavigationCommand {
       let word = rest.prefix { $0 != " " }
       rest = rest[word.endIndex...]
       return word
+    }
+
+    /// Whether a word came next; it is left out then.
+    mutating func skip(_ word: Substring) -> Bool {
+      let before = rest
+      if next() == word { return true }
+      rest = before
+      return false
     }
 
     mutating func number() -> Double {

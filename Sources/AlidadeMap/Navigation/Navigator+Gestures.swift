@@ -6,8 +6,8 @@ extension Navigator {
   mutating func touch(
     _ id: UInt64, _ phase: TouchPhase, at point: Point, time: Double, on stage: inout NavigationStage
   ) {
-    // A finger holds what moves by itself.
-    if phase == .began, motion != nil { stop() }
+    // A finger holds what moves by itself, but for what springs back: that has to get there.
+    if phase == .began, motion != nil, !isSpringing { stop() }
     if !recognizer.isTouched { recognizer.catchUp(with: clock) }
     recognizer.touch(id, phase, at: point, time: time, &steps)
     takeSteps(on: &stage)
@@ -97,7 +97,12 @@ extension Navigator {
       move(going, on: &stage)
     case .ended, .cancelled:
       guard let ended = live.take(), ended.session == session?.number, motion == nil else { return }
-      if step.phase == .cancelled { return stop() }
+      if step.phase == .cancelled {
+        session?.isCancelled = true
+        if !springBack(on: stage) { stop() }
+        return
+      }
+      if springBack(on: stage) { return }
       if ended.kind == .drag || ended.kind == .pinch {
         fling(step.velocity, on: stage)
       } else {
@@ -114,9 +119,15 @@ extension Navigator {
   }
 
   func grip(_ gesture: inout LiveGesture, _ step: Gesture, _ stage: NavigationStage) {
+    var (camera, scale) = (stage.camera, stage.camera.scale)
+    if stage.constraints.isElastic {
+      // What is stretched already must not be stretched again by the same pull.
+      camera = stage.constraints.asked(camera, in: stage.viewport)
+      scale = stage.constraints.asked(scale: scale, rotation: camera.rotation, in: stage.viewport)
+    }
     gesture.step = step
-    gesture.grip = stage.camera.transform(in: stage.viewport).mapPoint(pivot(step.point, stage))
-    gesture.scale = stage.camera.scale * step.scaleFactor
+    gesture.grip = camera.transform(in: stage.viewport).mapPoint(pivot(step.point, stage))
+    gesture.scale = scale * step.scaleFactor
     gesture.rotation = stage.camera.rotation + step.rotation
   }
 
@@ -125,11 +136,19 @@ extension Navigator {
     let point = pivot(step.point, stage)
     var scale = stage.camera.scale
     var rotation = stage.camera.rotation
-    if gesture.kind != .drag, options.zooms { scale = limited(gesture.scale / step.scaleFactor, stage) }
     // Fingers that turn clockwise take the map along: what is up turns the other way.
     if gesture.kind == .pinch || gesture.kind == .twist, options.turns { rotation = gesture.rotation - step.rotation }
+    if stage.constraints.isElastic, let locked = stage.constraints.lockedRotation { rotation = locked }
+    if gesture.kind != .drag, options.zooms {
+      let wanted = gesture.scale / step.scaleFactor
+      scale =
+        stage.constraints.isElastic
+        ? stage.constraints.pulled(scale: wanted, rotation: rotation, in: stage.viewport)
+        : limited(wanted, stage)
+    }
     let turned = stage.camera.with(scale: scale, rotation: rotation, about: point, in: stage.viewport)
     let isPan = gesture.kind == .drag || (gesture.kind == .pinch && step.isPanning)
-    apply(turned.showing(gesture.grip, at: point, in: stage.viewport), about: point, isPan: isPan, on: &stage)
+    let wanted = turned.showing(gesture.grip, at: point, in: stage.viewport)
+    apply(wanted, about: point, isPan: isPan, isPulled: stage.constraints.isElastic, on: &stage)
   }
 }

@@ -34,6 +34,8 @@ struct Navigator: Sendable {
     var quietTime = Double.infinity
     /// North was tried for, once.
     var hasSettled = false
+    /// Its gesture was taken away, and it springs back still.
+    var isCancelled = false
   }
 
   /// A gesture whose fingers are down.
@@ -135,8 +137,8 @@ struct Navigator: Sendable {
     guard let now = session else { return }
     let turn = Camera.turn(from: stage.camera.rotation, to: 0)
     guard now.cause == .gesture, now.hasTurned, !now.hasSettled, !options.switches.contains(.noSnap), turn != 0,
-      turn.magnitude <= options.snapThreshold, stage.constraints.lockedRotation == nil
-    else { return end(isInterrupted: false) }
+      turn.magnitude <= options.snapThreshold, stage.constraints.lockedRotation == nil, !now.isCancelled
+    else { return end(isInterrupted: now.isCancelled) }
     session?.hasSettled = true
     var glide = Glide(stage.camera, about: point, duration: Self.glideTime, curve: Self.glideCurve)
     glide.turn = turn
@@ -170,10 +172,16 @@ struct Navigator: Sendable {
   /// - Parameters:
   ///   - point: the screen point whose map point stays if the scale has to be limited.
   ///   - isPan: whether a change of the centre is what was wanted, and not only what follows from a turn.
-  mutating func apply(_ camera: Camera, about point: Point?, isPan: Bool, on stage: inout NavigationStage) {
+  ///   - isPulled: whether fingers pull it, past the limits if they want.
+  mutating func apply(
+    _ camera: Camera, about point: Point?, isPan: Bool, isPulled: Bool = false, on stage: inout NavigationStage
+  ) {
     let before = stage.camera
     let near = stage.constraints.onOneSide(camera, of: before, in: stage.viewport)
-    stage.camera = stage.constraints.clamped(near, in: stage.viewport, about: point).camera
+    stage.camera =
+      isPulled
+      ? stage.constraints.pulled(near, in: stage.viewport)
+      : stage.constraints.clamped(near, in: stage.viewport, about: point).camera
     if stage.camera.scale != before.scale { session?.hasZoomed = true }
     if stage.camera.rotation != before.rotation { session?.hasTurned = true }
     if isPan, stage.camera.center != before.center { session?.hasPanned = true }
@@ -193,7 +201,11 @@ struct Navigator: Sendable {
         about = glide.about
         isPan = glide.way != Point(x: 0, y: 0)
       }
-      apply(camera, about: about, isPan: isPan, on: &stage)
+      if case .spring = motion {
+        stage.camera = camera
+      } else {
+        apply(camera, about: about, isPan: isPan, on: &stage)
+      }
       if elapsed >= motion.duration { settle(stage, about: about ?? stage.viewport.anchor) }
     }
     if let quiet = session?.quietTime, clock >= quiet { end(isInterrupted: false) }

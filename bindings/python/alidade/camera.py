@@ -39,6 +39,8 @@ class Constraints:
     extent_rule: ExtentRule = ExtentRule.VISIBLE_AREA
     # The rotation that stays; None: the view may turn.
     locked_rotation_deg: float | None = None
+    # Fingers pull the view past the limits of scale and extent; it springs back when they let go.
+    rubber_band: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class CameraMoves(Handle):
             ),
             extent_rule=ExtentRule(found.extent_rule),
             locked_rotation_deg=found.rotation_deg if found.flags & ConstraintsFlags.LOCK_ROTATION else None,
+            rubber_band=bool(found.flags & ConstraintsFlags.RUBBER_BAND),
         )
 
     def set_constraints(self, constraints: Constraints | None) -> None:
@@ -105,6 +108,8 @@ class CameraMoves(Handle):
         if constraints.locked_rotation_deg is not None:
             given.flags |= ConstraintsFlags.LOCK_ROTATION
             given.rotation_deg = constraints.locked_rotation_deg
+        if constraints.rubber_band:
+            given.flags |= ConstraintsFlags.RUBBER_BAND
         check(library().ald_view_set_constraints, self._handle, ctypes.byref(given))
 
     def move(
