@@ -85,7 +85,7 @@ public func ald_magnifier_to_view(
     let magnifier = try resolve(magnifier, 1)
     try convert(
       magnifier.runtime.policy, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes,
-      frames: { () throws(EngineError) in try magnifier.frames() },
+      frames: { () throws(EngineError) in try magnifier.transforms() },
       { frames, point in frames.view.screenPoint(frames.magnifier.mapPoint(point)) })
   }
 }
@@ -99,8 +99,15 @@ public func ald_magnifier_from_view(
     let magnifier = try resolve(magnifier, 1)
     try convert(
       magnifier.runtime.policy, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes,
-      frames: { () throws(EngineError) in try magnifier.frames() },
+      frames: { () throws(EngineError) in try magnifier.transforms() },
       { frames, point in frames.magnifier.screenPoint(frames.view.mapPoint(point)) })
+  }
+}
+
+extension Magnifier {
+  fileprivate func transforms() throws(EngineError) -> (view: ViewTransform, magnifier: ViewTransform) {
+    let frames = try frames()
+    return (frames.view.transform, frames.magnifier.transform)
   }
 }
 

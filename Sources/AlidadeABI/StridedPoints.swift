@@ -64,6 +64,24 @@ struct StridedPoints: @unchecked Sendable {
     (address + 8).storeBytes(of: point.y, as: Double.self)
   }
 
+  /// The points follow each other without gaps.
+  var isDense: Bool { stride == Self.pointSize }
+
+  /// As `load`, for points without gaps.
+  @inline(__always)
+  func loadDense(_ index: Int) -> Point {
+    let address = base + index &* Self.pointSize
+    return Point(x: address.loadUnaligned(as: Double.self), y: (address + 8).loadUnaligned(as: Double.self))
+  }
+
+  /// As `store`, for points without gaps.
+  @inline(__always)
+  func storeDense(_ point: Point, at index: Int) {
+    let address = base + index &* Self.pointSize
+    address.storeBytes(of: point.x, as: Double.self)
+    (address + 8).storeBytes(of: point.y, as: Double.self)
+  }
+
   /// The points in an array of our own.
   func loaded() throws(EngineError) -> HeapArray<Point> {
     let points = try HeapArray<Point>(count: count)

@@ -57,9 +57,3 @@ func five(_ points: [Point]?) -> (ald_point, ald_point, ald_point, ald_point, al
   }
   return (at(0), at(1), at(2), at(3), at(4))
 }
-
-/// Four numbers as C's array of four.
-func four(_ numbers: [Double]) -> (Double, Double, Double, Double) {
-  func at(_ index: Int) -> Double { index < numbers.count ? numbers[index] : .nan }
-  return (at(0), at(1), at(2), at(3))
-}

@@ -122,7 +122,7 @@ extension ald_view_state {
       struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
       rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width, height_dip: frame.height,
       pixel_density: frame.pixelDensity, insets: ald_insets(frame.insets), anchor_dip: ald_point(frame.anchor),
-      screen_to_map: four(frame.screenToMapMatrix), map_to_screen: four(frame.mapToScreenMatrix),
+      screen_to_map: frame.screenToMapMatrix, map_to_screen: frame.mapToScreenMatrix,
       visible_area: four(frame.visibleArea))
   }
 }
@@ -146,19 +146,20 @@ public func ald_view_map_to_screen(
 @inline(__always)
 private func convert(
   _ view: ald_view, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
-  _ outStride: Int, _ error: UnsafeMutablePointer<ald_error>?, _ body: (ViewFrame, Point) -> Point
+  _ outStride: Int, _ error: UnsafeMutablePointer<ald_error>?, _ body: (ViewTransform, Point) -> Point
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
     try convert(
-      view.runtime.policy, xy, stride, count, out, outStride, frames: { () throws(EngineError) in try view.frame() },
-      body)
+      view.runtime.policy, xy, stride, count, out, outStride,
+      frames: { () throws(EngineError) in try view.frame().transform }, body)
   }
 }
 
 /// Converts the host's points one by one, in place if it gave the same array twice.
 ///
-/// - Parameter frames: what the points are seen through, as of one moment.
+/// - Parameter frames: what the points are seen through, as of one moment; a value, whose fields the loop need not load
+///   again and again.
 @inline(__always)
 func convert<Frames>(
   _ policy: Policy, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
@@ -171,7 +172,12 @@ func convert<Frames>(
     countArgument: 4)
   let frames = try frames()
   guard let input, let output else { return }
-  for index in 0..<input.count { output.store(body(frames, input.load(index)), at: index) }
+  if input.isDense, output.isDense {
+    // With a stride that the compiler knows the loop is twice as fast.
+    for index in 0..<input.count { output.storeDense(body(frames, input.loadDense(index)), at: index) }
+  } else {
+    for index in 0..<input.count { output.store(body(frames, input.load(index)), at: index) }
+  }
 }
 
 @_cdecl("ald_view_layer_coverage") @implementation

@@ -179,7 +179,8 @@ public func ald_view_snapshot_screen_to_map(
   enter(error) { () throws(EngineError) in
     let frame = try resolve(snapshot, 1).frame
     try convert(
-      frame.map.runtime.policy, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes, frames: { frame }
+      frame.map.runtime.policy, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes,
+      frames: { frame.transform }
     ) { $0.mapPoint($1) }
   }
 }
@@ -192,7 +193,8 @@ public func ald_view_snapshot_map_to_screen(
   enter(error) { () throws(EngineError) in
     let frame = try resolve(snapshot, 1).frame
     try convert(
-      frame.map.runtime.policy, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, frames: { frame }
+      frame.map.runtime.policy, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes,
+      frames: { frame.transform }
     ) { $0.screenPoint($1) }
   }
 }

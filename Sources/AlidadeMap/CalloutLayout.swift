@@ -110,6 +110,24 @@ private struct BoxPlacing {
     func isBetter(than other: Candidate) -> Bool {
       fault == other.fault ? distance < other.distance : fault < other.fault
     }
+
+    /// The best of another candidate and of this one's box, pushed to each side of an obstacle.
+    func betterBeside(_ obstacle: Envelope, than other: Candidate, _ placing: BoxPlacing) -> Candidate {
+      let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
+      var best = other
+      for side in 0..<4 {
+        var corner = Point(x: box.xMin, y: box.yMin)
+        switch side {
+        case 0: corner.y = obstacle.yMin - height
+        case 1: corner.x = obstacle.xMax
+        case 2: corner.x = obstacle.xMin - width
+        default: corner.y = obstacle.yMax
+        }
+        let pushed = placing.pushed(self, to: corner)
+        if pushed.isBetter(than: best) { best = pushed }
+      }
+      return best
+    }
   }
 
   let tip: Point
@@ -130,28 +148,20 @@ private struct BoxPlacing {
     }
     guard let obstacle, best.coversObstacle else { return best }
     // No side of the tip is clear: the box goes beside the obstacle, as near to where it should be as there is room.
-    let all = [preferred] + Self.others(preferred)
-    for candidate in all.map(candidate) {
-      for beside in besides(obstacle, candidate) where beside.isBetter(than: best) { best = beside }
+    best = candidate(preferred).betterBeside(obstacle, than: best, self)
+    for placement in Self.others(preferred) {
+      best = candidate(placement).betterBeside(obstacle, than: best, self)
     }
     return best
   }
 
-  /// A candidate's box pushed to each side of an obstacle.
-  private func besides(_ obstacle: Envelope, _ candidate: Candidate) -> [Candidate] {
+  private func pushed(_ candidate: Candidate, to corner: Point) -> Candidate {
     let box = candidate.box
-    let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
-    let corners = [
-      Point(x: box.xMin, y: obstacle.yMin - height), Point(x: obstacle.xMax, y: box.yMin),
-      Point(x: obstacle.xMin - width, y: box.yMin), Point(x: box.xMin, y: obstacle.yMax),
-    ]
-    return corners.map { corner in
-      let x = Span(low: corner.x, length: width).kept(from: room.xMin, to: room.xMax)
-      let y = Span(low: corner.y, length: height).kept(from: room.yMin, to: room.yMax)
-      let pushed = Envelope(xMin: x.low, yMin: y.low, xMax: x.high, yMax: y.high)
-      let way = (pushed.xMin - box.xMin).magnitude + (pushed.yMin - box.yMin).magnitude
-      return judged(placement(of: pushed), pushed, distance: candidate.distance + way)
-    }
+    let x = Span(low: corner.x, length: box.xMax - box.xMin).kept(from: room.xMin, to: room.xMax)
+    let y = Span(low: corner.y, length: box.yMax - box.yMin).kept(from: room.yMin, to: room.yMax)
+    let pushed = Envelope(xMin: x.low, yMin: y.low, xMax: x.high, yMax: y.high)
+    let way = (pushed.xMin - box.xMin).magnitude + (pushed.yMin - box.yMin).magnitude
+    return judged(placement(of: pushed), pushed, distance: candidate.distance + way)
   }
 
   /// The side of the tip that a pushed box lies on.
@@ -167,15 +177,20 @@ private struct BoxPlacing {
       coversObstacle: obstacle.map { box.overlaps($0) } ?? false)
   }
 
-  /// The opposite side, then the two beside.
+  /// The opposite side, then the two beside. Constants, so that a frame takes no memory.
   private static func others(_ placement: CalloutPlacement) -> [CalloutPlacement] {
     switch placement {
-    case .automatic, .above: [.below, .right, .left]
-    case .below: [.above, .right, .left]
-    case .left: [.right, .above, .below]
-    case .right: [.left, .above, .below]
+    case .automatic, .above: afterAbove
+    case .below: afterBelow
+    case .left: afterLeft
+    case .right: afterRight
     }
   }
+
+  private static let afterAbove: [CalloutPlacement] = [.below, .right, .left]
+  private static let afterBelow: [CalloutPlacement] = [.above, .right, .left]
+  private static let afterLeft: [CalloutPlacement] = [.right, .above, .below]
+  private static let afterRight: [CalloutPlacement] = [.left, .above, .below]
 
   private func candidate(_ placement: CalloutPlacement) -> Candidate {
     let (width, height) = (options.width, options.height)

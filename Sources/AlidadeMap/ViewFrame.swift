@@ -11,6 +11,8 @@ public final class ViewFrame: Sendable {
   public let pixelDensity: Double
   public let generation: UInt64
   public let transform: ViewTransform
+  /// The corners of the whole view, insets included: clockwise from the top left. Kept, so that reading takes no memory.
+  public let visibleArea: [Point]
 
   init(
     map: Map, spatialReference: SpatialReference, camera: Camera, viewport: Viewport, pixelDensity: Double,
@@ -22,7 +24,9 @@ public final class ViewFrame: Sendable {
     self.viewport = viewport
     self.pixelDensity = pixelDensity
     self.generation = generation
-    transform = camera.transform(in: viewport)
+    let transform = camera.transform(in: viewport)
+    self.transform = transform
+    visibleArea = viewport.corners.map { transform.mapPoint($0) }
   }
 
   /// The map point at `anchor`.
@@ -41,10 +45,10 @@ public final class ViewFrame: Sendable {
   var cosine: Double { transform.cosine }
 
   /// Row-major 2 x 2, from DIP to map units.
-  public var screenToMapMatrix: [Double] { transform.screenToMapMatrix }
+  public var screenToMapMatrix: ViewTransform.Matrix { transform.screenToMapMatrix }
 
   /// Row-major 2 x 2, from map units to DIP.
-  public var mapToScreenMatrix: [Double] { transform.mapToScreenMatrix }
+  public var mapToScreenMatrix: ViewTransform.Matrix { transform.mapToScreenMatrix }
 
   /// The map point under a screen point; NaN, NaN if that is not finite or so far away that its image is not.
   @inline(__always)
@@ -53,7 +57,4 @@ public final class ViewFrame: Sendable {
   /// The screen point of a map point; NaN, NaN if that is not finite or so far away that its image is not.
   @inline(__always)
   public func screenPoint(_ map: Point) -> Point { transform.screenPoint(map) }
-
-  /// The corners of the whole view, insets included: clockwise from the top left of the screen.
-  public var visibleArea: [Point] { viewport.corners.map { mapPoint($0) } }
 }

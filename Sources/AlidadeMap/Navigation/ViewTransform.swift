@@ -25,14 +25,17 @@ public struct ViewTransform: Sendable, Equatable {
     (sine, cosine) = sineAndCosine(degrees: rotation)
   }
 
-  /// Row-major 2 x 2, from DIP to map units.
-  public var screenToMapMatrix: [Double] {
-    [unitsPerDip * cosine, -unitsPerDip * sine, -unitsPerDip * sine, -unitsPerDip * cosine]
+  /// Row-major 2 x 2. No array: each frame reads two of them, and an array takes memory.
+  public typealias Matrix = (Double, Double, Double, Double)
+
+  /// From DIP to map units.
+  public var screenToMapMatrix: Matrix {
+    (unitsPerDip * cosine, -unitsPerDip * sine, -unitsPerDip * sine, -unitsPerDip * cosine)
   }
 
-  /// Row-major 2 x 2, from map units to DIP.
-  public var mapToScreenMatrix: [Double] {
-    [cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip]
+  /// From map units to DIP.
+  public var mapToScreenMatrix: Matrix {
+    (cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip)
   }
 
   /// The map point under a screen point; NaN, NaN if that is not finite or so far away that its image is not.

@@ -1,0 +1,146 @@
+/*
+ * A frame: letting time pass over a map of 10,000 layers while nothing changes, and while the view slides; and a
+ * million points of the screen to the map and back, beside memory's own speed and a loop in C.
+ *
+ *   bench_advance RASTER
+ */
+#include "bench.h"
+
+#include <math.h>
+
+enum { LAYERS = 10000, FRAMES = 20000, POINTS = 1000000, ROUNDS = 15 };
+
+static double times[FRAMES];
+static double screen[2 * POINTS], converted[2 * POINTS];
+
+static void report(const char *name, const char *part, double value) {
+  char label[128];
+  snprintf(label, sizeof label, "%s_%s", name, part);
+  result(label, value);
+}
+
+/* Times each frame by itself; the clock's own cost, some 20 ns, is in it. */
+static void measure_frames(const char *name, ald_view view, ald_runtime runtime, int reads) {
+  ald_error error;
+  ald_event events[16];
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  size_t count = 0;
+  double checksum = 0;
+  for (int frame = 0; frame < FRAMES; frame++) {
+    const double start = now_ns();
+    must(ald_view_advance(view, 1.0 / 120, &error), &error);
+    if (reads) {
+      must(ald_runtime_next_events(runtime, events, 16, &count, &error), &error);
+      must(ald_view_get_state(view, &state, &error), &error);
+      checksum += state.center.x;
+    }
+    times[frame] = now_ns() - start;
+  }
+  must(ald_view_get_state(view, &state, &error), &error);
+  report(name, "median", percentile(times, FRAMES, 50));
+  report(name, "p99", percentile(times, FRAMES, 99));
+  report(name, "checksum", checksum + state.center.x + state.center.y);
+}
+
+/* Eastward, in an animation that lasts longer than all frames. */
+static void begin_to_move(ald_view view) {
+  ald_error error;
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  ald_viewpoint far_away = ALD_VIEWPOINT_INIT;
+  ald_animation_options options = ALD_ANIMATION_OPTIONS_INIT;
+  must(ald_view_get_state(view, &state, &error), &error);
+  far_away.fields = ALD_VIEWPOINT_HAS_CENTER;
+  far_away.center = (ald_point){state.center.x + 1e6, state.center.y};
+  options.duration_s = 3600;
+  must(ald_view_animate_to(view, &far_away, NULL, &options, &error), &error);
+}
+
+static double best_of(double (*work)(const void *context), const void *context) {
+  double best = INFINITY;
+  for (int round = 0; round < ROUNDS; round++) {
+    const double start = now_ns();
+    volatile double answer = work(context);
+    (void)answer;
+    best = fmin(best, now_ns() - start);
+  }
+  return best;
+}
+
+static double to_map(const void *context) {
+  ald_error error;
+  must(ald_view_screen_to_map(*(const ald_view *)context, screen, 0, POINTS, converted, 0, &error), &error);
+  return converted[POINTS];
+}
+
+static double to_screen(const void *context) {
+  ald_error error;
+  must(ald_view_map_to_screen(*(const ald_view *)context, converted, 0, POINTS, converted, 0, &error), &error);
+  return converted[POINTS];
+}
+
+static double copy(const void *context) {
+  (void)context;
+  memcpy(converted, screen, sizeof screen);
+  return converted[POINTS];
+}
+
+/* The same arithmetic as a host would write it with the matrix of ald_view_state. */
+static double loop(const void *context) {
+  const ald_view_state *state = context;
+  const double *m = state->screen_to_map;
+  for (size_t i = 0; i < POINTS; i++) {
+    const double dx = screen[2 * i] - state->anchor_dip.x, dy = screen[2 * i + 1] - state->anchor_dip.y;
+    converted[2 * i] = state->center.x + (m[0] * dx + m[1] * dy);
+    converted[2 * i + 1] = state->center.y + (m[2] * dx + m[3] * dy);
+  }
+  return converted[POINTS];
+}
+
+static double sum(void) {
+  double total = 0;
+  for (size_t i = 0; i < 2 * POINTS; i++)
+    total += converted[i];
+  return total;
+}
+
+int main(int argc, char **argv) {
+  ald_error error;
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  uint64_t seed = 7;
+  if (argc != 2)
+    return 2;
+  scene scene = open_scene(argv[1], 1, 3857);
+  look_at_middle(&scene, 4, 30);
+  for (int i = 1; i < LAYERS; i++) {
+    ald_layer layer;
+    must(ald_raster_layer_create(scene.raster, &layer, &error), &error);
+    must(ald_map_add_layer(scene.map, layer, &error), &error);
+    ald_layer_release(layer);
+  }
+  measure_frames("advance_still", scene.view, scene.runtime, 0);
+  measure_frames("frame_still", scene.view, scene.runtime, 1);
+  begin_to_move(scene.view);
+  measure_frames("frame_moving", scene.view, scene.runtime, 1);
+  must(ald_view_stop(scene.view, &error), &error);
+
+  for (size_t i = 0; i < POINTS; i++) {
+    screen[2 * i] = 800 * random_unit(&seed);
+    screen[2 * i + 1] = 600 * random_unit(&seed);
+  }
+  must(ald_view_get_state(scene.view, &state, &error), &error);
+  result("convert_copy", best_of(copy, NULL) / POINTS);
+  result("convert_loop", best_of(loop, &state) / POINTS);
+  const double by_loop = sum();
+  result("convert_to_map", best_of(to_map, &scene.view) / POINTS);
+  result("convert_difference", fabs(sum() - by_loop) / fabs(by_loop));
+  result("convert_checksum", sum());
+  /* In place, and the first time back where the points were. */
+  must(ald_view_map_to_screen(scene.view, converted, 0, POINTS, converted, 0, &error), &error);
+  double worst = 0;
+  for (size_t i = 0; i < 2 * POINTS; i++)
+    worst = fmax(worst, fabs(converted[i] - screen[i]));
+  result("convert_round_trip", worst);
+  result("convert_to_screen", best_of(to_screen, &scene.view) / POINTS);
+  ald_runtime_release(scene.runtime);
+  return 0;
+}
