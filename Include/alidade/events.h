@@ -56,7 +56,13 @@ enum {
    * A tap or a long press, for the host to do something there. Fields: view, cause, gesture, gesture_phase, screen_dip,
    * map_point, dropped.
    */
-  ALD_EVENT_GESTURE = 16
+  ALD_EVENT_GESTURE = 16,
+  /**
+   * ald_view_get_state no longer answers ALD_STATUS_NOT_READY: the map has a spatial reference, and the view a size,
+   * and a viewpoint or a place to look at first. Comes once for each view, also for one that is ready when it is made;
+   * a magnifier's view sends none. Fields: view.
+   */
+  ALD_EVENT_VIEW_READY = 17
 };
 
 /** Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero. */

@@ -107,6 +107,9 @@ extension ald_event {
     case .viewpointChanged(let handle, _):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_VIEWPOINT_CHANGED)
       view = ald_view(id: handle)
+    case .viewReady(let handle):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_VIEW_READY)
+      view = ald_view(id: handle)
     case .navigation(let content): fill(content)
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)

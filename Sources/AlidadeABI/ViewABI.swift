@@ -8,17 +8,29 @@ public func ald_view_create(
   _ map: ald_map, _ options: UnsafePointer<ald_view_options>?, _ out_view: UnsafeMutablePointer<ald_view>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
-    let view = MapView(map: try resolve(map, 1))
-    guard let options else { return view }
-    let given = try read(options, "ald_view_options", 2, zero: ald_view_options())
-    try requireFlags(given.reserved, known: 0, "ald_view_options.reserved", 2)
-    let density = given.pixel_density == 0 ? 1 : given.pixel_density
-    if given.width_dip == 0, given.height_dip == 0, density == 1 { return view }
-    try blaming(2) { () throws(EngineError) in
-      try view.setSize(width: given.width_dip, height: given.height_dip, pixelDensity: density)
-    }
+  var made: MapView?
+  let status = enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
+    let view = try newView(of: try resolve(map, 1), options)
+    made = view
     return view
+  }
+  // Told when the host's handle is there to be told of.
+  guard status == Status.ok.rawValue else { return status }
+  return enter(error) { () throws(EngineError) in made?.noticeReadiness() }
+}
+
+private func newView(
+  of map: Map, _ options: UnsafePointer<ald_view_options>?
+) throws(EngineError) -> MapView {
+  let none = ald_view_options()
+  let given = try options.map { (options) throws(EngineError) in
+    try read(options, "ald_view_options", 2, zero: none)
+  }
+  try requireFlags(given?.reserved ?? 0, known: 0, "ald_view_options.reserved", 2)
+  let size = given ?? none
+  let density = size.pixel_density == 0 ? 1 : size.pixel_density
+  return try blaming(2) { () throws(EngineError) in
+    try MapView(map: map, width: size.width_dip, height: size.height_dip, pixelDensity: density)
   }
 }
 

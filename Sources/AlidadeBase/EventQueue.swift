@@ -9,6 +9,8 @@ public struct Event: Sendable {
     case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
     /// What a view shows has changed; comes once for all changes since the last one was drained.
     case viewpointChanged(view: UInt64, identity: UInt64)
+    /// A view can be read from now on.
+    case viewReady(view: UInt64)
     /// A view has moved, or a gesture was recognised.
     case navigation(NavigationEvent)
   }

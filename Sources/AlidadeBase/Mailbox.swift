@@ -198,7 +198,7 @@ extension Mailbox.State {
       content.dropped = navigation.dropped
       navigation.dropped = 0
       return Event(sequence: event.sequence, time: event.time, content: .navigation(content))
-    case .requestFinished, .transformationChanged: return event
+    case .requestFinished, .transformationChanged, .viewReady: return event
     }
   }
 }

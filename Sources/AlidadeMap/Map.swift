@@ -22,6 +22,8 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
   /// Tells maps apart; never used twice in a process.
   let identity: UInt64
   private let state: Lock<State>
+  /// Views of the map that could not be read when they were last looked at, by identity.
+  let waitingViews = Lock<[UInt64: WeakView]>([:])
   private static let lastIdentity = Atomic<UInt64>(0)
 
   private struct State {
@@ -73,6 +75,7 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
       return true
     }
     if !joined { throw EngineError(.invalidState, "The layer is in a map already. Remove it there first.") }
+    wakeWaitingViews()
   }
 
   /// Takes a layer out. The spatial reference stays.
@@ -117,6 +120,7 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
       return old
     }
     _ = replaced
+    wakeWaitingViews()
   }
 
   /// In the order in which they were added.

@@ -84,8 +84,10 @@ extension MapView {
 
 extension MapView.State {
   /// Takes what the host has not set from where views look at first. To fit something takes a size.
-  fileprivate mutating func take(_ first: CameraTarget, _ system: CoordinateSystem) throws(EngineError) {
-    guard center == nil || scale == nil else { return }
+  ///
+  /// - Parameter first: nil: there is none.
+  mutating func take(_ first: CameraTarget?, _ system: CoordinateSystem) throws(EngineError) {
+    guard let first, center == nil || scale == nil else { return }
     var target = first
     if let scale { target.scale = scale }
     let start = CameraTarget.Start(center: nil, scale: nil, rotation: rotation)

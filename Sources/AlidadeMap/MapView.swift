@@ -31,6 +31,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var navigator = Navigator()
     /// nil while nothing is written down.
     var recorder: NavigationRecorder?
+    /// The host has been told that the view can be read.
+    var isKnownReady = false
     /// Who tells the host; nil only while the view is made.
     var outlet: NavigationOutlet?
     /// The magnifier that is shown over the view, and where the finger is; nil: none.
@@ -58,8 +60,18 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       if let start = before.camera, let end = camera, start != end { navigator.jumped(from: start, to: end) }
       // Its end was one for other constraints.
       if navigator.isSpringing { navigator.stop() }
+      if system != nil { noteReadiness() }
       // Who could read nothing before has missed no change.
       tell(isChanged: before.camera != nil && before.width > 0)
+    }
+
+    /// Tells the host, once, that the view can be read, if it has all that takes; the map's spatial reference is known.
+    ///
+    /// - Parameter whereItLooksAtFirst: the camera is missing, and the map has one for it.
+    mutating func noteReadiness(whereItLooksAtFirst: Bool = false) {
+      guard !isKnownReady, width > 0, camera != nil || whereItLooksAtFirst, let outlet else { return }
+      isKnownReady = true
+      outlet.tellReady()
     }
 
     /// Takes a camera that a navigator has moved, within the constraints.
@@ -114,7 +126,10 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public static let scales = Camera.scales
   public static let largestSize = 1e7
 
-  public convenience init(map: Map) { self.init(map: map, magnification: nil) }
+  public convenience init(map: Map) {
+    self.init(map: map, magnification: nil)
+    map.enlist(self)
+  }
 
   init(map: Map, magnification: (lens: Lens, view: MapView)?) {
     self.map = map
@@ -125,6 +140,18 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     let outlet = NavigationOutlet(self)
     state.withLock { $0.outlet = outlet }
   }
+
+  /// A view that may have a size from the beginning; 0 and 0: none. Call `noticeReadiness` once the host knows it: before
+  /// that nobody is told that it can be read.
+  public convenience init(map: Map, width: Double, height: Double, pixelDensity: Double) throws(EngineError) {
+    self.init(map: map, magnification: nil)
+    if width == 0, height == 0, pixelDensity == 1 { return }
+    let outlet = state.withLock { $0.outlet.take() }
+    try setSize(width: width, height: height, pixelDensity: pixelDensity)
+    state.withLock { $0.outlet = outlet }
+  }
+
+  deinit { map.strike(self) }
 
   public override var handleKind: HandleKind { .view }
 
@@ -157,6 +184,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       throw EngineError(
         .invalidArgument, "The insets leave no room in \(width) x \(height) DIP. Make the insets smaller first.")
     }
+    if state.withLock({ $0.outlet != nil && !$0.isKnownReady }) { noticeReadiness() }
   }
 
   private static func check(_ insets: Insets) throws(EngineError) {
@@ -211,6 +239,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
         map: map, spatialReference: reference, camera: camera, viewport: viewport, pixelDensity: state.pixelDensity,
         generation: state.generation)
       state.frame = frame
+      state.noteReadiness()
       return frame
     }
     if let frame { return frame }

@@ -13,6 +13,9 @@ final class NavigationOutlet: @unchecked Sendable {  // right: `view` is set onc
     self.view = view
   }
 
+  /// Tells that the view can be read from now on.
+  func tellReady() { mailbox.post(.viewReady(view: view?.handleID ?? 0)) }
+
   func tell(_ notes: [NavigationNote], isChanged: Bool) {
     // The view's handle is asked for now: the host may have it only after the view was made.
     let handle = view?.handleID ?? 0

@@ -125,6 +125,7 @@ from .events import (
     RequestFinished,
     TransformationChanged,
     ViewEvent,
+    ViewReady,
     ViewpointChanged,
 )
 from .geometry import Geometry, Validity
@@ -367,6 +368,7 @@ __all__ = [
     "ViewSnapshot",
     "ViewState",
     "Viewpoint",
+    "ViewReady",
     "ViewpointChanged",
     "animation_curve_value",
     "convert_unit",

@@ -98,6 +98,11 @@ class ViewpointChanged(ViewEvent):
 
 
 @dataclass(frozen=True)
+class ViewReady(ViewEvent):
+    """The view can be read from now on. Comes once for each view."""
+
+
+@dataclass(frozen=True)
 class NavigationEvent(ViewEvent):
     """A movement of a view."""
 
@@ -209,6 +214,8 @@ def _event(event: _abi.ald_event) -> Event | None:
         return TransformationChanged(event.transformation.id, bool(event.is_usable), event.sequence, event.time_ns)
     if event.kind == EventKind.VIEWPOINT_CHANGED:
         return ViewpointChanged(event.view.id, event.sequence, event.time_ns)
+    if event.kind == EventKind.VIEW_READY:
+        return ViewReady(event.view.id, event.sequence, event.time_ns)
     if event.kind != EventKind.LOG:
         return _navigation_event(event)
     return LogEvent(

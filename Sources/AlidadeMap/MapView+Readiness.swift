@@ -1,0 +1,53 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+extension MapView {
+  /// Tells the host that the view can be read, if it can by now and the host does not know it yet: to be called when
+  /// something that the view does not do itself may have brought what was missing.
+  public func noticeReadiness() {
+    guard magnification == nil else { return }
+    let now = state.withLock { $0 }
+    if !now.isKnownReady, now.width > 0, let reference = map.spatialReference, wouldHaveCamera(now, reference) {
+      state.withLock { $0.noteReadiness(whereItLooksAtFirst: true) }
+    }
+    if state.withLock({ $0.isKnownReady }) { map.strike(self) } else { map.enlist(self) }
+  }
+
+  /// Whether the view has a centre and a scale, or would take them from where views of the map look at first. It does not
+  /// take them now: until the view is read, the map may get a better place to look at.
+  private func wouldHaveCamera(_ state: State, _ reference: SpatialReference) -> Bool {
+    if state.camera != nil { return true }
+    var copy = state
+    copy.outlet = nil
+    copy.recorder = nil
+    do throws(EngineError) {
+      try copy.take(map.firstTarget(in: reference), reference.system)
+    } catch {
+      return false
+    }
+    return copy.camera != nil
+  }
+}
+
+extension Map {
+  /// Views that cannot be read yet are told when the map changes.
+  func enlist(_ view: MapView) { waitingViews.withLock { $0[view.identity] = WeakView(view) } }
+
+  func strike(_ view: MapView) {
+    let identity = view.identity
+    waitingViews.withLock { $0[identity] = nil }
+  }
+
+  /// Lets views that cannot be read yet find out whether they can by now. To be called after the map has got a spatial
+  /// reference, a first layer or a place to look at first.
+  func wakeWaitingViews() {
+    let views = waitingViews.withLock { waiting in waiting.values.compactMap(\.view) }
+    for view in views { view.noticeReadiness() }
+  }
+}
+
+/// Weak, because a view keeps its map.
+final class WeakView: @unchecked Sendable {  // right: set once, in init; weak references are safe to load on any thread
+  weak var view: MapView?
+  init(_ view: MapView) { self.view = view }
+}
