@@ -54,7 +54,8 @@ typedef struct ald_projected_envelope {
  * In a spatial reference whose world repeats itself (world_width of ald_spatial_reference_info is not NaN), x_min >
  * x_max means that a box goes over the antimeridian: 170 to -170 is 20 degrees wide, in and out. A box that holds a
  * pole strictly inside, or that goes all around, has the whole width of the world there: -180 to 180. A box wider than
- * the world is taken for one around it. Between the same positions a box stays as it is, bit for bit.
+ * the world is taken for one around it. One that is not, and lies more than 2^20 worlds away, is refused: its numbers
+ * do not say any more which place they mean. Between the same positions a box stays as it is, bit for bit.
  *
  * What has no image is left out, and ALD_ENVELOPE_PARTIAL is set. A Mercator projection has no image for a pole, and
  * images without end near it: of a box that holds a pole, what lies beyond the square world map (85.06 degrees in
@@ -67,11 +68,11 @@ typedef struct ald_projected_envelope {
  * @param envelope The box; finite. It may be a point or a line.
  * @param out_envelope Initialise it with ALD_PROJECTED_ENVELOPE_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the box is not finite, y_min is
- *   greater than y_max, or x_min than x_max by more than once around or where nothing repeats itself, an option is not
- *   valid, the chosen transformation leads elsewhere, out_envelope is NULL or its struct_size is none, or objects are
- * of different runtimes; ALD_STATUS_MISSING_GRID if the chosen transformation lacks grid files; ALD_STATUS_UNSUPPORTED
- * if PROJ cannot run it, or not backwards; ALD_STATUS_PROJECTION_FAILED if there is no operation between the two, or
- * nothing of the box has an image.
+ *   greater than y_max, or x_min than x_max by more than once around or where nothing repeats itself, or the box lies
+ *   too many worlds away, an option is not valid, the chosen transformation leads elsewhere, out_envelope is NULL or
+ * its struct_size is none, or objects are of different runtimes; ALD_STATUS_MISSING_GRID if the chosen transformation
+ * lacks grid files; ALD_STATUS_UNSUPPORTED if PROJ cannot run it, or not backwards; ALD_STATUS_PROJECTION_FAILED if
+ * there is no operation between the two, or nothing of the box has an image.
  */
 ALD_API ald_status ald_project_envelope(ald_spatial_reference from, ald_spatial_reference to,
                                         const ald_projection_options *options, ald_envelope envelope,

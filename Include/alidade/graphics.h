@@ -2,9 +2,13 @@
  * @file
  * The graphics of an overlay: adding, changing, removing, selecting and reading them, many at once, and undo.
  *
- * Undo covers what is added, removed, cleared and updated: each such call that changes something is one step. It does
- * not cover selection, the renderer, or how the overlay is shown. A graphic that is removed, by undo too, is no longer
- * selected.
+ * Undo covers what is added, removed, cleared and updated: each such call that changes something is one step, or all
+ * calls of a group are. It does not cover selection, the renderer, or how the overlay is shown. A graphic that is
+ * removed, by undo too, is no longer selected.
+ *
+ * The oldest steps are forgotten beyond the overlay's undo limit, and when what all steps keep takes more bytes than
+ * the policy's max_request_bytes: of each graphic that they change 200 bytes, the attributes, and, if it has another
+ * geometry then, its vertices, as given and as projected. The last step is kept however much it takes.
  */
 #ifndef ALIDADE_GRAPHICS_H
 #define ALIDADE_GRAPHICS_H
@@ -185,7 +189,23 @@ ALD_API ald_status ald_graphics_overlay_select(ald_graphics_overlay overlay, con
 ALD_API ald_status ald_graphics_overlay_clear_selection(ald_graphics_overlay overlay, ald_error *error);
 
 /**
- * Undoes the last edit that is not undone yet.
+ * Opens a group of edits: all up to its end are one step for undo, in which a graphic that is moved a thousand times
+ * counts once. A drag begins one when the finger comes down. A group in which nothing lasting happens is no step.
+ *
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if a group is open already.
+ */
+ALD_API ald_status ald_graphics_overlay_begin_undo_group(ald_graphics_overlay overlay, ald_error *error);
+
+/**
+ * Ends the open group of edits.
+ *
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if no group is open.
+ */
+ALD_API ald_status ald_graphics_overlay_end_undo_group(ald_graphics_overlay overlay, ald_error *error);
+
+/**
+ * Undoes the last step that is not undone yet; while a group is open, what that has done so far: it stays open, and
+ * what is done then is a step of its own.
  *
  * @param out_changed_count Receives how many graphics came, went or changed; 0: there was nothing to undo. May be NULL.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.

@@ -36,7 +36,9 @@ enum {
   /** Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one. */
   ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS = 4,
   /** Edits are not kept for undo. */
-  ALD_GRAPHICS_OVERLAY_NO_UNDO = 8
+  ALD_GRAPHICS_OVERLAY_NO_UNDO = 8,
+  /** selection_color is set, and may be transparent. */
+  ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR = 16
 };
 
 /** How an overlay is shown and edited. */
@@ -49,7 +51,7 @@ typedef struct ald_graphics_overlay_options {
   double min_scale;
   /** The closest one; 0: no limit. At both scales it is drawn. */
   double max_scale;
-  /** What selected graphics are drawn with; alpha 0: cyan. */
+  /** What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan. */
   ald_rgba selection_color;
   /** How many edits are kept for undo, at most 10,000; 0: 100. */
   uint32_t undo_limit;
@@ -131,7 +133,8 @@ typedef struct ald_graphics_renderer {
   uint32_t upper_bound_count;
   /**
    * For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its upper
-   * bound; each other one what is above the bound before and at most its own.
+   * bound; each other one what is above the bound before and at most its own. Integers are compared exactly, however
+   * many digits they have.
    */
   const double *upper_bounds;
   /** Finite. */

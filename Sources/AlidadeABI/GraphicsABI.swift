@@ -110,6 +110,20 @@ public func ald_graphics_overlay_clear_selection(
 
 // MARK: Undo
 
+@_cdecl("ald_graphics_overlay_begin_undo_group") @implementation
+public func ald_graphics_overlay_begin_undo_group(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).beginUndoGroup() }
+}
+
+@_cdecl("ald_graphics_overlay_end_undo_group") @implementation
+public func ald_graphics_overlay_end_undo_group(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).endUndoGroup() }
+}
+
 @_cdecl("ald_graphics_overlay_undo") @implementation
 public func ald_graphics_overlay_undo(
   _ overlay: ald_graphics_overlay, _ out_changed_count: UnsafeMutablePointer<UInt32>?,

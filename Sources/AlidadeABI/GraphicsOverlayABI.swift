@@ -168,13 +168,16 @@ private func overlayOptions(
   guard let pointer else { return options }
   let given = try read(pointer, "ald_graphics_overlay_options", argument, zero: ald_graphics_overlay_options())
   try requireFlags(
-    given.flags, known: hidden | hasOpacity | scaleSymbols | noUndo, "ald_graphics_overlay_options.flags", argument)
+    given.flags, known: hidden | hasOpacity | scaleSymbols | noUndo | hasSelectionColor,
+    "ald_graphics_overlay_options.flags", argument)
   options.isHidden = given.flags & hidden != 0
   if given.flags & hasOpacity != 0 { options.opacity = given.opacity }
   options.scalesSymbols = given.flags & scaleSymbols != 0
   options.minScale = given.min_scale
   options.maxScale = given.max_scale
-  if given.selection_color.alpha != 0 { options.selectionColor = RGBA(given.selection_color) }
+  if given.selection_color.alpha != 0 || given.flags & hasSelectionColor != 0 {
+    options.selectionColor = RGBA(given.selection_color)
+  }
   if given.undo_limit != 0 { options.undoLimit = Int(truncatingIfNeeded: given.undo_limit) }
   if given.undo_limit > 10_000 {
     throw EngineError(
@@ -189,14 +192,15 @@ private var hidden: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HID
 private var hasOpacity: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_OPACITY) }
 private var scaleSymbols: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS) }
 private var noUndo: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_NO_UNDO) }
+private var hasSelectionColor: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR) }
 
 extension ald_graphics_overlay_info {
   fileprivate init(_ facts: GraphicsOverlay.Facts) {
     let options = facts.options
     self.init(
       struct_size: 0,
-      flags: hasOpacity | (options.isHidden ? hidden : 0) | (options.scalesSymbols ? scaleSymbols : 0)
-        | (options.undoLimit == 0 ? noUndo : 0),
+      flags: hasOpacity | hasSelectionColor | (options.isHidden ? hidden : 0)
+        | (options.scalesSymbols ? scaleSymbols : 0) | (options.undoLimit == 0 ? noUndo : 0),
       generation: facts.generation, graphic_count: UInt32(clamping: facts.graphicCount),
       selected_count: UInt32(clamping: facts.selectedCount), undo_count: UInt32(clamping: facts.undoCount),
       redo_count: UInt32(clamping: facts.redoCount), opacity: options.opacity, min_scale: options.minScale,

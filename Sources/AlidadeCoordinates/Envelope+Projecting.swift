@@ -63,12 +63,36 @@ extension Envelope {
         "The envelope's x_min is \(xMin) and its x_max \(xMax); that is more than once around the world of "
           + "\(reference.name), \(width).")
     }
-    if box.xMax - box.xMin > width { box.xMax = box.xMin + width }
+    if box.xMax - box.xMin > width {
+      // From far away to far away is all around, wherever that begins.
+      if reference.isLost(box.xMin) || reference.isLost(box.xMax) { return Envelope(aroundWorld: width, self) }
+      box.xMax = box.xMin + width
+    }
+    guard !reference.isLost(box.xMin), !reference.isLost(box.xMax) else {
+      throw EngineError(
+        .invalidArgument,
+        "The envelope goes from x = \(xMin) to \(xMax), more than a million times around the world of "
+          + "\(reference.name), \(width): which place that is, its digits do not say.")
+    }
     let turns = (box.xMin / width).rounded()
     if turns.magnitude > 1 {
       (box.xMin, box.xMax) = (box.xMin - turns * width, box.xMax - turns * width)
     }
     return box
+  }
+}
+
+extension Envelope {
+  fileprivate init(aroundWorld width: Double, _ other: Envelope) {
+    self.init(xMin: -width / 2, yMin: other.yMin, xMax: width / 2, yMax: other.yMax)
+  }
+}
+
+extension SpatialReference {
+  /// Whether an x is so many worlds away that its digits do not say any more which place it means.
+  public func isLost(_ x: Double) -> Bool {
+    // A double then has 32 bits for the place in the world: a centimetre.
+    system.worldWidth.map { x.magnitude > $0 * 0x1p20 } ?? false
   }
 }
 

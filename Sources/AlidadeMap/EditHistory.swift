@@ -4,75 +4,207 @@ struct GraphicChange: Sendable {
   /// nil: it was not there.
   let before: Graphic?
   /// nil: it is gone.
-  let after: Graphic?
+  var after: Graphic?
+}
+
+/// What one call did, or all calls of a group, by rising ids.
+struct EditStep: Sendable {
+  private(set) var changes: [GraphicChange]
+  /// What the history keeps alive for undo, and for redo, in bytes.
+  private(set) var undoBytes: Int
+  private(set) var redoBytes: Int
+
+  init(_ changes: [GraphicChange]) {
+    self.changes = changes
+    (undoBytes, redoBytes) = (0, 0)
+    for change in changes { count(change) }
+  }
+
+  /// What is only to be let go of.
+  init(forgotten changes: [GraphicChange]) {
+    self.changes = changes
+    (undoBytes, redoBytes) = (0, 0)
+  }
+
+  private mutating func count(_ change: GraphicChange) {
+    undoBytes = undoBytes.addingClamped(Self.bytes(change.before, beside: change.after))
+    redoBytes = redoBytes.addingClamped(Self.bytes(change.after, beside: change.before))
+  }
+
+  /// A change without its geometry, attributes and symbol.
+  static let bytesPerChange = GraphicsOverlay.bytesPerGraphic &+ 40
+
+  /// What a graphic takes beyond what the other has in common with it, as if its geometry were alone in its array.
+  private static func bytes(_ graphic: Graphic?, beside other: Graphic?) -> Int {
+    guard let graphic else { return bytesPerChange }
+    var sum = bytesPerChange
+    if let other, graphic.columns === other.columns, graphic.row == other.row {
+      // The geometry would be kept anyway.
+    } else {
+      let perVertex = 16 &+ (graphic.columns.z == nil ? 0 : 8) &+ (graphic.columns.m == nil ? 0 : 8)
+      // As projected, too. A vertex count is below 2^31.
+      sum &+= graphic.columns.vertexCount(graphic.row) &* (perVertex &+ 16)
+    }
+    for attribute in graphic.attributes { sum = sum.addingClamped(attribute.bytes) }
+    return sum
+  }
+
+  /// Takes in what was done afterwards: of each graphic stays what it was first and what it is last. Answers what falls
+  /// out in between.
+  mutating func merge(_ later: [GraphicChange]) -> [GraphicChange] {
+    if later.count == 1, let change = later.first { return merge(change) }
+    var (merged, dropped, rest) = ([GraphicChange](), [GraphicChange](), later[...])
+    merged.reserveCapacity(changes.count &+ later.count)
+    for change in changes {
+      while let next = rest.first, next.id < change.id { merged.append(rest.removeFirst()) }
+      guard let next = rest.first, next.id == change.id else {
+        merged.append(change)
+        continue
+      }
+      rest = rest.dropFirst()
+      dropped.append(GraphicChange(id: change.id, before: change.after, after: nil))
+      // What came and went within the step was never there.
+      if change.before == nil, next.after == nil { continue }
+      merged.append(GraphicChange(id: change.id, before: change.before, after: next.after))
+    }
+    self = EditStep(merged + rest)
+    return dropped
+  }
+
+  /// The step of a drag, again and again: it takes no longer however many graphics the step has.
+  private mutating func merge(_ later: GraphicChange) -> [GraphicChange] {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low &+ high) / 2
+      if changes[middle].id < later.id { low = middle &+ 1 } else { high = middle }
+    }
+    guard low < changes.count, changes[low].id == later.id else {
+      changes.insert(later, at: low)
+      count(later)
+      return []
+    }
+    let known = changes[low]
+    undoBytes &-= Self.bytes(known.before, beside: known.after)
+    redoBytes &-= Self.bytes(known.after, beside: known.before)
+    if known.before == nil, later.after == nil {
+      changes.remove(at: low)
+    } else {
+      changes[low].after = later.after
+      count(changes[low])
+    }
+    return [GraphicChange(id: later.id, before: known.after, after: nil)]
+  }
 }
 
 /// The edits of an overlay that can be undone, and done again.
 struct EditHistory: Sendable {
-  /// What one call did, by rising ids.
-  typealias Step = [GraphicChange]
-
-  private(set) var undoable: [Step] = []
-  private(set) var redoable: [Step] = []
+  private(set) var undoable: [EditStep] = []
+  private(set) var redoable: [EditStep] = []
   /// How many steps are kept.
   var limit = Self.defaultLimit
-  /// How many graphics all steps hold.
-  private var size = 0
+  /// How much memory all steps may take; the last step is kept whatever it takes.
+  var byteLimit = Int.max
+  /// A group is open: what is done now is one step.
+  private(set) var isGrouping = false
+  /// The last step is that of the open group.
+  private var hasGroupStep = false
 
   static let defaultLimit = 100
   static let largestLimit = 10_000
-  /// How many graphics steps hold at most; the last step is kept whatever it holds.
-  static let sizeLimit = 4_194_304
+
+  private var bytes: Int {
+    let undo = undoable.reduce(0) { $0.addingClamped($1.undoBytes) }
+    return redoable.reduce(undo) { $0.addingClamped($1.redoBytes) }
+  }
 
   /// Adds an edit. Answers what is forgotten for it: the caller lets go of that when its lock is free.
-  mutating func add(_ step: Step) -> [Step] {
+  mutating func add(_ changes: [GraphicChange]) -> [EditStep] {
     var forgotten = redoable
-    for step in redoable { size &-= step.count }
     redoable = []
-    undoable.append(step)
-    size &+= step.count
-    forgotten += trim()
-    return forgotten
+    if hasGroupStep, !undoable.isEmpty {
+      let last = undoable.count &- 1
+      forgotten.append(EditStep(forgotten: undoable[last].merge(changes)))
+      if undoable[last].changes.isEmpty {
+        undoable.removeLast()
+        hasGroupStep = false
+      }
+    } else {
+      undoable.append(EditStep(changes))
+      hasGroupStep = isGrouping
+    }
+    return forgotten + trim()
   }
 
   /// Forgets the oldest edits that are beyond the limits.
-  mutating func trim() -> [Step] {
-    var excess = max(0, undoable.count &+ redoable.count &- limit)
-    var rest = size
-    for step in undoable.prefix(excess) { rest &-= step.count }
-    while rest > Self.sizeLimit, excess < undoable.count &- 1 {
-      rest &-= undoable[excess].count
+  mutating func trim() -> [EditStep] {
+    var excess = min(undoable.count, max(0, undoable.count &+ redoable.count &- limit))
+    var rest = bytes
+    for step in undoable.prefix(excess) { rest &-= step.undoBytes }
+    while rest > byteLimit, excess < undoable.count &- 1 {
+      rest &-= undoable[excess].undoBytes
       excess &+= 1
     }
-    let forgotten = Array(undoable.prefix(excess))
-    undoable.removeFirst(forgotten.count)
-    var all = forgotten
+    var forgotten = Array(undoable.prefix(excess))
+    undoable.removeFirst(excess)
+    if undoable.isEmpty { hasGroupStep = false }
     // A lower limit can reach what has been undone, too: what was undone first is the farthest away.
     while undoable.count &+ redoable.count > limit, let first = redoable.first {
-      all.append(first)
+      forgotten.append(first)
       redoable.removeFirst()
     }
-    for step in all { size &-= step.count }
-    return all
-  }
-
-  mutating func clear() -> [Step] {
-    let forgotten = undoable + redoable
-    (undoable, redoable, size) = ([], [], 0)
     return forgotten
   }
 
-  /// The changes that undo the last edit.
-  mutating func undo() -> Step? {
+  mutating func clear() -> [EditStep] {
+    let forgotten = undoable + redoable
+    (undoable, redoable, hasGroupStep) = ([], [], false)
+    return forgotten
+  }
+
+  /// The changes that undo the last edit, or what an open group has done so far.
+  mutating func undo() -> [GraphicChange]? {
     guard let step = undoable.popLast() else { return nil }
+    hasGroupStep = false
     redoable.append(step)
-    return step.map { GraphicChange(id: $0.id, before: $0.after, after: $0.before) }
+    return step.changes.map { GraphicChange(id: $0.id, before: $0.after, after: $0.before) }
   }
 
   /// The changes that do the edit again that was undone last.
-  mutating func redo() -> Step? {
+  mutating func redo() -> [GraphicChange]? {
     guard let step = redoable.popLast() else { return nil }
+    hasGroupStep = false
     undoable.append(step)
-    return step
+    return step.changes
+  }
+
+  /// False if a group is open already.
+  mutating func beginGroup() -> Bool {
+    guard !isGrouping else { return false }
+    isGrouping = true
+    return true
+  }
+
+  /// False if there is no open group.
+  mutating func endGroup() -> Bool {
+    guard isGrouping else { return false }
+    (isGrouping, hasGroupStep) = (false, false)
+    return true
+  }
+}
+
+extension Int {
+  /// The sum of two numbers that are not negative; the largest number if it is larger.
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
+
+extension GraphicAttribute {
+  /// About what it takes, its text included.
+  fileprivate var bytes: Int {
+    let own = 32
+    if case .text(let text) = value { return own &+ text.utf8.count }
+    return own
   }
 }

@@ -149,6 +149,8 @@ struct GraphicImages {
         }
       }
     }
+    // PROJ turns any number of worlds back, and makes a place of digits that do not say one.
+    var lost = (0..<size).filter { source.isLost(points.buffer[$0].x) }[...]
     counter.add(size)
     let outcome = try projector.project(CoordinateColumns(points: points))
     let ballparks = outcome.ballparks(of: projector)
@@ -160,7 +162,11 @@ struct GraphicImages {
     for graphic in graphics {
       var image = GraphicImage(batch: batch, start: next)
       let end = next &+ graphic.columns.vertexCount(graphic.row)
-      if let bad = (next..<end).first(where: { outcome.statuses.buffer[$0] != .ok }) {
+      if let first = lost.first, first < end {
+        image.failure = GraphicImage.Failure(
+          .noImage, status: .invalidCoordinate, vertex: Self.vertex(first &- next, of: graphic))
+        lost = lost.drop { $0 < end }
+      } else if let bad = (next..<end).first(where: { outcome.statuses.buffer[$0] != .ok }) {
         image.failure = GraphicImage.Failure(
           .noImage, status: outcome.statuses.buffer[bad], vertex: Self.vertex(bad &- next, of: graphic))
       } else {

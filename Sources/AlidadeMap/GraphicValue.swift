@@ -35,12 +35,36 @@ struct TextBytes: Hashable {
 }
 
 extension GraphicValue {
-  /// The value as a number; nil if it is none.
-  var number: Double? {
+  /// The value is a number.
+  var isNumber: Bool {
     switch self {
-    case .integer(let number): Double(number)
-    case .real(let number): number.isNaN ? nil : number
-    case .null, .text: nil
+    case .integer: true
+    case .real(let number): !number.isNaN
+    case .null, .text: false
+    }
+  }
+
+  /// Whether the value is a number below a finite one. Nothing is rounded: an integer may have more digits than a double
+  /// holds.
+  func isBelow(_ bound: Double) -> Bool {
+    switch self {
+    case .integer(let number):
+      // Below a bound is below the first whole number that is not below it.
+      let whole = bound.rounded(.up)
+      return Int64(exactly: whole).map { number < $0 } ?? (whole > 0)
+    case .real(let number): return number < bound
+    case .null, .text: return false
+    }
+  }
+
+  /// Whether the value is a number above a finite one.
+  func isAbove(_ bound: Double) -> Bool {
+    switch self {
+    case .integer(let number):
+      let whole = bound.rounded(.down)
+      return Int64(exactly: whole).map { number > $0 } ?? (whole < 0)
+    case .real(let number): return number > bound
+    case .null, .text: return false
     }
   }
 }

@@ -21,7 +21,7 @@ extension GraphicsOverlay {
     try check(rows.count, columns)
     guard !rows.isEmpty else { return 0 }
     let (first, forgotten) = try state.withLock {
-      (state) throws(EngineError) -> (UInt64, [EditHistory.Step]) in
+      (state) throws(EngineError) -> (UInt64, [EditStep]) in
       guard state.graphics.count &+ rows.count <= Self.graphicLimit else {
         throw EngineError(.limitExceeded, "An overlay has at most 16,777,216 graphics.")
       }
@@ -49,7 +49,7 @@ extension GraphicsOverlay {
         .invalidArgument, "There are \(geometries.count) geometries for \(ids.count) graphics.")
     }
     if geometries == nil, columns?.saysNothing ?? true { return try requireAll(ids) }
-    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditHistory.Step] in
+    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditStep] in
       let order = try state.order(ids)
       let changes = try GraphicChanges(columns, &state.names)
       let step = order.map { graphic, index in
@@ -63,7 +63,7 @@ extension GraphicsOverlay {
 
   /// Changes the geometry of one graphic.
   public func setGeometry(_ geometry: Geometry, of id: UInt64) throws(EngineError) {
-    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditHistory.Step] in
+    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditStep] in
       guard let before = state.graphics[id] else { throw Self.noGraphic(id) }
       let after = Graphic(
         id: id, columns: geometry.columns, row: geometry.row, zIndex: before.zIndex, isHidden: before.isHidden,
@@ -76,7 +76,7 @@ extension GraphicsOverlay {
   /// Removes graphics; an id may come twice.
   public func remove(_ ids: [UInt64]) throws(EngineError) {
     try runtime.policy.check(points: ids.count)
-    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditHistory.Step] in
+    let forgotten = try state.withLock { (state) throws(EngineError) -> [EditStep] in
       let order = try state.order(ids)
       return state.edit(order.map { GraphicChange(id: $0.graphic.id, before: $0.graphic, after: nil) })
     }
@@ -110,13 +110,27 @@ extension GraphicsOverlay {
 
   // MARK: Undo
 
-  /// Undoes the last edit. Answers how many graphics came, went or changed; 0: there was nothing to undo.
+  /// Opens a group: all edits up to its end are one step for undo, in which each graphic has what it was before and what
+  /// it is last.
+  public func beginUndoGroup() throws(EngineError) {
+    guard state.withLock({ $0.history.beginGroup() }) else {
+      throw EngineError(.invalidState, "A group of edits is open already. End it first.")
+    }
+  }
+
+  public func endUndoGroup() throws(EngineError) {
+    guard state.withLock({ $0.history.endGroup() }) else {
+      throw EngineError(.invalidState, "No group of edits is open. Begin one first.")
+    }
+  }
+
+  /// Undoes the last edit, or what an open group has done so far. Answers how many graphics came, went or changed; 0: there was nothing to undo.
   public func undo() -> Int { apply { $0.undo() } }
 
   /// Does the edit again that was undone last.
   public func redo() -> Int { apply { $0.redo() } }
 
-  private func apply(_ take: (inout EditHistory) -> EditHistory.Step?) -> Int {
+  private func apply(_ take: (inout EditHistory) -> [GraphicChange]?) -> Int {
     state.withLock { state in
       guard let step = take(&state.history) else { return 0 }
       state.apply(step)
@@ -177,13 +191,13 @@ extension GraphicsOverlay.State {
   }
 
   /// Makes an edit, and keeps it for undo. Answers what is forgotten: it ends when the lock is free.
-  fileprivate mutating func edit(_ step: EditHistory.Step) -> [EditHistory.Step] {
+  fileprivate mutating func edit(_ step: [GraphicChange]) -> [EditStep] {
     guard !step.isEmpty else { return [] }
     apply(step)
-    return options.undoLimit == 0 ? [step] : history.add(step)
+    return options.undoLimit == 0 ? [EditStep(forgotten: step)] : history.add(step)
   }
 
-  fileprivate mutating func apply(_ step: EditHistory.Step) {
+  fileprivate mutating func apply(_ step: [GraphicChange]) {
     graphics.apply(step)
     if !selection.isEmpty { for change in step where change.after == nil { selection.remove(change.id) } }
     generation &+= 1

@@ -76,7 +76,11 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     state = Lock(State(options: options))
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init(runtime: runtime)
-    state.withLock { $0.history.limit = options.undoLimit }
+    let byteLimit = Int(clamping: runtime.policy.maxRequestBytes)
+    state.withLock { state in
+      state.history.limit = options.undoLimit
+      state.history.byteLimit = byteLimit
+    }
   }
 
   public override var handleKind: HandleKind { .graphicsOverlay }
@@ -88,7 +92,7 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
   public func setOptions(_ options: GraphicsOverlayOptions) throws(EngineError) {
     try options.check()
     // What is forgotten ends after the lock is free, here and below.
-    let forgotten = state.withLock { state -> [EditHistory.Step] in
+    let forgotten = state.withLock { state -> [EditStep] in
       if options != state.options { state.generation &+= 1 }
       state.options = options
       state.history.limit = options.undoLimit

@@ -134,12 +134,13 @@ extension GraphicsRenderer {
       }
       return classes[keys].map { $0 &+ 1 } ?? 0
     case .classBreaks:
-      guard let number = value(0).number, number >= minimum else { return 0 }
+      let number = value(0)
+      guard number.isNumber, !number.isBelow(minimum) else { return 0 }
       // The first class whose upper bound is not below the number.
       var (low, high) = (0, breaks.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if breaks[middle].upperBound < number { low = middle &+ 1 } else { high = middle }
+        if number.isAbove(breaks[middle].upperBound) { low = middle &+ 1 } else { high = middle }
       }
       return low < breaks.count ? low &+ 1 : 0
     }

@@ -240,6 +240,67 @@ static void test_limits(void) {
   ald_runtime_release(runtime);
 }
 
+/* A history that may take 2000 bytes: a point that is moved takes 200, and twice 16 for its vertex. */
+static void test_history_bytes(void) {
+  ald_error error;
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_bytes = 2000;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.policy = &policy;
+  ald_runtime runtime;
+  ald_graphics_overlay overlay;
+  ald_graphics_overlay_info info = ALD_GRAPHICS_OVERLAY_INFO_INIT;
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_OK(ald_graphics_overlay_create(runtime, NULL, &overlay, &error), &error);
+  ald_geometry_array array = row_of_points(runtime, (ald_point){0, 0}, 1, 2);
+  ald_geometry place;
+  uint64_t id = 0;
+  uint32_t changed = 0;
+  CHECK_OK(ald_geometry_array_create_geometry(array, 1, &place, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add(overlay, array, NULL, &id, &error), &error);
+  for (int step = 0; step < 20; step++)
+    CHECK_OK(ald_graphics_overlay_set_geometry(overlay, id, place, &error), &error);
+  CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
+  /* The geometry that is put in its own place is kept anyway: only the first move counts its vertex. */
+  CHECK(info.undo_count == 10);
+  ald_geometry_array_release(array);
+  array = row_of_points(runtime, (ald_point){5, 5}, 1, 1);
+  for (int step = 0; step < 20; step++)
+    CHECK_OK(ald_graphics_overlay_update(overlay, &id, 1, array, NULL, &error), &error),
+        CHECK_OK(ald_graphics_overlay_set_geometry(overlay, id, place, &error), &error);
+  CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
+  CHECK(info.undo_count == 2000 / 232);
+  /* A group counts once, and the last step is kept however large it is. */
+  CHECK_STATUS(ald_graphics_overlay_end_undo_group(overlay, &error), ALD_STATUS_INVALID_STATE);
+  CHECK_OK(ald_graphics_overlay_begin_undo_group(overlay, &error), &error);
+  CHECK_STATUS(ald_graphics_overlay_begin_undo_group(overlay, &error), ALD_STATUS_INVALID_STATE);
+  for (int step = 0; step < 20; step++)
+    CHECK_OK(ald_graphics_overlay_add(overlay, array, NULL, NULL, &error), &error);
+  CHECK_OK(ald_graphics_overlay_end_undo_group(overlay, &error), &error);
+  CHECK_STATUS(ald_graphics_overlay_end_undo_group(overlay, &error), ALD_STATUS_INVALID_STATE);
+  CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
+  CHECK(info.undo_count == 1 && info.graphic_count == 22);
+  CHECK_OK(ald_graphics_overlay_undo(overlay, &changed, &error), &error);
+  CHECK(changed == 20);
+  ald_runtime_release(runtime);
+}
+
+/* Alpha 0 is the default's sign, unless the colour is said to be set. */
+static void test_selection_color(void) {
+  ald_error error;
+  ald_graphics_overlay overlay;
+  ald_graphics_overlay_options options = ALD_GRAPHICS_OVERLAY_OPTIONS_INIT;
+  ald_graphics_overlay_info info = ALD_GRAPHICS_OVERLAY_INFO_INIT;
+  CHECK_OK(ald_graphics_overlay_create(stage.runtime, &options, &overlay, &error), &error);
+  CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
+  CHECK(info.selection_color.green == 255 && info.selection_color.alpha == 255);
+  options.flags = ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR;
+  CHECK_OK(ald_graphics_overlay_set_options(overlay, &options, &error), &error);
+  CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
+  CHECK(info.selection_color.green == 0 && info.selection_color.alpha == 0);
+  ald_graphics_overlay_release(overlay);
+}
+
 static void test_two_runtimes(void) {
   ald_error error;
   ald_runtime runtime;
@@ -270,6 +331,8 @@ int main(int argc, char **argv) {
   test_drawing();
   test_refusals();
   test_limits();
+  test_history_bytes();
+  test_selection_color();
   test_two_runtimes();
   CHECK(live_handles(stage.runtime) == handles);
   release_scene(&stage);

@@ -310,11 +310,22 @@ def test_what_is_no_box(runtime):
         (4326, (0, 0, math.inf, 1), "not finite"),
         (4326, (10, 0, -720, 1), "once around"),
         (32632, (2, 0, 1, 1), "does not wrap"),
+        # Whose digits do not say any more which place they mean; 0 was answered.
+        (4326, (1e308, 0, 1e308, 1), "a million times around"),
+        (4326, (4e8, 0, 4e8 + 1, 1), "a million times around"),
+        (3395, (-1e17, 0, -1e17, 1), "a million times around"),
     ):
         with pytest.raises(alidade.InvalidArgumentError, match=words):
             project(runtime, source, 3857, box)
     with pytest.raises(alidade.ProjectionFailedError):
         project(runtime, 4326, 3857, (0, 100, 1, 120))
+
+
+def test_from_far_away_to_far_away_is_all_around(runtime):
+    half = math.pi * 6378137
+    for box in ((1e308, 0, 1.1e308, 1), (-1e308, 0, 1e308, 1), (0, 0, 1e308, 1)):
+        found = project(runtime, 4326, 3857, box)
+        assert corners(found)[::2] == pytest.approx((-half, half), rel=1e-12), box
 
 
 def test_peers_hazard(runtime):

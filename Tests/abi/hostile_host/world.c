@@ -209,6 +209,8 @@ static void make_overlays(world *world, int is_shown) {
   ald_error error;
   world->shown_overlay = make_overlay(world);
   world->spare_overlay = make_overlay(world);
+  /* One has an open group of edits, which can be ended; in the other one, one can be opened. */
+  require(ald_graphics_overlay_begin_undo_group(world->spare_overlay, &error), &error, "the group of edits");
   world->graphics_overlay = is_shown ? world->shown_overlay : world->spare_overlay;
   require(ald_view_add_graphics_overlay(world->view, world->shown_overlay, &error), &error, "the view's overlay");
   require(ald_view_create_overlay_drawing(world->view, world->shown_overlay, NULL, &world->overlay_drawing, &error),

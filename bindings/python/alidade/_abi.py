@@ -1147,6 +1147,8 @@ class GraphicsOverlayFlags(enum.IntFlag):
     SCALE_SYMBOLS = 4
     # Edits are not kept for undo.
     NO_UNDO = 8
+    # selection_color is set, and may be transparent.
+    HAS_SELECTION_COLOR = 16
 
 
 class GraphicValueType(enum.IntEnum):
@@ -2993,7 +2995,7 @@ class ald_graphics_overlay_options(ctypes.Structure):
         ("min_scale", ctypes.c_double),
         # The closest one; 0: no limit. At both scales it is drawn.
         ("max_scale", ctypes.c_double),
-        # What selected graphics are drawn with; alpha 0: cyan.
+        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
         ("selection_color", ald_rgba),
         # How many edits are kept for undo, at most 10,000; 0: 100.
         ("undo_limit", ctypes.c_uint32),
@@ -3064,7 +3066,8 @@ class ald_graphics_renderer(ctypes.Structure):
         # class_count for class breaks, else 0.
         ("upper_bound_count", ctypes.c_uint32),
         # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
-        # upper bound; each other one what is above the bound before and at most its own.
+        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
+        # however many digits they have.
         ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
         # Finite.
         ("minimum", ctypes.c_double),
@@ -5618,6 +5621,14 @@ def declare(library: ctypes.CDLL) -> None:
     # ald_graphics_overlay_clear_selection(overlay, error)
     library.ald_graphics_overlay_clear_selection.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
     library.ald_graphics_overlay_clear_selection.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_begin_undo_group(overlay, error)
+    library.ald_graphics_overlay_begin_undo_group.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_begin_undo_group.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_end_undo_group(overlay, error)
+    library.ald_graphics_overlay_end_undo_group.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_end_undo_group.restype = ctypes.c_int32
 
     # ald_graphics_overlay_undo(overlay, out_changed_count, error)
     library.ald_graphics_overlay_undo.argtypes = [ald_graphics_overlay, ctypes.c_void_p, ctypes.POINTER(ald_error)]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -280,8 +281,37 @@ class GraphicsOverlay(Handle):
 
     # Undo
 
+    @contextlib.contextmanager
+    def undo_group(self) -> Iterator[None]:
+        """A `with` block whose edits are one step for undo, whatever happens to it.
+
+        :raises InvalidStateError: a group is open already.
+        """
+        self.begin_undo_group()
+        try:
+            yield
+        finally:
+            self.end_undo_group()
+
+    def begin_undo_group(self) -> None:
+        """Opens a group: all edits up to its end are one step for undo. For a drag, whose end comes with an event.
+
+        :raises InvalidStateError: a group is open already.
+        """
+        check(library().ald_graphics_overlay_begin_undo_group, self._handle)
+
+    def end_undo_group(self) -> None:
+        """Ends the open group of edits.
+
+        :raises InvalidStateError: no group is open.
+        """
+        check(library().ald_graphics_overlay_end_undo_group, self._handle)
+
     def undo(self) -> int:
-        """Undoes the last edit. Answers how many graphics came, went or changed; 0: there was nothing to undo."""
+        """Undoes the last step, or what an open group has done so far.
+
+        Answers how many graphics came, went or changed; 0: there was nothing to undo.
+        """
         return self._changed(library().ald_graphics_overlay_undo)
 
     def redo(self) -> int:
@@ -394,7 +424,7 @@ class GraphicsOverlay(Handle):
 def _c_options(options: GraphicsOverlayOptions | None) -> _abi.ald_graphics_overlay_options:
     options = options or GraphicsOverlayOptions()
     result = _abi.ald_graphics_overlay_options(
-        flags=GraphicsOverlayFlags.HAS_OPACITY,
+        flags=GraphicsOverlayFlags.HAS_OPACITY | GraphicsOverlayFlags.HAS_SELECTION_COLOR,
         opacity=options.opacity,
         min_scale=options.min_scale,
         max_scale=options.max_scale,
