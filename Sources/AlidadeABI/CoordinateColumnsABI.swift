@@ -7,7 +7,7 @@ import CAlidade
 private let numberSize = MemoryLayout<Double>.size
 
 /// A column.
-private struct Column {
+struct NumberColumn {
   let base: UnsafeMutableRawPointer
   let stride: Int
 
@@ -25,7 +25,7 @@ private struct Column {
   }
 
   /// Whether a number of one column lies on a part of a number of the other, unless they are the same column.
-  func collides(with other: Column, count: Int) -> Bool {
+  func collides(with other: NumberColumn, count: Int) -> Bool {
     let (a, b) = (UInt(bitPattern: base), UInt(bitPattern: other.base))
     if a == b, stride == other.stride { return false }
     // Sizes were checked before, so the ends do not overflow but at the very end of the address space.
@@ -66,10 +66,10 @@ private func requireRoom(_ count: Int, _ stride: Int, _ name: String, _ argument
 /// Columns that are read.
 struct CoordinatesIn {
   let count: Int
-  private let x: Column?
-  private let y: Column?
-  private let z: Column?
-  private let t: Column?
+  private let x: NumberColumn?
+  private let y: NumberColumn?
+  private let z: NumberColumn?
+  private let t: NumberColumn?
 
   /// Checks columns before they are touched.
   init(_ pointer: UnsafePointer<ald_coordinates>?, _ policy: Policy, _ argument: Int32) throws(EngineError) {
@@ -85,8 +85,8 @@ struct CoordinatesIn {
       try policy.check(points: count)
       try policy.check(bytes: count, size)
     }
-    (x, y) = (Column(given.x, stride), Column(given.y, stride))
-    (z, t) = (Column(given.z, stride), Column(given.t, stride))
+    (x, y) = (NumberColumn(given.x, stride), NumberColumn(given.y, stride))
+    (z, t) = (NumberColumn(given.z, stride), NumberColumn(given.t, stride))
     if count > 0, x == nil || y == nil { throw missing("\(name).\(x == nil ? "x" : "y")", argument) }
   }
 
@@ -104,42 +104,50 @@ struct CoordinatesIn {
     return columns
   }
 
-  private func load(_ column: Column?) throws(EngineError) -> HeapArray<Double> {
+  private func load(_ column: NumberColumn?) throws(EngineError) -> HeapArray<Double> {
     let numbers = try HeapArray<Double>(count: count)
     for index in 0..<count { numbers.buffer[index] = column?[index] ?? 0 }
     return numbers
   }
 
-  fileprivate func collides(with output: Column) -> Bool {
+  fileprivate func collides(with output: NumberColumn) -> Bool {
     [x, y, z, t].contains { $0?.collides(with: output, count: count) ?? false }
   }
 }
 
 /// Columns that are written.
 struct CoordinatesOut {
-  private let x: Column?
-  private let y: Column?
-  private let z: Column?
+  private let x: NumberColumn?
+  private let y: NumberColumn?
+  private let z: NumberColumn?
 
-  /// Checks columns before they are touched.
+  /// Checks columns before they are touched, and that they do not lie on those of the input.
   init(
     _ pointer: UnsafePointer<ald_coordinate_images>?, _ input: CoordinatesIn, _ argument: Int32
+  ) throws(EngineError) {
+    try self.init(pointer, count: input.count, argument, isTaken: input.collides)
+  }
+
+  /// - Parameter isTaken: whether a column must not be written.
+  init(
+    _ pointer: UnsafePointer<ald_coordinate_images>?, count: Int, _ argument: Int32,
+    isTaken: (NumberColumn) -> Bool = { _ in false }
   ) throws(EngineError) {
     let name = "ald_coordinate_images"
     guard let pointer else { throw missing("The \(name)", argument) }
     let given = try read(pointer, name, argument, zero: ald_coordinate_images())
     try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
     let stride = try checkedStride(given.stride_bytes, name, argument)
-    try requireRoom(input.count, stride, name, argument)
-    (x, y, z) = (Column(given.x, stride), Column(given.y, stride), Column(given.z, stride))
-    guard input.count > 0 else { return }
+    try requireRoom(count, stride, name, argument)
+    (x, y, z) = (NumberColumn(given.x, stride), NumberColumn(given.y, stride), NumberColumn(given.z, stride))
+    guard count > 0 else { return }
     if x == nil || y == nil { throw missing("\(name).\(x == nil ? "x" : "y")", argument) }
     let columns = [x, y, z].compactMap { $0 }
     for (number, column) in columns.enumerated() {
       let isTwice = columns[..<number].contains {
-        $0.base == column.base || $0.collides(with: column, count: input.count)
+        $0.base == column.base || $0.collides(with: column, count: count)
       }
-      guard !isTwice, !input.collides(with: column) else {
+      guard !isTwice, !isTaken(column) else {
         throw EngineError(
           .invalidArgument,
           "A column of \(name) overlaps another column. Only the very columns of the input may be written, with the same "

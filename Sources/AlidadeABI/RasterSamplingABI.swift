@@ -143,7 +143,7 @@ private func completedWindow(
   return try blaming(argument) { () throws(EngineError) in try raster.completed(window) }
 }
 
-private func interpolation(_ value: Int32, _ name: String, _ argument: Int32) throws(EngineError) -> Interpolation {
+func interpolation(_ value: Int32, _ name: String, _ argument: Int32) throws(EngineError) -> Interpolation {
   guard let interpolation = Interpolation(rawValue: value) else {
     throw EngineError(.invalidArgument, "\(name) is \(value), which is no ald_interpolation.", argument: argument)
   }

@@ -21,6 +21,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case overlayDrawing = 18
   case viewSnapshot = 20
   case magnifier = 21
+  case engineFrame = 22
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -44,6 +45,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .overlayDrawing: "ald_overlay_drawing"
     case .viewSnapshot: "ald_view_snapshot"
     case .magnifier: "ald_magnifier"
+    case .engineFrame: "ald_engine_frame"
     }
   }
 }

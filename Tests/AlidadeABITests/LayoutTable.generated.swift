@@ -713,6 +713,54 @@ let structLayouts: [StructLayout] = [
       ("name", 32, \.name),
     ]),
   StructLayout(
+    of: ald_engine_frame.self, named: "ald_engine_frame",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_engine_frame_options.self, named: "ald_engine_frame_options",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("axes", 8, \.axes),
+      ("reserved", 12, \.reserved),
+      ("metres_per_unit", 16, \.metres_per_unit),
+    ]),
+  StructLayout(
+    of: ald_engine_frame_info.self, named: "ald_engine_frame_info",
+    inC: Extent(size: 352, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("kind", 8, \.kind),
+      ("axes", 12, \.axes),
+      ("metres_per_unit", 16, \.metres_per_unit),
+      ("local_to_world", 24, \.local_to_world),
+      ("world_to_local", 152, \.world_to_local),
+      ("origin", 280, \.origin),
+      ("origin_height", 296, \.origin_height),
+      ("longitude_deg", 304, \.longitude_deg),
+      ("latitude_deg", 312, \.latitude_deg),
+      ("ellipsoidal_height_m", 320, \.ellipsoidal_height_m),
+      ("meridian_scale", 328, \.meridian_scale),
+      ("parallel_scale", 336, \.parallel_scale),
+      ("convergence_deg", 344, \.convergence_deg),
+    ]),
+  StructLayout(
+    of: ald_vertex_report.self, named: "ald_vertex_report",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("reserved", 4, \.reserved),
+      ("vertex_count", 8, \.vertex_count),
+      ("failed_count", 16, \.failed_count),
+      ("worst_rounding_m", 24, \.worst_rounding_m),
+      ("worst_index", 32, \.worst_index),
+      ("farthest_m", 40, \.farthest_m),
+    ]),
+  StructLayout(
     of: ald_projected_envelope.self, named: "ald_projected_envelope",
     inC: Extent(size: 40, alignment: 8),
     fieldsInC: [
@@ -1226,6 +1274,28 @@ let structLayouts: [StructLayout] = [
       ("row", 44, \.row),
       ("verdict", 48, \.verdict),
       ("reserved", 52, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_height_options.self, named: "ald_height_options",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("fields", 4, \.fields),
+      ("interpolation", 8, \.interpolation),
+      ("band", 12, \.band),
+      ("metres_per_band_unit", 16, \.metres_per_band_unit),
+      ("project_flags", 24, \.project_flags),
+      ("reserved", 28, \.reserved),
+    ]),
+  StructLayout(
+    of: ald_height_info.self, named: "ald_height_info",
+    inC: Extent(size: 32, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("point_count", 8, \.point_count),
+      ("failed_count", 16, \.failed_count),
+      ("metres_per_unit", 24, \.metres_per_unit),
     ]),
   StructLayout(
     of: ald_polygon_options.self, named: "ald_polygon_options",

@@ -60,6 +60,9 @@ NUMBERS = {
     "curve_type": "ALD_CURVE_LOXODROME",
     "azimuth_deg": "30",
     "from_stride_bytes": "0",
+    "origin_height": "30",
+    "height_stride_bytes": "0",
+    "vertex_stride_bytes": "0",
     "to_stride_bytes": "0",
     "measure_capacity": "CAPACITY",
     "nearest_search": "ALD_NEAREST_ON_BOUNDARY",
@@ -146,6 +149,7 @@ STRUCTS = {
     "center": "{100000, 200000}",
     "at": "{100000, 200000}",
     "location": "{100000, 200000}",
+    "origin": "{100000, 200000}",
     "place": "{100000, 200000}",
     "envelope": "{100000, 200000, 110000, 205000}",
 }
@@ -180,6 +184,7 @@ INPUT_ARRAYS = {
     ("double", "azimuths_deg"): f"give_points({COUNT}, 30, 60)",
     ("double", "distances_m"): f"give_points({COUNT}, 1000, 2000)",
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
+    ("float", "vertices"): f"give_block(BLOCK_INPUT, {COUNT} * LARGEST_STRIDE, NULL)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
     ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
     ("double", "distances"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
@@ -211,6 +216,8 @@ OUTPUT_ARRAYS = {
     ("double", "out_end_azimuths_deg"): f"{COUNT} * sizeof(double)",
     ("double", "out_measures"): "CAPACITY * sizeof(double)",
     ("double", "out_values"): "VALUES_SIZE",
+    ("double", "out_heights"): f"{COUNT} * LARGEST_STRIDE",
+    ("float", "out_vertices"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_field"): "VALUES_SIZE",
     ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
     ("ald_point_status", "out_geometry_statuses"): f"{COUNT} * sizeof(ald_point_status)",
@@ -273,6 +280,11 @@ FIELDS = {
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
     "ald_measure_options": "",
+    "ald_engine_frame_options": "s->axes = ALD_ENGINE_AXES_UNREAL; s->metres_per_unit = 0.01;",
+    "ald_height_options": (
+        "s->fields = ALD_HEIGHT_HAS_INTERPOLATION; s->interpolation = ALD_INTERPOLATION_CUBIC; s->band = 1; "
+        "s->metres_per_band_unit = 0.3048; s->project_flags = ALD_PROJECT_STRICT;"
+    ),
     "ald_geodesic_ellipse": (
         "s->center = (ald_point){100000, 200000}; s->semi_axis_1 = 2000; s->semi_axis_2 = 1000; s->axis_azimuth_deg = 30;"
     ),

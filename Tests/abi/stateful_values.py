@@ -34,6 +34,8 @@ USUAL_RANGES = [
     (r"z_factor", (0.1, 10)),
     (r"^distance$", (-20, 20)),
     (r"^longest_segment$", (1, 1e6)),
+    (r"^origin_height$", (-100, 9000)),
+    (r"^metres_per_(band_)?unit$", (0.01, 1)),
     (r"^(semi_axis_1|semi_axis_2|radius)$", (1e-3, 3e7)),
     (r"^angle_deg$", (-10, 370)),
     (r"maximum_deviation", (0.001, 1)),

@@ -105,6 +105,12 @@ static void check_sampling(ald_raster raster, ald_status status) {
   ald_class_count classes[4];
   double values[3];
   CHECK_STATUS(ald_raster_sample_points(raster, own, 1, xy, 0, 3, NULL, values, NULL, NULL), status);
+  ald_coordinates points = ALD_COORDINATES_INIT;
+  points.count = 3;
+  points.x = xy;
+  points.y = xy + 1;
+  points.stride_bytes = 16;
+  CHECK_STATUS(ald_raster_read_heights(raster, own, NULL, &points, values, 0, NULL, NULL, NULL, NULL), status);
   CHECK_STATUS(ald_raster_profile(raster, own, 1, xy, 0, 2, &options, samples, 2, NULL, NULL), status);
   CHECK_STATUS(ald_raster_polygon_statistics(raster, own, 1, xy, 0, 3, NULL, 0, NULL, &statistics, NULL), status);
   CHECK_STATUS(ald_raster_polygon_classes(raster, own, 1, xy, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL), status);
@@ -264,6 +270,12 @@ static void test_raster_without_reference(ald_runtime runtime, ald_spatial_refer
     CHECK_STATUS(ald_raster_read_points(raster, mercator, &place.x, 0, 1, &cell, NULL, 0, NULL), ALD_STATUS_NOT_READY);
     CHECK_STATUS(ald_raster_window_around(raster, mercator, place, 3, 3, &window, NULL), ALD_STATUS_NOT_READY);
     CHECK_STATUS(ald_raster_sample_points(raster, mercator, 1, &place.x, 0, 1, NULL, &value, NULL, NULL),
+                 ALD_STATUS_NOT_READY);
+    ald_coordinates points = ALD_COORDINATES_INIT;
+    points.count = 1;
+    points.x = &place.x;
+    points.y = &place.y;
+    CHECK_STATUS(ald_raster_read_heights(raster, mercator, NULL, &points, &value, 0, NULL, NULL, NULL, NULL),
                  ALD_STATUS_NOT_READY);
     ald_raster_release(raster);
   }

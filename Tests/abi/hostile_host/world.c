@@ -119,6 +119,16 @@ static void project(world *world) {
   require(ald_projection_receipt_row_at(world->projection_receipt, 0, &row, &error), &error, "what was used");
 }
 
+static void make_frame(world *world) {
+  ald_error error;
+  ald_engine_frame_options options = ALD_ENGINE_FRAME_OPTIONS_INIT;
+  options.kind = ALD_ENGINE_FRAME_PLANAR;
+  options.axes = ALD_ENGINE_AXES_UNITY;
+  require(ald_engine_frame_create(world->spatial_reference, (ald_point){100000, 200000}, 0, &options,
+                                  &world->engine_frame, &error),
+          &error, "the frame");
+}
+
 static void show_callout(world *world) {
   ald_error error;
   require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
@@ -246,12 +256,14 @@ void make_scene(world *world, scene_choice choice) {
   show_magnifier(world);
   list_transformations(world);
   project(world);
+  make_frame(world);
   make_geometries(world);
   make_overlays(world, choice.layer_is_shown);
   keep_viewpoints(world);
 }
 
 void release_scene(world *world) {
+  ald_engine_frame_release(world->engine_frame);
   ald_view_snapshot_release(world->view_snapshot);
   ald_projection_receipt_release(world->projection_receipt);
   ald_prepared_geometry_release(world->prepared_geometry);
@@ -326,6 +338,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->view_snapshot.id;
   case KIND_MAGNIFIER:
     return world->magnifier.id;
+  case KIND_ENGINE_FRAME:
+    return world->engine_frame.id;
   case KIND_REQUEST:
     return world->request.id;
   case KIND_COUNT:

@@ -30,6 +30,7 @@ typedef enum handle_kind {
   KIND_OVERLAY_DRAWING,
   KIND_VIEW_SNAPSHOT,
   KIND_MAGNIFIER,
+  KIND_ENGINE_FRAME,
   KIND_COUNT
 } handle_kind;
 
@@ -67,6 +68,8 @@ typedef struct world {
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
   ald_view_snapshot view_snapshot;
+  /* Planar, in Web Mercator. */
+  ald_engine_frame engine_frame;
   /* Shown for the result. */
   ald_callout callout;
   /* Shown in the middle of the view. */

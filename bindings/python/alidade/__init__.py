@@ -38,6 +38,9 @@ from ._abi import (
     ColorRole,
     CurveType,
     DataType,
+    EngineAxes,
+    EngineFrameFlags,
+    EngineFrameKind,
     ErrorDomain,
     ExtentRule,
     FillStyle,
@@ -48,6 +51,7 @@ from ._abi import (
     GestureKind,
     GesturePhase,
     GridFlags,
+    HeightFlags,
     InteractionFlags,
     Interpolation,
     LineStyle,
@@ -89,6 +93,7 @@ from ._library import LibraryNotFoundError
 from .callout import Callout, CalloutLayout, CalloutOptions
 from .camera import CameraPlan, Constraints
 from .displacement import Displacement, transformation_displacement
+from .engine_frame import EngineFrame, EngineFrameInfo, Vertices, VertexPlaces
 from .envelope import ProjectedEnvelope, project_envelope
 from .errors import (
     AlidadeError,
@@ -152,6 +157,7 @@ from .navigation import InteractionOptions, NavigationState, animation_curve_val
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, Raster
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
+from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
@@ -227,6 +233,11 @@ __all__ = [
     "Displacement",
     "Distance",
     "DrawnOverlay",
+    "EngineAxes",
+    "EngineFrame",
+    "EngineFrameFlags",
+    "EngineFrameInfo",
+    "EngineFrameKind",
     "Envelope",
     "ErrorDomain",
     "Event",
@@ -253,6 +264,8 @@ __all__ = [
     "GraphicsOverlayOptions",
     "Grid",
     "GridFlags",
+    "HeightFlags",
+    "Heights",
     "IdentifyElement",
     "IdentifyResult",
     "Insets",
@@ -363,6 +376,8 @@ __all__ = [
     "UsedOperation",
     "Validity",
     "VerticalPart",
+    "VertexPlaces",
+    "Vertices",
     "View",
     "ViewEvent",
     "ViewSnapshot",

@@ -752,6 +752,43 @@ class ProjectionReceiptFlags(enum.IntFlag):
     VERTICAL = 16
 
 
+class EngineFrameKind(enum.IntEnum):
+    """What a local frame lies in: its world."""
+
+    # The earth in three dimensions. The world is earth-centred: x, y, z in metres from the centre of the ellipsoid, x
+    # through longitude 0 (of Greenwich) on the equator, z through the north pole; of WGS 84 that is EPSG:4978. East and
+    # north are tangent to the ellipsoid at the origin, up is its normal; the earth falls away from the plane by 8 cm at
+    # 1 km and 7.8 m at 10 km.
+    TANGENT = 0
+    # A flat map. The world is the spatial reference, projected or local: x and y in its unit, heights in that of its
+    # vertical axis, in metres without one. East and north are those of the map: the info tells by how much they differ
+    # from the ground.
+    PLANAR = 1
+
+
+class EngineAxes(enum.IntEnum):
+    """The axes of an engine."""
+
+    # x east, y north, z up; right-handed, metres.
+    ENU = 0
+    # x east, y south, z up; left-handed, centimetres. As Cesium for Unreal and Unreal Engine's GeoReferencing plug-in
+    # have it.
+    UNREAL = 1
+    # x east, y up, z north; left-handed, metres. As Cesium for Unity has it.
+    UNITY = 2
+    # x east, y up, z south: forward, -z, is north; right-handed, metres. Also glTF's and three.js's.
+    GODOT = 3
+
+
+class EngineFrameFlags(enum.IntFlag):
+    """Bits of ald_engine_frame_info.flags."""
+
+    # The axes are left-handed: triangles that run counter-clockwise on the map run clockwise in the engine.
+    LEFT_HANDED = 1
+    # The origin was located by a ballpark operation, which treats datums or heights as equal.
+    BALLPARK = 2
+
+
 class ProjectedEnvelopeFlags(enum.IntFlag):
     """Bits of ald_projected_envelope.flags."""
 
@@ -1292,6 +1329,24 @@ class ProfileKind(enum.IntEnum):
     STEP = 1
     # sample_count samples, evenly from the line's start to its end.
     COUNT = 2
+
+
+class HeightFields(enum.IntFlag):
+    """Bits of ald_height_options.fields."""
+
+    # The interpolation is given; else it is bilinear.
+    HAS_INTERPOLATION = 1
+
+
+class HeightFlags(enum.IntFlag):
+    """Bits of ald_height_info.flags."""
+
+    # Neither the band nor the raster's spatial reference tells the unit of the values: they were taken for metres.
+    UNIT_ASSUMED = 1
+    # Heights went from the raster's vertical reference to that of the points.
+    CONVERTED = 2
+    # The two have different vertical parts, or only one has any: heights are above the raster's own reference.
+    REFERENCE_KEPT = 4
 
 
 class PolygonRule(enum.IntEnum):
@@ -2557,6 +2612,92 @@ class ald_projection_receipt_row(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
 
 
+class ald_engine_frame(ctypes.Structure):
+    """A local frame."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_engine_frame_options(ctypes.Structure):
+    """How a frame is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("axes", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The length of the engine's unit, 1e-6 to 1e6; 0: 0.01 for ALD_ENGINE_AXES_UNREAL, else 1.
+        ("metres_per_unit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_options), **fields)
+
+
+class ald_engine_frame_info(ctypes.Structure):
+    """Facts about a frame.
+
+    Matrices are for column vectors, world = local_to_world * (x, y, z, 1), and stored column by column, so that
+    elements 12, 13 and 14 are the shift: the layout of OpenGL, Vulkan, Unity and glTF. To Direct3D and Unreal, which
+    write row vectors and store row by row, the same sixteen numbers are the same matrix.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("axes", ctypes.c_int32),
+        ("metres_per_unit", ctypes.c_double),
+        # From the frame's coordinates to the world's.
+        ("local_to_world", ctypes.c_double * 16),
+        # From the world's coordinates to the frame's. Meant for doubles: its shift is as large as the world.
+        ("world_to_local", ctypes.c_double * 16),
+        # The origin as it was given.
+        ("origin", ald_point),
+        ("origin_height", ctypes.c_double),
+        # The origin in degrees, east of Greenwich and north, on the datum of the spatial reference; NaN for a local
+        # plane.
+        ("longitude_deg", ctypes.c_double),
+        ("latitude_deg", ctypes.c_double),
+        # The origin's height above the ellipsoid in metres; NaN in a planar frame whose heights are others.
+        ("ellipsoidal_height_m", ctypes.c_double),
+        # In a planar frame: metres on the map per metre on the ellipsoid at the origin, along the meridian and along
+        # the parallel. 1 in an earth-centred frame. NaN for a local plane and within 0.12 degrees of a pole.
+        ("meridian_scale", ctypes.c_double),
+        ("parallel_scale", ctypes.c_double),
+        # In a planar frame the grid convergence at the origin: degrees from true north to the map's north, clockwise. 0
+        # in an earth-centred frame. NaN as the scales.
+        ("convergence_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_info), **fields)
+
+
+class ald_vertex_report(ctypes.Structure):
+    """What became of coordinates that were made vertices."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint64),
+        # How many vertices have another status than ALD_POINT_OK.
+        ("failed_count", ctypes.c_uint64),
+        # The largest distance between a vertex and the place that it stands for, in metres: measured between the floats
+        # and the doubles that they were rounded from. 0 without vertices.
+        ("worst_rounding_m", ctypes.c_double),
+        # Which vertex that is; UINT64_MAX without vertices.
+        ("worst_index", ctypes.c_uint64),
+        # The largest distance of a vertex from the frame's origin, in metres: far ones want an origin of their own.
+        ("farthest_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_vertex_report), **fields)
+
+
 class ald_projected_envelope(ctypes.Structure):
     """The box around the image of a box."""
 
@@ -3455,6 +3596,44 @@ class ald_profile_sample(ctypes.Structure):
         ("verdict", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
     ]
+
+
+class ald_height_options(ctypes.Structure):
+    """How heights are taken."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("fields", ctypes.c_uint32),
+        # See raster_sampling.h for the weights, at the raster's edge and beside cells without a value, too.
+        ("interpolation", ctypes.c_int32),
+        # From 1; 0: the first.
+        ("band", ctypes.c_int32),
+        # The length of the unit of the band's scaled values, 1e-9 to 1e9; 0: what the band or the raster says.
+        ("metres_per_band_unit", ctypes.c_double),
+        # How heights are converted, see ald_projection_options: strict, only the best, or not at all.
+        ("project_flags", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_height_options), **fields)
+
+
+class ald_height_info(ctypes.Structure):
+    """What heights are."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("point_count", ctypes.c_uint64),
+        # How many points have no height.
+        ("failed_count", ctypes.c_uint64),
+        # Metres per unit of the heights that were written; negative for depths.
+        ("metres_per_unit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_height_info), **fields)
 
 
 class ald_polygon_options(ctypes.Structure):
@@ -4719,6 +4898,61 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_projection_receipt_row_at.restype = ctypes.c_int32
 
+    # ald_engine_frame_create(spatial_reference, origin, origin_height, options, out_frame, error)
+    library.ald_engine_frame_create.argtypes = [
+        ald_spatial_reference,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_engine_frame_options),
+        ctypes.POINTER(ald_engine_frame),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_create.restype = ctypes.c_int32
+
+    # ald_engine_frame_release(frame)
+    library.ald_engine_frame_release.argtypes = [ald_engine_frame]
+    library.ald_engine_frame_release.restype = None
+
+    # ald_engine_frame_get_info(frame, out_info, error)
+    library.ald_engine_frame_get_info.argtypes = [
+        ald_engine_frame,
+        ctypes.POINTER(ald_engine_frame_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_get_info.restype = ctypes.c_int32
+
+    # ald_engine_frame_to_vertices(frame, spatial_reference, options, coordinates, out_vertices, vertex_stride_bytes,
+    # out_statuses, out_report, out_receipt, error)
+    library.ald_engine_frame_to_vertices.argtypes = [
+        ald_engine_frame,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.POINTER(ald_coordinates),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_vertex_report),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_to_vertices.restype = ctypes.c_int32
+
+    # ald_engine_frame_from_vertices(frame, spatial_reference, options, vertices, vertex_stride_bytes, count, images,
+    # out_statuses, out_receipt, error)
+    library.ald_engine_frame_from_vertices.argtypes = [
+        ald_engine_frame,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_coordinate_images),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_from_vertices.restype = ctypes.c_int32
+
     # ald_project_envelope(from, to, options, envelope, out_envelope, error)
     library.ald_project_envelope.argtypes = [
         ald_spatial_reference,
@@ -5938,6 +6172,22 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_raster_profile.restype = ctypes.c_int32
+
+    # ald_raster_read_heights(raster, spatial_reference, options, coordinates, out_heights, height_stride_bytes,
+    # out_verdicts, out_info, out_receipt, error)
+    library.ald_raster_read_heights.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_height_options),
+        ctypes.POINTER(ald_coordinates),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_height_info),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_heights.restype = ctypes.c_int32
 
     # ald_raster_polygon_statistics(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
     # ring_count, options, out_statistics, error)

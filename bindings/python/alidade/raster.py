@@ -14,6 +14,7 @@ from ._numbers import int32
 from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
 from .raster_analysis import RasterAnalysis
+from .raster_heights import RasterHeights
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
 from .request import Request, begin
 from .runtime import Runtime
@@ -29,7 +30,7 @@ class Cells(NamedTuple):
     values: npt.NDArray[np.void]
 
 
-class Raster(RasterAnalysis):
+class Raster(RasterHeights, RasterAnalysis):
     """An open raster. Its facts never change; any number of threads may read at once.
 
     Args:

@@ -1,0 +1,105 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// How heights are taken.
+public struct HeightOptions: Sendable {
+  public var interpolation = Interpolation.bilinear
+  /// From 0.
+  public var band = 0
+  /// nil: what the band or the raster says.
+  public var metresPerBandUnit: Double?
+  /// How heights are converted.
+  public var projection = ProjectionOptions()
+
+  public init() {}
+}
+
+/// What heights are.
+public struct HeightReport: Sendable {
+  /// Nothing tells the unit of the values: they were taken for metres.
+  public var isUnitAssumed = false
+  /// What converted them; nil if they are above the raster's own vertical reference.
+  public var conversion: (outcome: ProjectionOutcome, projector: Projector)?
+  /// The raster and the points have different vertical parts, or only one of them has any.
+  public var isReferenceKept = false
+  /// Metres upwards per unit of the heights.
+  public var metresPerUnit = 1.0
+  public var failedCount = 0
+}
+
+extension Raster {
+  /// The heights of a band at points.
+  ///
+  /// - Parameters:
+  ///   - points: overwritten by their images in the raster's spatial reference.
+  ///   - source: what the points are in, and the heights will be; nil: the raster's own spatial reference.
+  ///   - heights: room for a height per point; NaN without one.
+  ///   - verdicts: room for a verdict per point.
+  public func heights(
+    at points: HeapArray<Point>, in source: SpatialReference?, _ options: HeightOptions,
+    into heights: HeapArray<Double>, verdicts: HeapArray<UInt8>
+  ) throws(EngineError) -> HeightReport {
+    var report = HeightReport()
+    let own = spatialReference
+    let target = source ?? own
+    // Before anything is read: metres upwards per scaled value, and what a height of the raster's axis is in them.
+    let perValue: Double
+    (perValue, report.isUnitAssumed) = try metresPerValue(options)
+    let ownUnit = own?.system.metresUpPerVerticalUnit ?? 1
+    report.metresPerUnit = target?.system.metresUpPerVerticalUnit ?? 1
+    let converter = try converter(to: target, options.projection, &report)
+
+    let sampling = Sampling(interpolation: options.interpolation, isScaled: true)
+    try samplePoints(
+      points, in: source, band: options.band, sampling, into: heights.buffer, verdicts: verdicts.buffer)
+    let value = UInt8(truncatingIfNeeded: CellVerdict.value.rawValue)
+    let unit = converter == nil ? report.metresPerUnit : ownUnit
+    for index in heights.buffer.indices { heights.buffer[index] *= perValue / unit }
+    if let converter {
+      // A point without a height is none to PROJ, either.
+      let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
+      report.conversion = (outcome, converter)
+      let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
+      for index in heights.buffer.indices where verdicts.buffer[index] == value && heights.buffer[index].isNaN {
+        verdicts.buffer[index] = failed
+      }
+    }
+    for verdict in verdicts.buffer where verdict != value { report.failedCount &+= 1 }
+    return report
+  }
+
+  /// Metres upwards per scaled value of the band, and whether that is a guess.
+  private func metresPerValue(_ options: HeightOptions) throws(EngineError) -> (Double, isAssumed: Bool) {
+    let vertical = spatialReference?.system.vertical
+    let direction: Double = vertical?.isDepth == true ? -1 : 1
+    if let given = options.metresPerBandUnit { return (given * direction, false) }
+    let text = facts.bands[options.band].unit
+    if text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) {
+      return ((vertical?.metresPerUnit ?? 1) * direction, vertical == nil)
+    }
+    guard let unit = try? Unit(name: text), unit.kind == .length else {
+      throw EngineError(
+        .unsupported,
+        "The unit of band \(options.band &+ 1) is \"\(text.prefix(60))\", which is no length that is known. If the band "
+          + "has heights, say how many metres its unit has.")
+    }
+    return (unit.siFactor * direction, false)
+  }
+
+  /// What converts heights of the raster to those of a spatial reference; nil if they stay above what they are above.
+  private func converter(
+    to target: SpatialReference?, _ options: ProjectionOptions, _ report: inout HeightReport
+  ) throws(EngineError) -> Projector? {
+    guard let own = spatialReference, let target, own !== target else { return nil }
+    guard own.system.vertical != nil, target.system.vertical != nil else {
+      report.isReferenceKept = own.system.vertical != nil || target.system.vertical != nil
+      return nil
+    }
+    if options.ignoresVertical {
+      report.isReferenceKept = true
+      return nil
+    }
+    let projector = try Projector.between(own, target, options: options)
+    return projector.isIdentity ? nil : projector
+  }
+}

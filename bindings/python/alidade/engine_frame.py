@@ -1,0 +1,307 @@
+"""Local frames for engines: matrices, vertices of 32-bit floats, and from a vertex back to the map."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import EngineAxes, EngineFrameFlags, EngineFrameKind
+from ._arrays import FloatArray, Point
+from ._handle import Handle
+from ._library import library
+from ._numbers import int32
+from .errors import check
+from .projection import ProjectionReceipt, projection_options
+from .spatial_reference import SpatialReference, optional_reference
+from .transformation import Transformation
+
+_NUMBER = ctypes.POINTER(ctypes.c_double)
+
+
+@dataclass(frozen=True)
+class EngineFrameInfo:
+    """Facts about a frame."""
+
+    flags: EngineFrameFlags
+    kind: EngineFrameKind
+    axes: EngineAxes
+    metres_per_unit: float
+    # Of shape (4, 4), for column vectors: world = local_to_world @ (x, y, z, 1).
+    local_to_world: FloatArray
+    world_to_local: FloatArray
+    # As it was given.
+    origin: tuple[float, float]
+    origin_height: float
+    # East of Greenwich and north; NaN for a local plane.
+    longitude_deg: float
+    latitude_deg: float
+    # NaN in a planar frame whose heights are others.
+    ellipsoidal_height_m: float
+    # Metres on the map per metre on the ellipsoid; NaN for a local plane and close to a pole.
+    meridian_scale: float
+    parallel_scale: float
+    # From true north to the map's north, clockwise.
+    convergence_deg: float
+
+
+class Vertices(NamedTuple):
+    """The answer of `EngineFrame.to_vertices`."""
+
+    # float32 of shape (n, 3); NaN for a point that has no place in the frame.
+    vertices: npt.NDArray[np.float32]
+    # uint8 of shape (n,): values of PointStatus.
+    statuses: npt.NDArray[np.uint8]
+    # The largest distance between a vertex and the place that it stands for; 0 without vertices.
+    worst_rounding_m: float
+    # Which vertex that is; None without vertices.
+    worst_index: int | None
+    # The largest distance of a vertex from the origin.
+    farthest_m: float
+    failed_count: int
+    receipt: ProjectionReceipt
+
+
+class VertexPlaces(NamedTuple):
+    """The answer of `EngineFrame.to_coordinates`."""
+
+    # float64 of shape (n, 3): x, y, height; NaN for a vertex without a place.
+    coordinates: FloatArray
+    # uint8 of shape (n,): values of PointStatus.
+    statuses: npt.NDArray[np.uint8]
+    receipt: ProjectionReceipt
+
+
+class EngineFrame(Handle):
+    """A local frame at a place, with the axes of an engine.
+
+    Args:
+        spatial_reference: what the origin is in; the frame is on its datum.
+        origin: where the frame's 0, 0, 0 lies.
+        height: the origin's, in the unit of the vertical axis; metres without one.
+        kind: earth-centred, or the plane of a projected spatial reference.
+        axes: which way the engine's axes point.
+        metres_per_unit: the length of the engine's unit; None: 0.01 for EngineAxes.UNREAL, else 1.
+
+    Raises:
+        InvalidArgumentError: the origin is not finite, or an option is out of its range.
+        UnsupportedError: a planar frame in longitudes and latitudes, or an earth-centred one in a local plane.
+        ProjectionFailedError: the origin is no place on the earth.
+    """
+
+    _release_function = "ald_engine_frame_release"
+
+    def __init__(
+        self,
+        spatial_reference: SpatialReference,
+        origin: Point,
+        height: float = 0.0,
+        *,
+        kind: EngineFrameKind = EngineFrameKind.TANGENT,
+        axes: EngineAxes = EngineAxes.ENU,
+        metres_per_unit: float | None = None,
+    ) -> None:
+        options = _abi.ald_engine_frame_options()
+        options.kind, options.axes = int32(kind, "kind"), int32(axes, "axes")
+        if metres_per_unit is not None:
+            if metres_per_unit == 0:
+                raise ValueError("metres_per_unit must not be 0")
+            options.metres_per_unit = metres_per_unit
+        handle = _abi.ald_engine_frame()
+        check(
+            library().ald_engine_frame_create,
+            spatial_reference._handle,
+            _arrays.c_point(origin),
+            height,
+            options,
+            handle,
+        )
+        super().__init__(handle, keeps=spatial_reference)
+
+    @property
+    def info(self) -> EngineFrameInfo:
+        """Facts about the frame."""
+        info = _abi.ald_engine_frame_info()
+        check(library().ald_engine_frame_get_info, self._handle, info)
+        return EngineFrameInfo(
+            flags=EngineFrameFlags(info.flags),
+            kind=EngineFrameKind(info.kind),
+            axes=EngineAxes(info.axes),
+            metres_per_unit=info.metres_per_unit,
+            local_to_world=_matrix(info.local_to_world),
+            world_to_local=_matrix(info.world_to_local),
+            origin=(info.origin.x, info.origin.y),
+            origin_height=info.origin_height,
+            longitude_deg=info.longitude_deg,
+            latitude_deg=info.latitude_deg,
+            ellipsoidal_height_m=info.ellipsoidal_height_m,
+            meridian_scale=info.meridian_scale,
+            parallel_scale=info.parallel_scale,
+            convergence_deg=info.convergence_deg,
+        )
+
+    def to_vertices(
+        self,
+        points: npt.ArrayLike,
+        spatial_reference: SpatialReference | None = None,
+        *,
+        out: npt.NDArray[Any] | None = None,
+        transformation: Transformation | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        inverse: bool = False,
+    ) -> Vertices:
+        """Projects points into the frame and rounds them to vertices of 32-bit floats.
+
+        Args:
+            points: float64 of shape (n, 2) or (n, 3): x, y and height (0 if it is not given). Not copied if its numbers
+                lie at least 8 bytes apart.
+            spatial_reference: what the points are in; None: what the frame was made in.
+            out: None, or where to write: float32 of shape (n, 3); vertices may lie apart, as in buffer[:, :3].
+            transformation, strict, only_best, ignore_vertical, inverse: as for `project_coordinates`.
+
+        Raises:
+            InvalidArgumentError: the transformation leads elsewhere.
+            MissingGridError: the transformation lacks grid files.
+            ProjectionFailedError: there is no operation to the frame's spatial reference. Single points that fail are
+                NaN and no error.
+            LimitExceededError: more points than the runtime's policy allows.
+        """
+        source = coordinate_rows(points)
+        count = len(source)
+        vertices = _output_vertices(out, count)
+        statuses = np.empty(count, dtype=np.uint8)
+        report = _abi.ald_vertex_report()
+        receipt = _abi.ald_projection_receipt()
+        options = projection_options(
+            transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse
+        )
+        check(
+            library().ald_engine_frame_to_vertices,
+            self._handle,
+            optional_reference(spatial_reference),
+            options,
+            c_coordinates(source),
+            _arrays.address(vertices),
+            _vertex_stride(vertices),
+            _arrays.address(statuses),
+            report,
+            receipt,
+        )
+        has_vertices = report.failed_count < report.vertex_count
+        return Vertices(
+            vertices,
+            statuses,
+            report.worst_rounding_m,
+            report.worst_index if has_vertices else None,
+            report.farthest_m,
+            report.failed_count,
+            ProjectionReceipt(receipt, keeps=self),
+        )
+
+    def to_coordinates(
+        self,
+        vertices: npt.ArrayLike,
+        spatial_reference: SpatialReference | None = None,
+        *,
+        transformation: Transformation | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        inverse: bool = False,
+    ) -> VertexPlaces:
+        """Where vertices of the frame lie.
+
+        Args:
+            vertices: float32 of shape (n, 3) or (3,).
+            spatial_reference: what the coordinates are to be in; None: what the frame was made in. Heights are in the
+                unit of its vertical axis; metres without one.
+            transformation, strict, only_best, ignore_vertical, inverse: as for `project_coordinates`.
+
+        Exceptions as for `to_vertices`.
+        """
+        source = np.asarray(vertices, dtype=np.float32)
+        if source.shape == (3,):
+            source = source.reshape(1, 3)
+        if source.ndim != 2 or source.shape[1] != 3:
+            raise ValueError(f"vertices must have the shape (n, 3) or (3,), not {np.shape(vertices)}")
+        if not _is_vertex_buffer(source):
+            source = np.array(source, order="C")
+        count = len(source)
+        coordinates = np.empty((count, 3), dtype=np.float64)
+        images = _abi.ald_coordinate_images()
+        images.x, images.y, images.z = (_column(coordinates, column) for column in range(3))
+        images.stride_bytes = 24
+        statuses = np.empty(count, dtype=np.uint8)
+        receipt = _abi.ald_projection_receipt()
+        options = projection_options(
+            transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse
+        )
+        check(
+            library().ald_engine_frame_from_vertices,
+            self._handle,
+            optional_reference(spatial_reference),
+            options,
+            _arrays.address(source),
+            _vertex_stride(source),
+            count,
+            images,
+            _arrays.address(statuses),
+            receipt,
+        )
+        return VertexPlaces(coordinates, statuses, ProjectionReceipt(receipt, keeps=self))
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._handle.id:#x}")
+
+
+def coordinate_rows(points: npt.ArrayLike) -> FloatArray:
+    """Points of shape (n, 2) or (n, 3), or one, as the library can read them."""
+    array = np.asarray(points, dtype=np.float64)
+    if array.ndim == 1:
+        array = array.reshape(1, -1)
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise ValueError(f"points must have the shape (n, 2) or (n, 3), not {np.shape(points)}")
+    readable = array.strides[1] >= 8 and (len(array) <= 1 or array.strides[0] >= 8)
+    return array if readable else np.array(array, order="C")
+
+
+def c_coordinates(points: FloatArray) -> _abi.ald_coordinates:
+    """Rows as columns a stride apart; the array must outlive the call."""
+    coordinates = _abi.ald_coordinates()
+    coordinates.count = len(points)
+    coordinates.x, coordinates.y = _column(points, 0), _column(points, 1)
+    if points.shape[1] == 3:
+        coordinates.z = _column(points, 2)
+    coordinates.stride_bytes = points.strides[0] if len(points) > 1 else 8
+    return coordinates
+
+
+def _column(array: FloatArray, index: int) -> Any:
+    return ctypes.cast(array.ctypes.data + index * array.strides[1], _NUMBER)
+
+
+def _matrix(numbers: Any) -> FloatArray:
+    return np.array(numbers, dtype=np.float64).reshape(4, 4).T
+
+
+def _is_vertex_buffer(array: npt.NDArray[Any]) -> bool:
+    return array.strides[1] == 4 and (len(array) <= 1 or array.strides[0] >= 12)
+
+
+def _vertex_stride(array: npt.NDArray[Any]) -> int:
+    return int(array.strides[0]) if len(array) > 1 else 12
+
+
+def _output_vertices(out: npt.NDArray[Any] | None, count: int) -> npt.NDArray[np.float32]:
+    if out is None:
+        return np.empty((count, 3), dtype=np.float32)
+    fits = out.dtype == np.float32 and out.shape == (count, 3) and out.flags.writeable and _is_vertex_buffer(out)
+    if not fits:
+        raise ValueError(f"out must be a writeable float32 array of shape ({count}, 3) with whole vertices")
+    return out

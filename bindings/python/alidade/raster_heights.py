@@ -1,0 +1,117 @@
+"""Heights of many points from a raster."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import HeightFields, HeightFlags, Interpolation, ProjectFlags
+from ._arrays import FloatArray
+from ._handle import Handle
+from ._library import library
+from ._numbers import int32
+from .engine_frame import c_coordinates, coordinate_rows
+from .errors import check
+from .projection import ProjectionReceipt
+from .spatial_reference import SpatialReference, optional_reference
+
+
+class Heights(NamedTuple):
+    """The answer of `Raster.heights`."""
+
+    # float64 of shape (n,); NaN where there is none.
+    heights: FloatArray
+    # uint8 of shape (n,): see CellVerdict; VALUE where there is a height.
+    verdicts: npt.NDArray[np.uint8]
+    flags: HeightFlags
+    failed_count: int
+    # Metres per unit of the heights; negative for depths.
+    metres_per_unit: float
+    # What they were converted by; None if they were not.
+    receipt: ProjectionReceipt | None
+
+
+class RasterHeights(Handle):
+    """What a raster knows of heights; `Raster` is one."""
+
+    def heights(
+        self,
+        points: npt.ArrayLike,
+        spatial_reference: SpatialReference | None = None,
+        interpolation: Interpolation = Interpolation.BILINEAR,
+        *,
+        band: int = 1,
+        metres_per_band_unit: float | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        out: npt.NDArray[Any] | None = None,
+    ) -> Heights:
+        """Heights at points: in the unit of the vertical axis of the points' spatial reference; metres without one.
+
+        Args:
+            points: float64 of shape (n, 2) or (n, 3), of which x and y are read.
+            spatial_reference: what the points are in, and the heights will be; None: the raster's own. If both have a
+                vertical part heights are converted; else they stay above what the raster has them above.
+            interpolation: how values between the middles of cells are found.
+            band: from 1.
+            metres_per_band_unit: the length of the unit of the band's values; None: what the band or the raster says.
+            strict: refuse points whose heights only a ballpark operation converts.
+            only_best: refuse points whose heights' best operation lacks a grid file.
+            ignore_vertical: do not convert heights.
+            out: None, or where to write: float64 of shape (n,), such as points[:, 2].
+
+        Raises:
+            NotFoundError: there is no such band.
+            UnsupportedError: the unit of the band is no length, or the raster is not georeferenced by a geotransform.
+            NotReadyError, ProjectionFailedError, LimitExceededError, ReadFailedError: as for `Raster.read_points`.
+        """
+        source = coordinate_rows(points)
+        count = len(source)
+        heights = np.empty(count, dtype=np.float64) if out is None else out
+        if heights.dtype != np.float64 or heights.shape != (count,) or not heights.flags.writeable:
+            raise ValueError(f"out must be a writeable float64 array of shape ({count},)")
+        if count > 1 and heights.strides[0] < 8:
+            raise ValueError("out must have its numbers at least 8 bytes apart")
+        verdicts = np.empty(count, dtype=np.uint8)
+        options = _abi.ald_height_options()
+        options.fields = HeightFields.HAS_INTERPOLATION
+        options.interpolation = int32(interpolation, "interpolation")
+        options.band = _band(band)
+        options.metres_per_band_unit = 0.0 if metres_per_band_unit is None else metres_per_band_unit
+        options.project_flags = (
+            (ProjectFlags.STRICT if strict else 0)
+            | (ProjectFlags.ONLY_BEST if only_best else 0)
+            | (ProjectFlags.IGNORE_VERTICAL if ignore_vertical else 0)
+        )
+        info = _abi.ald_height_info()
+        receipt = _abi.ald_projection_receipt()
+        check(
+            library().ald_raster_read_heights,
+            self._handle,
+            optional_reference(spatial_reference),
+            options,
+            c_coordinates(source),
+            _arrays.address(heights),
+            int(heights.strides[0]) if count > 1 else 8,
+            _arrays.address(verdicts),
+            info,
+            receipt,
+        )
+        return Heights(
+            heights,
+            verdicts,
+            HeightFlags(info.flags),
+            info.failed_count,
+            info.metres_per_unit,
+            ProjectionReceipt(receipt, keeps=self) if receipt.id else None,
+        )
+
+
+def _band(band: int) -> int:
+    if int32(band, "band") == 0:
+        raise ValueError("bands count from 1")
+    return band
