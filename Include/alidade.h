@@ -12,6 +12,7 @@
 #include "alidade/camera.h"
 #include "alidade/doctor.h"
 #include "alidade/engine_frame.h"
+#include "alidade/engine_geometry.h"
 #include "alidade/envelope.h"
 #include "alidade/events.h"
 #include "alidade/geodesic.h"

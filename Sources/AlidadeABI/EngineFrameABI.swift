@@ -103,25 +103,39 @@ public func ald_engine_frame_to_vertices(
     let input = try CoordinatesIn(coordinates, frame.runtime.policy, 4)
     let output = try VertexBuffer(
       out_vertices, stride: vertex_stride_bytes, count: input.count, pointerArgument: 5, countArgument: 4)
-    let report = try out_report.map { (out) throws(EngineError) in try requireOut(out, "ald_vertex_report", 8) }
     let columns = try input.loaded(withHeights: true)
-    let framed = try blamingChoice(choice, 3) { () throws(EngineError) in
-      try frame.framed(columns, in: source, choice)
-    }
-    let receipt = try giveReceipt(
-      out_receipt == nil
-        ? nil
-        : try ProjectionReceipt(
-          framed.outcome, by: framed.projector, chosen: choice.transformation, runtime: frame.runtime), out_receipt)
-    let found = try releasing(receipt) { () throws(EngineError) in
-      try frame.vertices(framed) { output?.store($1, at: $0) }
-    }
-    out_receipt?.pointee = receipt
-    if let out_statuses {
-      for (index, status) in framed.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
-    }
-    if let report { write(ald_vertex_report(found, count: input.count), to: report) }
+    try writeVertices(columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_receipt)
   }
+}
+
+/// Brings coordinates, in place, into a frame, and what came of them to the host.
+///
+/// - Parameter argument: the number of the options; `reportArgument` is that of the report.
+func writeVertices(
+  _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions, _ argument: Int32,
+  of frame: EngineFrame, to output: VertexBuffer?, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
+  _ out_report: UnsafeMutablePointer<ald_vertex_report>?, _ reportArgument: Int32,
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?
+) throws(EngineError) {
+  let report = try out_report.map { (out) throws(EngineError) in
+    try requireOut(out, "ald_vertex_report", reportArgument)
+  }
+  let framed = try blamingChoice(options, argument) { () throws(EngineError) in
+    try frame.framed(columns, in: source, options)
+  }
+  let receipt = try giveReceipt(
+    out_receipt == nil
+      ? nil
+      : try ProjectionReceipt(
+        framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
+  let found = try releasing(receipt) { () throws(EngineError) in
+    try frame.vertices(framed) { output?.store($1, at: $0) }
+  }
+  out_receipt?.pointee = receipt
+  if let out_statuses {
+    for (index, status) in framed.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
+  }
+  if let report { write(ald_vertex_report(found, count: columns.points.buffer.count), to: report) }
 }
 
 extension ald_vertex_report {
@@ -169,7 +183,7 @@ public func ald_engine_frame_from_vertices(
 }
 
 /// How coordinates are projected into a frame or out of it.
-private func frameProjection(
+func frameProjection(
   _ pointer: UnsafePointer<ald_projection_options>?, _ frame: EngineFrame, _ argument: Int32
 ) throws(EngineError) -> ProjectionOptions {
   let options = try projectionOptions(pointer, argument)

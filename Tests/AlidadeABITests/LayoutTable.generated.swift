@@ -761,6 +761,22 @@ let structLayouts: [StructLayout] = [
       ("farthest_m", 40, \.farthest_m),
     ]),
   StructLayout(
+    of: ald_geometry_array.self, named: "ald_geometry_array",
+    inC: Extent(size: 8, alignment: 8),
+    fieldsInC: [
+      ("id", 0, \.id)
+    ]),
+  StructLayout(
+    of: ald_geometry_array_info.self, named: "ald_geometry_array_info",
+    inC: Extent(size: 48, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("geometry_count", 4, \.geometry_count),
+      ("vertex_count", 8, \.vertex_count),
+      ("reserved", 12, \.reserved),
+      ("envelope", 16, \.envelope),
+    ]),
+  StructLayout(
     of: ald_projected_envelope.self, named: "ald_projected_envelope",
     inC: Extent(size: 40, alignment: 8),
     fieldsInC: [
@@ -859,22 +875,6 @@ let structLayouts: [StructLayout] = [
       ("domain_code", 12, \.domain_code),
       ("number", 16, \.number),
       ("time_ns", 24, \.time_ns),
-    ]),
-  StructLayout(
-    of: ald_geometry_array.self, named: "ald_geometry_array",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_geometry_array_info.self, named: "ald_geometry_array_info",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("geometry_count", 4, \.geometry_count),
-      ("vertex_count", 8, \.vertex_count),
-      ("reserved", 12, \.reserved),
-      ("envelope", 16, \.envelope),
     ]),
   StructLayout(
     of: ald_geodesic_buffer_options.self, named: "ald_geodesic_buffer_options",

@@ -25,6 +25,8 @@ enum {
   /* Enough for the view, and for the whole of the first raster. */
   VALUES_SIZE = 64 * 64 * 8,
   SMALLEST_POINT_STRIDE = 16,
+  SMALLEST_VERTEX_STRIDE = 12,
+  SMALLEST_HEIGHT_STRIDE = 8,
   /* A line of the valid ald_screen_grid: 8 pixels. */
   SMALLEST_ROW_STRIDE = 32,
   /* Calls per function with everything wrong. What the policy allows fits, whatever the counts and strides. */

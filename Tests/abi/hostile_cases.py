@@ -26,6 +26,13 @@ class Place:
     type: CType
     doc: str
 
+# The least that strides may be, where it is not that of a point. In C.
+SMALLEST_STRIDES = {
+    "row_stride_bytes": "SMALLEST_ROW_STRIDE",
+    "vertex_stride_bytes": "SMALLEST_VERTEX_STRIDE",
+    "height_stride_bytes": "SMALLEST_HEIGHT_STRIDE",
+}
+
 
 class CaseWriter:
     """Writes the cases of one parameter of one function."""
@@ -163,7 +170,7 @@ class CaseWriter:
         change = f"{place.target} = v->value;"
         name = place.name
         if name.endswith("stride_bytes"):
-            smallest = "SMALLEST_ROW_STRIDE" if name == "row_stride_bytes" else "SMALLEST_POINT_STRIDE"
+            smallest = SMALLEST_STRIDES.get(name, "SMALLEST_POINT_STRIDE")
             expectation = (
                 f"v->value && v->value < {smallest} ? {self.refused_as_invalid} "
                 ": v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_OK"

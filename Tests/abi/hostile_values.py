@@ -217,7 +217,7 @@ OUTPUT_ARRAYS = {
     ("double", "out_measures"): "CAPACITY * sizeof(double)",
     ("double", "out_values"): "VALUES_SIZE",
     ("double", "out_heights"): f"{COUNT} * LARGEST_STRIDE",
-    ("float", "out_vertices"): f"{COUNT} * LARGEST_STRIDE",
+    ("float", "out_vertices"): f"9 * {COUNT} * LARGEST_STRIDE",
     ("double", "out_field"): "VALUES_SIZE",
     ("ald_point_status", "out_statuses"): f"{COUNT} * sizeof(ald_point_status)",
     ("ald_point_status", "out_geometry_statuses"): f"{COUNT} * sizeof(ald_point_status)",
@@ -406,9 +406,13 @@ COUNTED_ARRAYS = {
         "upper_bound_count", "give_block(BLOCK_INPUT, sizeof BOUNDS, BOUNDS)", 65536, elements=0
     ),
 }
-# Columns of coordinates: two numbers, as far apart as the largest stride, 64 bytes, puts them.
-_COLUMN = "give_block({}, 2 * 64, NULL)"
-COUNTED_ARRAYS |= {("ald_coordinates", name): CountedArray("count", _COLUMN.format("BLOCK_INPUT")) for name in "xyzt"}
+# Columns of coordinates: COUNT numbers, as far apart as the largest stride, 64 bytes, puts them.
+COORDINATES = 5
+_COLUMN = f"give_block({{}}, {COORDINATES} * 64, NULL)"
+COUNTED_ARRAYS |= {
+    ("ald_coordinates", name): CountedArray("count", _COLUMN.format("BLOCK_INPUT"), elements=COORDINATES)
+    for name in "xyzt"
+}
 COUNTED_ARRAYS |= {
     ("ald_coordinate_images", name): CountedArray(None, _COLUMN.format("BLOCK_OUTPUT")) for name in "xyz"
 }

@@ -437,7 +437,10 @@ class Call:
         counts = [s.name for s in self.sizes if s.name in ("count", "vertex_count") and s != size]
         count = counts[0] if counts else "0"
         if size.name.endswith("stride_bytes"):
-            return f'pick_stride("{size.name}", {64 if size.name.startswith("row") else 16}, {count})'
+            smallest = values.SMALLEST_STRIDES.get(size.name, 64 if size.name.startswith("row") else 16)
+            return f'pick_stride("{size.name}", {smallest}, {count})'
+        if (self.function.name, size.name) in values.MADE_SIZES_OF:
+            return values.MADE_SIZES_OF[self.function.name, size.name]
         if size.name in values.MADE_SIZES:
             return values.MADE_SIZES[size.name]
         if self._counts_input(size):

@@ -157,7 +157,16 @@ MADE_SIZES = {
     "radius_count": "pick_length_count(\"radius_count\")",
     "total_byte_count": "pick_wkbs_size()",
 }
+# The same for a parameter of one function, where others have another rule.
+MADE_SIZES_OF = {
+    # What comes out has room for five places.
+    ("ald_engine_frame_from_vertices", "count"): "random_below(6)",
+    # Strides are long.
+    ("ald_engine_frame_geometry_to_vertices", "vertex_capacity"): "random_below(100)",
+    ("ald_engine_frame_geometry_array_to_vertices", "vertex_capacity"): "random_below(100)",
+}
 MADE_ARRAYS = {
+    "vertices": "pick_vertices(count, vertex_stride_bytes)",
     "ring_starts": "pick_ring_starts(ring_count, vertex_count)",
     "graphic_ids": "pick_graphic_ids(graphic_count)",
     "wkb": "pick_wkb(byte_count)",
@@ -167,6 +176,9 @@ MADE_ARRAYS = {
     "byte_offsets": "pick_byte_offsets(count, total_byte_count)",
 }
 
+# The least that a stride may be, where it is not that of a point.
+SMALLEST_STRIDES = {"vertex_stride_bytes": 12, "height_stride_bytes": 8}
+
 # What points are in: places on the map, or on the screen.
 SCREEN_POINTS = r"screen|_dip$"
 
@@ -175,9 +187,14 @@ FOLLOWING_SIZES = {
     # A verdict for each pixel of 4 bytes or value of 8 that fits.
     ("out_verdicts", "pixels_size"): "pixels_size / 4",
     ("out_verdicts", "values_size"): "values_size / 8",
-    # Two points go in: see COUNTED_ARRAYS.
-    ("out_statuses", "images"): "2 * sizeof(ald_point_status)",
-    ("out_operations", "images"): "2 * sizeof(uint32_t)",
+    # Five points go in: see COORDINATES in hostile_values.py.
+    ("out_statuses", "images"): "5 * sizeof(ald_point_status)",
+    ("out_operations", "images"): "5 * sizeof(uint32_t)",
+    ("out_statuses", "coordinates"): "5 * sizeof(ald_point_status)",
+    ("out_verdicts", "coordinates"): "5",
+    ("out_vertices", "coordinates"): "strided_size(5, vertex_stride_bytes, 12)",
+    ("out_heights", "coordinates"): "strided_size(5, height_stride_bytes, 8)",
+    ("out_vertices", "vertex_capacity"): "strided_size(vertex_capacity, vertex_stride_bytes, 12)",
 }
 
 # Numbers that a file or a host may have made infinite. Coordinates are none of them.

@@ -1,8 +1,7 @@
-/* Local frames and heights as a C host asks for them: vertex buffers of any stride, and what is refused. */
+/* Local frames as a C host asks for them: vertex buffers of any stride, and what is refused. */
 #include "scene.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ald_runtime runtime;
@@ -249,67 +248,109 @@ static void test_refused_vertices(void) {
   ald_engine_frame_release(made);
 }
 
-/* Heights into the vertices whose places they are for. */
-static void test_heights(char **argv) {
-  enum { COUNT = 4 };
+static ald_geometry line(ald_spatial_reference in) {
   ald_error error;
-  ald_raster raster = {0};
-  ald_raster_info facts = ALD_RASTER_INFO_INIT;
-  ald_height_info info = ALD_HEIGHT_INFO_INIT;
-  ald_height_options options = ALD_HEIGHT_OPTIONS_INIT;
-  ald_sampling_options bilinear = ALD_SAMPLING_OPTIONS_INIT;
-  ald_projection_receipt receipt = {1};
-  double vertices[4 * COUNT], values[COUNT];
-  uint8_t verdicts[COUNT];
-  CHECK_OK(ald_raster_open(runtime, raster_path(argv, "Shasta_Elevation.tif"), NULL, &raster, &error), &error);
-  CHECK_OK(ald_raster_get_info(raster, &facts, &error), &error);
-  for (int i = 0; i < COUNT; i++) {
-    vertices[4 * i] = facts.extent.x_min + 103.7 * (i + 1);
-    vertices[4 * i + 1] = facts.extent.y_min + 207.3 * (i + 1);
-    vertices[4 * i + 2] = vertices[4 * i + 3] = 7;
-  }
-  vertices[12] = facts.extent.x_max + 1;
-  const ald_coordinates in = columns(vertices, COUNT, 32);
-  bilinear.interpolation = ALD_INTERPOLATION_BILINEAR;
-  CHECK_OK(ald_raster_sample_points(raster, none, 1, vertices, 32, COUNT, &bilinear, values, NULL, &error), &error);
-  CHECK_OK(ald_raster_read_heights(raster, none, NULL, &in, vertices + 2, 32, verdicts, &info, &receipt, &error),
-           &error);
-  for (int i = 0; i < COUNT - 1; i++)
-    CHECK(vertices[4 * i + 2] == values[i] && verdicts[i] == ALD_CELL_VALUE && vertices[4 * i + 3] == 7);
-  CHECK(isnan(vertices[14]) && verdicts[3] == ALD_CELL_OUTSIDE && receipt.id == 0);
-  CHECK(info.point_count == COUNT && info.failed_count == 1 && info.metres_per_unit == 1);
-
-  CHECK_STATUS(ald_raster_read_heights((ald_raster){0}, none, NULL, &in, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_raster_read_heights(raster, none, NULL, &in, NULL, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_raster_read_heights(raster, none, NULL, &in, values, 4, NULL, NULL, NULL, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  CHECK(error.argument == 6);
-  CHECK_STATUS(ald_raster_read_heights(raster, plane, NULL, &in, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_PROJECTION_FAILED);
-  const ald_coordinates many = columns(vertices, 101, 32);
-  CHECK_STATUS(ald_raster_read_heights(raster, none, NULL, &many, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_LIMIT_EXCEEDED);
-  options.project_flags = ALD_PROJECT_INVERSE;
-  CHECK_STATUS(ald_raster_read_heights(raster, none, &options, &in, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  options.project_flags = 0;
-  options.band = 2;
-  CHECK_STATUS(ald_raster_read_heights(raster, none, &options, &in, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_NOT_FOUND);
-  ald_raster_release(raster);
-  CHECK_OK(ald_raster_open(runtime, raster_path(argv, "RGB.byte.gcp.vrt"), NULL, &raster, &error), &error);
-  CHECK_STATUS(ald_raster_read_heights(raster, none, NULL, &in, values, 0, NULL, NULL, NULL, &error),
-               ALD_STATUS_UNSUPPORTED);
-  ald_raster_release(raster);
+  ald_geometry made = {0};
+  CHECK_OK(ald_geometry_create_from_wkt(runtime, "LINESTRING Z (0 52 1, 0.001 52 2)", in, &made, &error), &error);
+  return made;
 }
 
-int main(int argc, char **argv) {
+/* Of a line, and of an array of that line alone; both answer the same. */
+static ald_status vertices_of(ald_engine_frame made, ald_geometry geometry, const ald_projection_options *options,
+                              size_t capacity, ald_error *error) {
+  float of_one[9] = {0}, of_many[9] = {0};
+  ald_geometry_array array = {0};
+  ald_projection_receipt receipt = {0};
+  ald_vertex_report report = ALD_VERTEX_REPORT_INIT;
+  const ald_status many_status =
+      ald_geometry_array_create_from_geometries(runtime, &geometry, 1, &array, &receipt, error) != ALD_STATUS_OK
+          ? ald_engine_frame_geometry_array_to_vertices(made, (ald_geometry_array){geometry.id}, options, of_many, 0,
+                                                        capacity, NULL, &report, NULL, error)
+          : ald_engine_frame_geometry_array_to_vertices(made, array, options, of_many, 0, capacity, NULL, &report, NULL,
+                                                        error);
+  const ald_status status =
+      ald_engine_frame_geometry_to_vertices(made, geometry, options, of_one, 0, capacity, NULL, &report, NULL, error);
+  CHECK(status == many_status && memcmp(of_one, of_many, sizeof of_one) == 0);
+  if (status == ALD_STATUS_OK)
+    CHECK(report.vertex_count == 2 && of_one[2] == 1 && of_one[3] > 68 && of_one[3] < 69 && of_one[6] == 0);
+  ald_geometry_array_release(array);
+  return status;
+}
+
+static void test_geometries(void) {
+  enum { MANY = 60 };
+  ald_error error;
+  const ald_engine_frame made = frame(degrees, 0, 52, 0, 0, 0);
+  const ald_geometry given = line(degrees), nowhere = line(none), flat_line = line(plane), national = line(british);
+  CHECK_STATUS(vertices_of(made, given, NULL, 2, &error), ALD_STATUS_OK);
+  CHECK_STATUS(vertices_of(made, given, NULL, 1, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(vertices_of(made, (ald_geometry){0}, NULL, 2, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(vertices_of(made, nowhere, NULL, 2, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 2);
+  CHECK_STATUS(vertices_of(made, flat_line, NULL, 2, &error), ALD_STATUS_PROJECTION_FAILED);
+  ald_projection_options options = ALD_PROJECTION_OPTIONS_INIT;
+  CHECK_OK(ald_transformation_create_from_code(runtime, NULL, "7710", &options.transformation, &error), &error);
+  CHECK_STATUS(vertices_of(made, national, &options, 2, &error), ALD_STATUS_MISSING_GRID);
+  ald_transformation_release(options.transformation);
+  CHECK_OK(ald_transformation_create(runtime, UNKNOWN_METHOD, &options.transformation, &error), &error);
+  CHECK_STATUS(vertices_of(made, national, &options, 2, &error), ALD_STATUS_UNSUPPORTED);
+  ald_transformation_release(options.transformation);
+
+  ald_geometry_array many = {0};
+  ald_geometry_columns points = ALD_GEOMETRY_COLUMNS_INIT;
+  static const double xy[2 * MANY];
+  static float vertices[6 * MANY];
+  points.kind = ALD_GEOMETRY_POINT;
+  points.geometry_count = points.vertex_count = MANY;
+  points.xy = xy;
+  CHECK_OK(ald_geometry_array_create(runtime, &points, degrees, &many, &error), &error);
+  CHECK_OK(ald_engine_frame_geometry_array_to_vertices(made, many, NULL, vertices, 0, MANY, NULL, NULL, NULL, &error),
+           &error);
+  ald_geometry_array_release(many);
+  ald_geometry_release(given);
+  ald_geometry_release(nowhere);
+  ald_geometry_release(flat_line);
+  ald_geometry_release(national);
+  ald_engine_frame_release(made);
+}
+
+/* The policy allows the vertices, and not what projecting them takes. */
+static void test_limits(void) {
+  enum { VERTICES = 32 };
+  ald_error error;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  ald_runtime small;
+  ald_spatial_reference in;
+  ald_engine_frame made;
+  ald_geometry one;
+  ald_geometry_array many;
+  static const double xy[2 * VERTICES];
+  static float vertices[3 * VERTICES];
+  policy.max_request_bytes = 1200;
+  options.policy = &policy;
+  CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
+  CHECK_OK(ald_spatial_reference_create_from_code(small, NULL, 4326, &in, &error), &error);
+  CHECK_OK(ald_engine_frame_create(in, (ald_point){0, 0}, 0, NULL, &made, &error), &error);
+  ald_geometry_columns columns_in = ALD_GEOMETRY_COLUMNS_INIT;
+  columns_in.kind = ALD_GEOMETRY_MULTIPOINT;
+  columns_in.vertex_count = VERTICES;
+  columns_in.xy = xy;
+  CHECK_OK(ald_geometry_create(small, &columns_in, in, &one, &error), &error);
+  columns_in.geometry_count = 1;
+  CHECK_OK(ald_geometry_array_create(small, &columns_in, in, &many, &error), &error);
+  CHECK_STATUS(ald_engine_frame_geometry_to_vertices(made, one, NULL, vertices, 0, VERTICES, NULL, NULL, NULL, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(
+      ald_engine_frame_geometry_array_to_vertices(made, many, NULL, vertices, 0, VERTICES, NULL, NULL, NULL, &error),
+      ALD_STATUS_LIMIT_EXCEEDED);
+  ald_runtime_release(small);
+}
+
+int main(void) {
   ald_error error;
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   ald_policy policy = ALD_POLICY_INIT;
-  (void)argc;
   policy.max_request_points = 100;
   options.policy = &policy;
   CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
@@ -325,7 +366,8 @@ int main(int argc, char **argv) {
   test_single_failures();
   test_refused_frames();
   test_refused_vertices();
-  test_heights(argv);
+  test_geometries();
+  test_limits();
   ald_runtime_release(runtime);
   return finish();
 }

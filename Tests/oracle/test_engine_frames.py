@@ -258,3 +258,32 @@ def test_local_planes_have_planar_frames_alone(reference):
         alidade.EngineFrame(reference("EPSG:4326"), (0, 0), kind=EngineFrameKind.PLANAR)
     with pytest.raises(alidade.InvalidArgumentError):
         alidade.EngineFrame(plane, (0, float("inf")), kind=EngineFrameKind.PLANAR)
+
+
+def test_geometries_become_vertices(runtime, reference):
+    """In the order of their columns, members of collections one by one; without a height at 0."""
+    utm = reference("EPSG:32610")
+    frame = alidade.EngineFrame(reference("EPSG:4979"), (-123, 40), 0, axes=EngineAxes.UNREAL)
+    ring = "500000 4427000 5, 500100 4427000 6, 500100 4427100 7, 500000 4427000 5"
+    polygon = alidade.Geometry.from_wkt(runtime, f"POLYGON Z (({ring}))", utm)
+    answer = frame.geometry_to_vertices(polygon)
+    direct = frame.to_vertices(np.column_stack([polygon.columns.xy, polygon.columns.z]), utm)
+    assert len(answer.vertices) == 4 and np.array_equal(answer.vertices, direct.vertices)
+    assert answer.worst_rounding_m == direct.worst_rounding_m and answer.farthest_m == direct.farthest_m
+    collection = alidade.Geometry.from_wkt(
+        runtime,
+        "GEOMETRYCOLLECTION (POINT (500001 4427002), POINT Z (500003 4427004 9), LINESTRING (500005 4427006, 1e30 0))",
+        utm,
+    )
+    expected = frame.to_vertices([[500001, 4427002, 0], [500003, 4427004, 9], [500005, 4427006, 0]], utm).vertices
+    answer = frame.geometry_to_vertices(collection)
+    assert np.array_equal(answer.vertices[:3], expected) and np.isnan(answer.vertices[3]).all()
+    assert answer.statuses.tolist()[:3] == [PointStatus.OK] * 3 and answer.statuses[3] != PointStatus.OK
+    assert answer.failed_count == 1 and answer.receipt.point_count == 4
+    array = alidade.GeometryArray.from_geometries(runtime, [polygon, collection, polygon])
+    buffer = np.zeros((12, 8), dtype=np.float32)
+    answer = frame.geometry_to_vertices(array, out=buffer[:, :3])
+    assert np.array_equal(buffer[:4, :3], direct.vertices) and np.array_equal(buffer[8:, :3], direct.vertices)
+    assert np.array_equal(buffer[4:7, :3], expected) and not buffer[:, 3:].any()
+    with pytest.raises(alidade.InvalidArgumentError, match="no spatial reference"):
+        frame.geometry_to_vertices(alidade.Geometry.from_wkt(runtime, "POINT (1 2)"))

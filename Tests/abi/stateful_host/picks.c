@@ -231,6 +231,20 @@ double *pick_points(const char *name, size_t count, size_t stride, ald_point (*p
   return (double *)(void *)memory;
 }
 
+float *pick_vertices(size_t count, size_t stride) {
+  static const number_range range = {-3e38, 3e38, -1e6, 1e6};
+  uint8_t *memory = give_block(BLOCK_INPUT, strided_size(count, stride, 3 * sizeof(float)), NULL);
+  trace(" vertices={");
+  for (size_t i = 0; i < count; i++) {
+    float vertex[3];
+    for (int axis = 0; axis < 3; axis++)
+      vertex[axis] = (float)pick_double("", &range);
+    memcpy(memory + i * (stride ? stride : sizeof vertex), vertex, sizeof vertex);
+  }
+  trace(" }");
+  return (float *)(void *)memory;
+}
+
 /* Sizes */
 
 size_t pick_count(const char *name) {

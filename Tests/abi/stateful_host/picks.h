@@ -57,6 +57,9 @@ size_t pick_capacity(const char *name, size_t count, size_t element);
 /** Points in watched memory of exactly their size; point is one of the functions above. */
 double *pick_points(const char *name, size_t count, size_t stride, ald_point (*point)(const char *));
 
+/** Vertices of an engine, some of them nowhere, in watched memory of exactly their size. */
+float *pick_vertices(size_t count, size_t stride);
+
 /** How many rings so many vertices are: mostly as many as have room with 3 each. */
 size_t pick_ring_count(size_t vertex_count);
 

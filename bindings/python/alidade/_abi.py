@@ -2698,6 +2698,31 @@ class ald_vertex_report(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_vertex_report), **fields)
 
 
+class ald_geometry_array(ctypes.Structure):
+    """Many geometries."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry_array_info(ctypes.Structure):
+    """Facts about an array."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("geometry_count", ctypes.c_uint32),
+        # Those of members of collections not counted in.
+        ("vertex_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The box around all geometries; NaN if all are empty.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
+
+
 class ald_projected_envelope(ctypes.Structure):
     """The box around the image of a box."""
 
@@ -2869,31 +2894,6 @@ class ald_log_line(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
-
-
-class ald_geometry_array(ctypes.Structure):
-    """Many geometries."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_geometry_array_info(ctypes.Structure):
-    """Facts about an array."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("geometry_count", ctypes.c_uint32),
-        # Those of members of collections not counted in.
-        ("vertex_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The box around all geometries; NaN if all are empty.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
 
 
 class ald_geodesic_buffer_options(ctypes.Structure):
@@ -4953,6 +4953,123 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_engine_frame_from_vertices.restype = ctypes.c_int32
 
+    # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
+    library.ald_geometry_array_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry_columns),
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_wkb(runtime, wkbs, total_byte_count, byte_offsets, count, spatial_reference,
+    # out_array, error)
+    library.ald_geometry_array_create_from_wkb.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_geojson(runtime, geojson, spatial_reference, out_array, error)
+    library.ald_geometry_array_create_from_geojson.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_array_release(geometry_array)
+    library.ald_geometry_array_release.argtypes = [ald_geometry_array]
+    library.ald_geometry_array_release.restype = None
+
+    # ald_geometry_array_get_info(geometry_array, out_info, error)
+    library.ald_geometry_array_get_info.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_array_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_get_info.restype = ctypes.c_int32
+
+    # ald_geometry_array_get_columns(geometry_array, out_columns, error)
+    library.ald_geometry_array_get_columns.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_get_columns.restype = ctypes.c_int32
+
+    # ald_geometry_array_spatial_reference(geometry_array, out_spatial_reference, error)
+    library.ald_geometry_array_spatial_reference.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geometry(geometry_array, index, out_geometry, error)
+    library.ald_geometry_array_create_geometry.argtypes = [
+        ald_geometry_array,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geometry.restype = ctypes.c_int32
+
+    # ald_geometry_array_wkb(geometry_array, wkb_flags, buffer, capacity, out_size, out_byte_offsets, offset_capacity,
+    # error)
+    library.ald_geometry_array_wkb.argtypes = [
+        ald_geometry_array,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_wkb.restype = ctypes.c_int32
+
+    # ald_engine_frame_geometry_to_vertices(frame, geometry, options, out_vertices, vertex_stride_bytes,
+    # vertex_capacity, out_statuses, out_report, out_receipt, error)
+    library.ald_engine_frame_geometry_to_vertices.argtypes = [
+        ald_engine_frame,
+        ald_geometry,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_vertex_report),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_geometry_to_vertices.restype = ctypes.c_int32
+
+    # ald_engine_frame_geometry_array_to_vertices(frame, geometry_array, options, out_vertices, vertex_stride_bytes,
+    # vertex_capacity, out_statuses, out_report, out_receipt, error)
+    library.ald_engine_frame_geometry_array_to_vertices.argtypes = [
+        ald_engine_frame,
+        ald_geometry_array,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_vertex_report),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_geometry_array_to_vertices.restype = ctypes.c_int32
+
     # ald_project_envelope(from, to, options, envelope, out_envelope, error)
     library.ald_project_envelope.argtypes = [
         ald_spatial_reference,
@@ -5139,91 +5256,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geodesic_direct.restype = ctypes.c_int32
-
-    # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
-    library.ald_geometry_array_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry_columns),
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_from_wkb(runtime, wkbs, total_byte_count, byte_offsets, count, spatial_reference,
-    # out_array, error)
-    library.ald_geometry_array_create_from_wkb.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_from_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_from_geojson(runtime, geojson, spatial_reference, out_array, error)
-    library.ald_geometry_array_create_from_geojson.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_from_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_array_release(geometry_array)
-    library.ald_geometry_array_release.argtypes = [ald_geometry_array]
-    library.ald_geometry_array_release.restype = None
-
-    # ald_geometry_array_get_info(geometry_array, out_info, error)
-    library.ald_geometry_array_get_info.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_geometry_array_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_get_info.restype = ctypes.c_int32
-
-    # ald_geometry_array_get_columns(geometry_array, out_columns, error)
-    library.ald_geometry_array_get_columns.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_geometry_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_get_columns.restype = ctypes.c_int32
-
-    # ald_geometry_array_spatial_reference(geometry_array, out_spatial_reference, error)
-    library.ald_geometry_array_spatial_reference.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_spatial_reference.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_geometry(geometry_array, index, out_geometry, error)
-    library.ald_geometry_array_create_geometry.argtypes = [
-        ald_geometry_array,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_geometry.restype = ctypes.c_int32
-
-    # ald_geometry_array_wkb(geometry_array, wkb_flags, buffer, capacity, out_size, out_byte_offsets, offset_capacity,
-    # error)
-    library.ald_geometry_array_wkb.argtypes = [
-        ald_geometry_array,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_wkb.restype = ctypes.c_int32
 
     # ald_geometry_create_geodesic_buffer(geometry, distance, options, out_buffer, out_report, error)
     library.ald_geometry_create_geodesic_buffer.argtypes = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,14 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from .errors import check
+from .geometry_projection import whole_vertex_count
 from .projection import ProjectionReceipt, projection_options
 from .spatial_reference import SpatialReference, optional_reference
 from .transformation import Transformation
+
+if TYPE_CHECKING:
+    from .geometry import Geometry
+    from .geometry_array import GeometryArray
 
 _NUMBER = ctypes.POINTER(ctypes.c_double)
 
@@ -193,6 +198,15 @@ class EngineFrame(Handle):
             report,
             receipt,
         )
+        return self._vertices(vertices, statuses, report, receipt)
+
+    def _vertices(
+        self,
+        vertices: npt.NDArray[np.float32],
+        statuses: npt.NDArray[np.uint8],
+        report: _abi.ald_vertex_report,
+        receipt: _abi.ald_projection_receipt,
+    ) -> Vertices:
         has_vertices = report.failed_count < report.vertex_count
         return Vertices(
             vertices,
@@ -203,6 +217,46 @@ class EngineFrame(Handle):
             report.failed_count,
             ProjectionReceipt(receipt, keeps=self),
         )
+
+    def geometry_to_vertices(
+        self,
+        geometry: Geometry | GeometryArray,
+        *,
+        out: npt.NDArray[Any] | None = None,
+        transformation: Transformation | None = None,
+        strict: bool = False,
+        only_best: bool = False,
+        ignore_vertical: bool = False,
+        inverse: bool = False,
+    ) -> Vertices:
+        """The vertices of a geometry or of an array of geometries in the frame, in the order of its columns; those of a
+        collection member by member. A vertex without a height is at height 0.
+
+        Other arguments and exceptions as for `to_vertices`, and InvalidArgumentError if there is no spatial reference.
+        """
+        is_array = isinstance(geometry._handle, _abi.ald_geometry_array)
+        count = whole_vertex_count(geometry) if is_array else geometry.vertex_count  # type: ignore[arg-type]
+        function = "ald_engine_frame_geometry_array_to_vertices" if is_array else "ald_engine_frame_geometry_to_vertices"
+        vertices = _output_vertices(out, count)
+        statuses = np.empty(count, dtype=np.uint8)
+        report = _abi.ald_vertex_report()
+        receipt = _abi.ald_projection_receipt()
+        options = projection_options(
+            transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse
+        )
+        check(
+            getattr(library(), function),
+            self._handle,
+            geometry._handle,
+            options,
+            _arrays.address(vertices),
+            _vertex_stride(vertices),
+            count,
+            _arrays.address(statuses),
+            report,
+            receipt,
+        )
+        return self._vertices(vertices, statuses, report, receipt)
 
     def to_coordinates(
         self,

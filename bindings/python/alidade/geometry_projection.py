@@ -69,8 +69,7 @@ def project_geometry(
 def project_array(
     array: GeometryArray, to: SpatialReference, options: _abi.ald_projection_options, flags: MissingImageFlags
 ) -> ProjectedGeometryArray:
-    collections = np.flatnonzero(array.columns.kinds == GeometryKind.COLLECTION).tolist()
-    count = array.vertex_count + sum(array[index].vertex_count for index in collections)
+    count = whole_vertex_count(array)
     geometry_statuses = np.empty(len(array), dtype=np.uint8)
     statuses, marks = _vertex_marks(count)
     handle = _abi.ald_geometry_array()
@@ -92,6 +91,12 @@ def project_array(
     return ProjectedGeometryArray(
         type(array)(handle, array), geometry_statuses, statuses, marks, ProjectionReceipt(receipt, keeps=to)
     )
+
+
+def whole_vertex_count(array: GeometryArray) -> int:
+    """How many vertices there are, those of members of collections counted in."""
+    collections = np.flatnonzero(array.columns.kinds == GeometryKind.COLLECTION).tolist()
+    return array.vertex_count + sum(array[index].vertex_count for index in collections)
 
 
 def gather(
