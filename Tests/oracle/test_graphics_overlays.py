@@ -352,7 +352,7 @@ def test_what_is_not_drawn_is_counted_by_its_reason(runtime):
     # Those with a symbol of their own fail as before; the pole, too, has no symbol now.
     assert (counts.drawn, counts.unsymbolized, counts.failed) == (0, 7, 2)
     overlay.options = alidade.GraphicsOverlayOptions(visible=False)
-    assert view.overlay_drawing().counts.hidden == len(overlay) == 11
+    assert view.overlay_drawing().counts.hidden == len(overlay) == 12
 
 
 def test_what_failed_for_want_of_a_grid_is_drawn_when_it_has_come(runtime, tmp_path):
