@@ -83,13 +83,14 @@ struct SampleGrid {
   }
 
   /// The areas of the cells on the ellipsoid, up to one factor. Edges are parallels and meridians in a geographic
-  /// spatial reference, else geodesics between the corners. 1 for each cell of an area without extent, and for one that
+  /// spatial reference with the earth's own pole, else geodesics between the corners. 1 for each cell of an area without extent, and for one that
   /// has no area on the ellipsoid.
   func weights() throws(EngineError) -> HeapArray<Double> {
     let weights = try HeapArray<Double>(count: count)
     for index in 0..<count { weights.buffer[index] = 1 }
     guard extent.xMin < extent.xMax, extent.yMin < extent.yMax else { return weights }
-    if reference.kind == .geographic {
+    let globe = try reference.geodeticBase()
+    if globe === reference {
       let ellipsoid = try ProcessGate.shared.pass { () throws(EngineError) in Ellipsoid(of: reference) }
       for row in 0..<rows {
         let (top, bottom) = (corner(0, row).y, corner(0, row &+ 1).y)
@@ -98,7 +99,6 @@ struct SampleGrid {
       }
       return weights
     }
-    let globe = try reference.geographic()
     let corners = try HeapArray<Point>(count: (columns &+ 1) &* (rows &+ 1))
     for index in corners.buffer.indices {
       corners.buffer[index] = corner(index % (columns &+ 1), index / (columns &+ 1))

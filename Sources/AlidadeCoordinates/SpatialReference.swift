@@ -66,18 +66,6 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
-  /// The longitudes and latitudes on which it is based; itself if it has them.
-  public func geographic() throws(EngineError) -> SpatialReference {
-    if kind == .geographic { return self }
-    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      let flat = try system.horizontalObject(in: session)
-      guard let base = ProjObject(proj_crs_get_geodetic_crs(session.context, flat.pointer), in: session) else {
-        throw EngineError(.projectionFailed, "\(name) has no longitudes and latitudes.")
-      }
-      return try basis(base, in: session)
-    }
-  }
-
   /// A spatial reference of what this one is based on. Call inside the gate.
   func basis(_ base: ProjObject, in session: ProjSession) throws(EngineError) -> SpatialReference {
     let made = try CoordinateSystem(base, definition: try session.json(base))

@@ -53,7 +53,7 @@ extension TransformationDisplacement {
     try ways.0.projectOnAllCores(places)
     try ways.1.projectOnAllCores(others)
 
-    let globe = try to.geographic()
+    let globe = try to.geodeticBase()
     let toDegrees = try Projector.between(to, globe)
     try toDegrees.projectOnAllCores(places)
     try toDegrees.projectOnAllCores(others)

@@ -2,7 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees.
+/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees. That of a
+/// geographic one with a pole of its own is the plane of its longitudes and latitudes, which are not those of the earth.
 public final class EarthPlane: Sendable {
   let name: String
   private let toPlane: Projector
@@ -14,13 +15,23 @@ public final class EarthPlane: Sendable {
   /// What went wrong for other reasons than the place, such as a lack of memory.
   private let failure = Lock<EngineError?>(nil)
 
-  /// - Parameter reference: a projected one.
+  /// nil for longitudes and latitudes, which need no plane.
+  static func make(_ reference: SpatialReference) throws(EngineError) -> EarthPlane? {
+    if reference.kind == .geographic, try reference.geodeticBase() === reference { return nil }
+    return try EarthPlane(reference)
+  }
+
+  /// - Parameter reference: a projected one, or one with a pole of its own.
   public init(_ reference: SpatialReference) throws(EngineError) {
-    let globe = try reference.geographic()
+    let globe = try reference.geodeticBase()
     name = reference.name
     let (toPlane, toGlobe) = (try Projector.between(globe, reference), try Projector.between(reference, globe))
     let degreesPerUnit = degrees(of: globe)
     (self.toPlane, self.toGlobe, self.degreesPerUnit) = (toPlane, toGlobe, degreesPerUnit)
+    if reference.kind == .geographic {
+      world = MapOfWorld.degrees.scaled(by: 1 / AlidadeGeometry.degrees(of: reference))
+      return
+    }
     world = try reference.system.worldWidth.map { (width) throws(EngineError) in
       try MapOfWorld(width: width) { (longitude, latitude) throws(EngineError) in
         try toPlane.project(Point(x: longitude / degreesPerUnit, y: latitude / degreesPerUnit))
@@ -86,6 +97,11 @@ struct MapOfWorld: Sendable {
 
   /// Longitude and latitude in degrees.
   static let degrees = MapOfWorld(width: 360, west: -180, south: -90, north: 90)
+
+  func scaled(by scale: Double) -> MapOfWorld {
+    MapOfWorld(
+      width: width * scale, west: west * scale, south: south.map { $0 * scale }, north: north.map { $0 * scale })
+  }
 
   private init(width: Double, west: Double, south: Double?, north: Double?) {
     (self.width, self.west, self.south, self.north) = (width, west, south, north)

@@ -90,8 +90,8 @@ private struct PlanarCircle {
   init(_ reference: SpatialReference, _ geodesic: Geodesic, place: Point, distance: Double) throws(EngineError) {
     self.geodesic = geodesic
     self.place = place
-    plane = reference.kind == .projected ? try EarthPlane(reference) : nil
-    scale = reference.kind == .geographic ? degrees(of: reference) : 1
+    plane = try EarthPlane.make(reference)
+    scale = plane == nil ? degrees(of: reference) : 1
     radius = distance / reference.system.metresPerUnit
     if let width = reference.system.worldWidth, radius > width / 2 {
       throw EngineError(

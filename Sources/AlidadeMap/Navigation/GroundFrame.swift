@@ -18,7 +18,7 @@ final class GroundFrame: Sendable {
       planarUnit = reference.metresPerUnit
       return
     }
-    let base = try reference.geographic()
+    let base = try reference.geodeticBase()
     projector = try Projector.between(reference, base)
     geodesic = Geodesic(on: try ReferenceEllipsoid(of: base.system))
     degreesPerUnit = base.system.siPerUnit * 180 / .pi
