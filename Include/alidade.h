@@ -17,6 +17,7 @@
 #include "alidade/events.h"
 #include "alidade/geodesic.h"
 #include "alidade/geodesic_buffer.h"
+#include "alidade/geodesic_circles.h"
 #include "alidade/geodesic_shapes.h"
 #include "alidade/geometry.h"
 #include "alidade/geometry_array.h"

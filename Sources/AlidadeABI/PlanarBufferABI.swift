@@ -46,7 +46,7 @@ private func unknown(_ field: String, _ value: Int32, _ type: String, _ argument
 
 /// Numbers that come in, which need not be aligned: one for each of so many things, or fewer. The count follows the
 /// pointer in the function's declaration.
-private func inputNumbers(
+func inputNumbers(
   _ pointer: UnsafePointer<Double>?, _ count: Int, _ what: String, perEachOf things: Int, _ thing: String,
   pointerArgument: Int32
 ) throws(EngineError) -> HeapArray<Double> {

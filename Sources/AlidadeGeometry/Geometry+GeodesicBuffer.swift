@@ -45,22 +45,21 @@ extension GeometryArray {
   ) throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) {
     let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
     let metres = try maker.metres(distances, count: count)
-    let regions = Lock([GeodesicRegion](repeating: GeodesicRegion(polygons: [], achievedDeviation: 0), count: count))
     let slice = 32
+    let made = Lock([Slice?](repeating: nil, count: (count &+ slice &- 1) / slice))
     let columns = columns
     try runtime.workers.forEach((count &+ slice &- 1) / slice) { (index) throws(EngineError) in
       let rows = (index &* slice)..<min(columns.count, (index &+ 1) &* slice)
-      for row in rows {
-        let made = try Self.blaming(row) { () throws(EngineError) in
-          try maker.settings.buffer(try maker.figure(columns, row), distance: metres[min(row, metres.count &- 1)])
-        }
-        regions.withLock { $0[row] = made }
-      }
+      let part = try maker.buffers(columns, rows, metres)
+      made.withLock { $0[index] = part }
     }
-    let made = regions.withLock { $0 }
     let builder = try GeometryBuilder(policy: runtime.policy)
-    for region in made { try maker.append(region, to: builder) }
-    let achieved = made.reduce(0) { max($0, $1.achievedDeviation) }
+    var achieved = 0.0
+    for part in made.withLock({ $0 }) {
+      guard let part else { continue }
+      try builder.append(polygons: part.columns)
+      achieved = max(achieved, part.achievedDeviation)
+    }
     return (
       GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference)), try maker.report(achieved, metres)
     )
@@ -82,16 +81,12 @@ extension GeometryArray {
     let region = try settings.union(figures)
     return (try maker.geometry(region), try maker.report(region.achievedDeviation, metres))
   }
+}
 
-  private static func blaming<Result>(
-    _ row: Int, _ body: () throws(EngineError) -> Result
-  ) throws(EngineError) -> Result {
-    do throws(EngineError) { return try body() } catch {
-      var error = error
-      error.message = "Geometry \(row): \(error.message)"
-      throw error
-    }
-  }
+/// Buffers of some geometries that follow each other.
+private struct Slice: Sendable {
+  let columns: GeometryColumns
+  let achievedDeviation: Double
 }
 
 /// Makes buffers of geometries in one spatial reference.
@@ -121,8 +116,8 @@ private struct GeodesicBufferMaker: Sendable {
     }
     settings.curve = options.curve
     settings.isSplit = options.isSplit
-    if reference.kind == .projected { settings.plane = try EarthPlane(reference) }
-    scale = reference.kind == .geographic ? degrees(of: reference) : 1
+    settings.plane = try EarthPlane.make(reference)
+    scale = settings.plane == nil ? degrees(of: reference) : 1
     // An outline's vertex takes some 64 bytes until it is in the result.
     let limit = min(runtime.policy.maxRequestPoints, runtime.policy.maxRequestBytes / 64, 20_000_000)
     settings.vertexLimit = Int(clamping: limit)
@@ -153,6 +148,36 @@ private struct GeodesicBufferMaker: Sendable {
     return metres
   }
 
+  /// The buffers of some rows.
+  func buffers(_ columns: GeometryColumns, _ rows: Range<Int>, _ metres: [Double]) throws(EngineError) -> Slice {
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    var (outliner, ring) = (CircleOutliner(settings.geodesic), [Point]())
+    var achieved = 0.0
+    for row in rows {
+      do throws(EngineError) {
+        let distance = metres[min(row, metres.count &- 1)]
+        if columns.kind(row) == .point, let vertex = columns.vertices(ofGeometry: row).first,
+          let deviation = try settings.outline(
+            of: place(columns.points[vertex]), distance: distance, outliner: &outliner, into: &ring)
+        {
+          try append([[ring]], to: builder)
+          achieved = max(achieved, deviation)
+        } else {
+          let region = try settings.buffer(try figure(columns, row), distance: distance)
+          try append(region.polygons, to: builder)
+          achieved = max(achieved, region.achievedDeviation)
+        }
+      } catch {
+        var error = error
+        error.message = "Geometry \(row): \(error.message)"
+        throw error
+      }
+    }
+    return Slice(columns: try builder.finish(reference), achievedDeviation: achieved)
+  }
+
+  private func place(_ point: Point) -> Point { scale == 1 ? point : Point(x: point.x * scale, y: point.y * scale) }
+
   /// A geometry in degrees, or in the plane; members of collections are taken together.
   func figure(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> GeodesicFigure {
     var figure = GeodesicFigure()
@@ -163,7 +188,7 @@ private struct GeodesicBufferMaker: Sendable {
   private func add(_ columns: GeometryColumns, _ row: Int, to figure: inout GeodesicFigure) {
     func path(_ path: Int) -> [Point] {
       let points = columns.points.buffer[columns.vertices(ofPath: path)]
-      return scale == 1 ? Array(points) : points.map { Point(x: $0.x * scale, y: $0.y * scale) }
+      return scale == 1 ? Array(points) : points.map(place)
     }
     switch columns.kind(row) {
     case .point, .multipoint:
@@ -183,17 +208,18 @@ private struct GeodesicBufferMaker: Sendable {
 
   func geometry(_ region: GeodesicRegion) throws(EngineError) -> Geometry {
     let builder = try GeometryBuilder(policy: runtime.policy)
-    try append(region, to: builder)
+    try append(region.polygons, to: builder)
     return try Geometry(runtime: runtime, builder, reference)
   }
 
-  func append(_ region: GeodesicRegion, to builder: GeometryBuilder) throws(EngineError) {
+  private func append(_ polygons: [[[Point]]], to builder: GeometryBuilder) throws(EngineError) {
     try builder.begin(.polygon, [])
-    for polygon in region.polygons {
+    for polygon in polygons {
       for ring in polygon {
         let room = try builder.extend(by: ring.count).points
-        for (index, point) in ring.enumerated() {
-          room[index] = scale == 1 ? point : Point(x: point.x / scale, y: point.y / scale)
+        _ = room.update(fromContentsOf: ring)
+        if scale != 1 {
+          for index in room.indices { room[index] = Point(x: room[index].x / scale, y: room[index].y / scale) }
         }
         try builder.endPath()
       }

@@ -79,6 +79,7 @@ CHOICES = {
     "stride_bytes": [0, 0, 0, 8, 24, 64, 7, -1],
     "timeout_ms": [0, 0, 1],
     "quadrant_segments": [0, 0, 0, 1, 2, 8, 33, 1000, 1048577, 4294967295],
+    "vertices_per_circle": [0, 1, 2, 3, 4, 9, 33, 64, 1000, 1048577, 4294967295],
     # What is longer leads beyond the arrays.
     "xy_stride_bytes": [0, 0, 0, 16, 1],
     "z_stride_bytes": [0, 0, 0, 8, 1],
@@ -172,6 +173,7 @@ MADE_ARRAYS = {
     "wkb": "pick_wkb(byte_count)",
     "distances": "pick_lengths(\"distances\", distance_count)",
     "radii": "pick_lengths(\"radii\", radius_count)",
+    "radii_m": "pick_lengths(\"radii_m\", radius_count)",
     "wkbs": "pick_wkb(total_byte_count)",
     "byte_offsets": "pick_byte_offsets(count, total_byte_count)",
 }

@@ -1,5 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
+import Glibc
 
 /// Points, lines and polygons in longitude and latitude, or in the plane of a projected spatial reference.
 public struct GeodesicFigure: Sendable {
@@ -13,6 +14,9 @@ public struct GeodesicFigure: Sendable {
     self.lines = lines
     self.polygons = polygons
   }
+
+  /// The point, if that is all.
+  var onlyPoint: Point? { points.count == 1 && lines.isEmpty && polygons.isEmpty ? points.first : nil }
 }
 
 /// Polygons in longitude and latitude or in a plane, their edges straight there.
@@ -58,7 +62,28 @@ public struct GeodesicBuffer: Sendable {
   /// All that is within the distance of the figure; with a negative one all of its polygons that is farther than that
   /// from their boundaries.
   public func buffer(_ figure: GeodesicFigure, distance: Double) throws(EngineError) -> GeodesicRegion {
-    try union([(figure, distance)])
+    if let point = figure.onlyPoint {
+      var (outliner, ring) = (CircleOutliner(geodesic), [Point]())
+      if let deviation = try outline(of: point, distance: distance, outliner: &outliner, into: &ring) {
+        return GeodesicRegion(polygons: [[ring]], achievedDeviation: deviation)
+      }
+    }
+    return try union([(figure, distance)])
+  }
+
+  /// The whole buffer of a point as one ring, clockwise, in place of `ring`. Returns the deviation, metres, or nil if it
+  /// takes more than that: at poles, at the sides of the map, in a plane, and wherever something is not valid.
+  func outline(
+    of point: Point, distance: Double, outliner: inout CircleOutliner, into ring: inout [Point]
+  ) throws(EngineError) -> Double? {
+    guard plane == nil, distance >= Self.leastDistance, point.isFinite, point.x.magnitude <= 1e6 else { return nil }
+    let centre = Point(x: point.x.magnitude > 180 ? remainder(point.x, 360) : point.x, y: point.y)
+    let deviation = outliner.outline(
+      centre: centre, radius: distance, maximumDeviation: try allowedDeviation(for: distance),
+      vertexLimit: vertexLimit, into: &ring)
+    // An outline across the side of the map is led on, or cut, by those who make maps.
+    guard let deviation, ring.allSatisfy({ $0.x.magnitude <= 180 }) else { return nil }
+    return deviation
   }
 
   /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.

@@ -73,6 +73,11 @@ struct RegionFrame {
       let west = extent.xMin - width * ((extent.xMin - world.west) / width).rounded(.down)
       spans.append((west, west + (extent.xMax - extent.xMin)))
     }
+    // What crosses no side of the world stays where it is.
+    if spans.allSatisfy({ $0.east < world.west + width }) {
+      (seam, isClear) = (world.west, true)
+      return
+    }
     spans.sort { $0.west < $1.west }
     var best = (width: 0.0, middle: world.west)
     // The first span once more, a turn later, closes the circle.

@@ -14,6 +14,7 @@ struct SegmentOutline {
   private(set) var regions: [EarthRegion] = []
   private(set) var vertexCount = 0
   private(set) var achievedDeviation = 0.0
+  private var outliner: CircleOutliner
 
   /// Up to here the points at the distance abeam of a segment are outline: the ways to them do not cross one another.
   /// They first do at a quarter of a turn on the sphere of the greatest curvature, 9,985 km on the earth; some less,
@@ -32,6 +33,7 @@ struct SegmentOutline {
     self.plane = plane
     self.vertexLimit = vertexLimit
     self.geodesic = geodesic
+    outliner = CircleOutliner(geodesic)
     self.earth = Earth(geodesic.ellipsoid)
     self.distance = distance
     self.maximumDeviation = maximumDeviation
@@ -43,6 +45,17 @@ struct SegmentOutline {
   }
 
   mutating func add(_ point: Point) throws(EngineError) {
+    if plane == nil {
+      var ring: [Point] = []
+      if let deviation = outliner.outline(
+        centre: point, radius: distance, maximumDeviation: maximumDeviation,
+        vertexLimit: vertexLimit &- vertexCount, into: &ring)
+      {
+        vertexCount &+= ring.count
+        regions.append(try EarthRegion(leftOf: ring.reversed(), turns: 0, isLarge: false))
+        return achievedDeviation = max(achievedDeviation, deviation)
+      }
+    }
     let circle = try GeodesicCircle(geodesic, centre: point, radius: distance)
     var path = path
     try path.append(circle, from: 360, to: 0, pieces: piecesOfCircle)

@@ -115,6 +115,7 @@ from .errors import (
 )
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .geodesic_buffer import GeodesicBufferReport
+from .geodesic_circles import fill_geodesic_circles
 from .events import (
     DidEndPanning,
     DidEndRotating,
@@ -388,6 +389,7 @@ __all__ = [
     "animation_curve_value",
     "convert_unit",
     "fill_circles",
+    "fill_geodesic_circles",
     "geodesic_direct",
     "geodesic_inverse",
     "planar_buffer_error",

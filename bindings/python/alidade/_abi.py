@@ -5294,6 +5294,23 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
 
+    # ald_geodesic_circles_fill(spatial_reference, xy, stride_bytes, count, radii_m, radius_count, vertices_per_circle,
+    # out_vertex_xy, out_stride_bytes, vertex_capacity, error)
+    library.ald_geodesic_circles_fill.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geodesic_circles_fill.restype = ctypes.c_int32
+
     # ald_geometry_create_geodesic_ellipse(spatial_reference, ellipse, out_geometry, out_achieved_deviation_m, error)
     library.ald_geometry_create_geodesic_ellipse.argtypes = [
         ald_spatial_reference,

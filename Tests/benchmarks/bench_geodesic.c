@@ -1,0 +1,187 @@
+/*
+ * Geodesic circles anywhere on the earth, written into the host's memory; buffers of points, separate and united; the
+ * buffer of a polygon.
+ *
+ *   bench_geodesic
+ *
+ * Times are the best and the median of several rounds, in nanoseconds: per vertex of circles, per separate buffer, and
+ * for all of a union or a polygon. Checksums are sums of latitudes. geodesic_peers.py goes to the same vertices with
+ * pyproj.
+ */
+#include "bench.h"
+
+#include <math.h>
+
+enum { CIRCLES = 1000, LARGEST = 360, POINTS = 100000, UNITED = 1000, CORNERS = 10000, ROUNDS = 9 };
+
+static double centres[CIRCLES][2], radii[CIRCLES], vertices[CIRCLES * LARGEST][2], points[POINTS][2],
+    ring[CORNERS + 1][2];
+
+static const double PI = 3.14159265358979323846;
+
+/* Evenly over the earth; radii from 1 km on up to so many times that. */
+static void make_circles(double range) {
+  uint64_t state = CIRCLES;
+  for (size_t index = 0; index < CIRCLES; index++) {
+    centres[index][0] = 360 * random_unit(&state) - 180;
+    centres[index][1] = asin(2 * random_unit(&state) - 1) * 180 / PI;
+    radii[index] = 1000 * pow(range, random_unit(&state));
+  }
+}
+
+static void make_points(void) {
+  uint64_t state = POINTS;
+  for (size_t index = 0; index < POINTS; index++) {
+    points[index][0] = 5 + 8 * random_unit(&state);
+    points[index][1] = 42 + 9 * random_unit(&state);
+  }
+}
+
+/* A ragged outline some 150 km across. */
+static void make_ring(void) {
+  uint64_t state = CORNERS;
+  for (size_t index = 0; index < CORNERS; index++) {
+    const double angle = 2 * PI * (double)index / CORNERS, size = 1 + 0.1 * sin(7 * angle) + 0.02 * random_unit(&state);
+    ring[index][0] = 10 + size * cos(angle);
+    ring[index][1] = 50 + 0.6 * size * sin(angle);
+  }
+  ring[CORNERS][0] = ring[0][0];
+  ring[CORNERS][1] = ring[0][1];
+}
+
+static void print_times(const char *what, const char *who, double *times, size_t count, double per, double checksum) {
+  char label[96];
+  snprintf(label, sizeof label, "%s_%s_min", what, who);
+  result(label, percentile(times, count, 0) / per);
+  snprintf(label, sizeof label, "%s_%s_median", what, who);
+  result(label, percentile(times, count, 50) / per);
+  snprintf(label, sizeof label, "%s_%s_checksum", what, who);
+  result(label, checksum);
+}
+
+static double latitudes(const double *xy, size_t count) {
+  double sum = 0;
+  for (size_t index = 0; index < count; index++)
+    sum += xy[2 * index + 1];
+  return sum;
+}
+
+static void measure_fill(ald_spatial_reference degrees, const char *size, uint32_t count, const char *who) {
+  char what[64];
+  ald_error error;
+  double times[ROUNDS];
+  for (int round = -1; round < ROUNDS; round++) { /* the first one touches the memory */
+    const double start = now_ns();
+    must(ald_geodesic_circles_fill(degrees, &centres[0][0], 0, CIRCLES, radii, CIRCLES, count, &vertices[0][0], 0,
+                                   (size_t)CIRCLES * count, &error),
+         &error);
+    if (round >= 0)
+      times[round] = now_ns() - start;
+  }
+  snprintf(what, sizeof what, "geodesic_%s_%u", size, count);
+  print_times(what, who, times, ROUNDS, (double)CIRCLES * count, latitudes(&vertices[0][0], (size_t)CIRCLES * count));
+}
+
+static ald_geometry_array array_of(ald_runtime runtime, ald_spatial_reference degrees, uint32_t count) {
+  ald_error error;
+  ald_geometry_array array;
+  ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  given.kind = ALD_GEOMETRY_POINT;
+  given.geometry_count = given.vertex_count = count;
+  given.xy = &points[0][0];
+  must(ald_geometry_array_create(runtime, &given, degrees, &array, &error), &error);
+  return array;
+}
+
+static void measure_buffers(ald_runtime runtime, ald_spatial_reference degrees, uint32_t count, const char *who) {
+  static const double radius = 1000;
+  char what[64];
+  ald_error error;
+  double times[ROUNDS], sum = 0;
+  const ald_geometry_array array = array_of(runtime, degrees, count);
+  for (int round = 0; round < ROUNDS; round++) {
+    ald_geometry_array made;
+    ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+    const double start = now_ns();
+    must(ald_geometry_array_create_geodesic_buffers(array, &radius, 1, NULL, &made, NULL, &error), &error);
+    times[round] = now_ns() - start;
+    must(ald_geometry_array_get_columns(made, &columns, &error), &error);
+    sum = latitudes(columns.xy, (size_t)columns.vertex_count);
+    ald_geometry_array_release(made);
+  }
+  ald_geometry_array_release(array);
+  snprintf(what, sizeof what, "geodesic_buffers_%u", count);
+  print_times(what, who, times, ROUNDS, count, sum);
+}
+
+static void measure_union(ald_runtime runtime, ald_spatial_reference degrees, double radius, const char *what,
+                          const char *who) {
+  ald_error error;
+  double times[3], sum = 0;
+  const ald_geometry_array array = array_of(runtime, degrees, UNITED);
+  for (int round = 0; round < 3; round++) {
+    ald_geometry made;
+    ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+    const double start = now_ns();
+    must(ald_geometry_array_create_geodesic_buffer_union(array, &radius, 1, NULL, &made, NULL, &error), &error);
+    times[round] = now_ns() - start;
+    must(ald_geometry_get_columns(made, &columns, &error), &error);
+    sum = latitudes(columns.xy, (size_t)columns.vertex_count);
+    ald_geometry_release(made);
+  }
+  ald_geometry_array_release(array);
+  print_times(what, who, times, 3, 1, sum);
+}
+
+static void measure_polygon(ald_runtime runtime, ald_spatial_reference degrees, const char *who) {
+  ald_error error;
+  ald_geometry polygon;
+  double times[3], sum = 0;
+  ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  given.kind = ALD_GEOMETRY_POLYGON;
+  given.geometry_count = 1;
+  given.vertex_count = CORNERS + 1;
+  given.xy = &ring[0][0];
+  must(ald_geometry_create(runtime, &given, degrees, &polygon, &error), &error);
+  for (int round = 0; round < 3; round++) {
+    ald_geometry made;
+    ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+    const double start = now_ns();
+    must(ald_geometry_create_geodesic_buffer(polygon, 1000, NULL, &made, NULL, &error), &error);
+    times[round] = now_ns() - start;
+    must(ald_geometry_get_columns(made, &columns, &error), &error);
+    sum = latitudes(columns.xy, (size_t)columns.vertex_count);
+    ald_geometry_release(made);
+  }
+  ald_geometry_release(polygon);
+  print_times("geodesic_polygon", who, times, 3, 1, sum);
+}
+
+int main(void) {
+  make_points();
+  make_ring();
+  for (uint32_t threads = 1; threads != ALD_ALL; threads = threads == 1 ? 0 : ALD_ALL) {
+    const char *who = threads == 1 ? "one" : "all";
+    ald_error error;
+    ald_runtime runtime;
+    ald_spatial_reference degrees;
+    ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+    options.thread_count = threads;
+    must(ald_runtime_create(&options, &runtime, &error), &error);
+    must(ald_spatial_reference_create_from_code(runtime, NULL, 4326, &degrees, &error), &error);
+    make_circles(500);
+    measure_fill(degrees, "near", 360, who);
+    measure_fill(degrees, "near", 64, who);
+    make_circles(19000);
+    measure_fill(degrees, "far", 360, who);
+    measure_fill(degrees, "far", 64, who);
+    measure_buffers(runtime, degrees, 1000, who);
+    measure_buffers(runtime, degrees, POINTS, who);
+    measure_union(runtime, degrees, 10000, "geodesic_union_10km", who);
+    measure_union(runtime, degrees, 100000, "geodesic_union_100km", who);
+    measure_polygon(runtime, degrees, who);
+    ald_spatial_reference_release(degrees);
+    ald_runtime_release(runtime);
+  }
+  return 0;
+}
