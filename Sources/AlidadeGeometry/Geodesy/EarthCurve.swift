@@ -192,8 +192,10 @@ struct IsometricLatitude: Sendable {
 
   /// Degrees. Newton's method after Karney, Transverse Mercator with an accuracy of a few nanometers, J. Geodesy 85
   /// (2011), 475-485, equations 19 to 21.
-  func inverse(_ isometric: Double) -> Double {
-    let goal = sinh(isometric)
+  func inverse(_ isometric: Double) -> Double { latitude(conformalTangent: sinh(isometric)) }
+
+  /// Degrees, from the tangent of the conformal latitude.
+  func latitude(conformalTangent goal: Double) -> Double {
     // Near the poles the tangent is proportional to the goal.
     var tangent = goal.magnitude > 70 ? goal * exp(flattened(1)) : goal / (1 - e2)
     for _ in 0..<6 {

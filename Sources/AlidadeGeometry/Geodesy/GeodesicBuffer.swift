@@ -116,6 +116,7 @@ public struct GeodesicBuffer: Sendable {
 
   /// The buffers of many figures as one region.
   public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
+    if let region = try unionOfCircles(figures) { return region }
     let plans = try plans(figures)
     let vertices = plans.reduce(0) { $0 &+ $1.vertexCount }
     guard vertices <= vertexLimit else {
@@ -130,6 +131,31 @@ public struct GeodesicBuffer: Sendable {
     return GeodesicRegion(
       polygons: try union.polygons(plans.flatMap(\.pieces)).map(Self.turned),
       achievedDeviation: plans.reduce(0) { max($0, $1.achievedDeviation) })
+  }
+
+  /// The union if figures are points alone; nil if it takes more than circles.
+  private func unionOfCircles(
+    _ figures: [(figure: GeodesicFigure, distance: Double)]
+  ) throws(EngineError) -> GeodesicRegion? {
+    guard plane == nil, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty }) else {
+      return nil
+    }
+    var circles: [GeodesicCircleUnion.Circle] = []
+    for (figure, distance) in figures where distance > 0 {
+      try check(distance: distance)
+      let allowed = try allowedDeviation(for: distance)
+      for point in figure.points {
+        guard point.isFinite, point.x.magnitude <= 1e6, point.y.magnitude < 90 else { return nil }
+        let x = point.x.magnitude > 180 ? remainder(point.x, 360) : point.x
+        circles.append(GeodesicCircleUnion.Circle(centre: Point(x: x, y: point.y), radius: distance, allowed: allowed))
+      }
+    }
+    guard
+      let region = try GeodesicCircleUnion(geodesic: geodesic, workers: workers, vertexLimit: vertexLimit).region(
+        circles)
+    else { return nil }
+    return GeodesicRegion(
+      polygons: region.polygons.map(Self.turned), achievedDeviation: region.achievedDeviation)
   }
 
   /// The outlines of each figure.

@@ -65,6 +65,11 @@ final class PlanarRegions {
     try polygonal(keep(GEOSDifference_r(handle, first, second), "A region could not be taken out of another"))
   }
 
+  /// Whether polygons are valid, also together.
+  func areValid(_ polygons: [OpaquePointer]) throws(EngineError) -> Bool {
+    GEOSisValid_r(handle, try collected(polygons, GEOS_MULTIPOLYGON)) == 1
+  }
+
   /// A ring that rounding has made touch or cross itself is put right (GEOS's linework method: what is enclosed counts).
   func valid(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
     if GEOSisValid_r(handle, region) == 1 { return region }
@@ -88,6 +93,11 @@ final class PlanarRegions {
 
   func union(_ regions: [OpaquePointer]) throws(EngineError) -> OpaquePointer {
     if regions.count == 1, let only = regions.first { return only }
+    let all = try collected(regions, GEOS_GEOMETRYCOLLECTION)
+    return try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
+  }
+
+  private func collected(_ regions: [OpaquePointer], _ type: GEOSGeomTypes) throws(EngineError) -> OpaquePointer {
     var copies: [OpaquePointer?] = []
     for region in regions {
       guard let copy = GEOSGeom_clone_r(handle, region) else {
@@ -97,9 +107,9 @@ final class PlanarRegions {
       copies.append(copy)
     }
     let count = UInt32(truncatingIfNeeded: copies.count)
-    let type = Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue)
-    let all = try keep(GEOSGeom_createCollection_r(handle, type, &copies, count), "Regions could not be collected")
-    return try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
+    return try keep(
+      GEOSGeom_createCollection_r(handle, Int32(truncatingIfNeeded: type.rawValue), &copies, count),
+      "Regions could not be collected")
   }
 
   /// The same region, moved in x.
