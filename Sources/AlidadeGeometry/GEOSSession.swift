@@ -27,6 +27,13 @@ struct GEOSSession: ~Copyable {
   /// An error with GEOS's words.
   func failure(_ what: String) -> EngineError {
     let words = log.withLock { $0 }
+    if words.hasPrefix("TopologyException") {
+      // Two of its tests of the same edges contradict each other, as differences of coordinates vanish in rounding.
+      return EngineError(
+        .invalidArgument,
+        "\(what): coordinates lie so close to each other that GEOS contradicts itself; round them to a grid first. "
+          + "It says: \(words)", domain: .geos)
+    }
     return EngineError(.internal, "\(what): \(words.isEmpty ? "no reason given" : words)", domain: .geos)
   }
 }

@@ -240,6 +240,14 @@ def test_huge_coordinates(runtime, number):
             square.intersects(Geometry.from_wkt(runtime, text))
 
 
+def test_coordinates_too_close_for_geos(runtime):
+    """Valid polygons whose edges differ by less than products of doubles can tell."""
+    first = Geometry.from_wkt(runtime, "POLYGON ((1e-219 1e-219, -1 -1, 2 4.28e-219, 1e-219 1e-219))")
+    second = Geometry.from_wkt(runtime, "POLYGON ((2 4.28e-219, 1 1e-219, 0 1e-219, 2 4.28e-219))")
+    with pytest.raises(alidade.InvalidArgumentError, match="so close to each other"):
+        first.relate(second)
+
+
 def test_large_coordinates_that_are_taken(runtime):
     large = Geometry.from_wkt(runtime, "POLYGON ((0 0, 1e99 0, 1e99 1e99, 0 1e99, 0 0))")
     assert large.contains(Geometry.from_wkt(runtime, "POINT (5e98 5e98)"))
