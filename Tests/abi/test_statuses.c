@@ -282,25 +282,6 @@ static void test_raster_without_reference(ald_runtime runtime, ald_spatial_refer
   remove_file("nowhere.asc");
 }
 
-/* What chance alone would find now and then. */
-static void test_no_way(const scene *scene) {
-  ald_error error;
-  ald_spatial_reference local, heights;
-  CHECK_STATUS(ald_spatial_reference_create_from_code(scene->runtime, "EPSG", 5773, &heights, NULL),
-               ALD_STATUS_UNSUPPORTED);
-  if (!CHECK_OK(ald_spatial_reference_create_from_wkt(scene->runtime, LOCAL_WKT, &local, &error), &error))
-    return;
-  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
-  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER;
-  viewpoint.spatial_reference = local;
-  CHECK_STATUS(ald_view_set_viewpoint(scene->view, &viewpoint, NULL), ALD_STATUS_PROJECTION_FAILED);
-  static const double triangle[] = {0, 0, 1, 0, 0, 1};
-  ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
-  CHECK_STATUS(ald_raster_polygon_statistics(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, &statistics, NULL),
-               ALD_STATUS_PROJECTION_FAILED);
-  ald_spatial_reference_release(local);
-}
-
 static void test_hillshade_of_complex_values(ald_runtime runtime, const char *path) {
   ald_error error;
   ald_raster raster;
@@ -431,7 +412,6 @@ int main(int argc, char **argv) {
     test_picture_without_place(scene.runtime, scene.spatial_reference, raster_path(argv, "rotated.tif"));
     test_files_that_do_not_open(scene.runtime);
     test_raster_without_reference(scene.runtime, scene.spatial_reference);
-    test_no_way(&scene);
     ald_error error;
     ald_identify_result result;
     if (CHECK_OK(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, &error), &error)) {

@@ -7,13 +7,10 @@ extension SpatialReference {
     let base = try geodeticBase()
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let flat = try base.system.horizontalObject(in: session)
-      guard let solid = ProjObject(proj_crs_promote_to_3D(session.context, nil, flat.pointer), in: session),
-        let text = proj_as_projjson(session.context, solid.pointer, nil)
-      else {
-        throw session.failure(.internal, "PROJ gives no ellipsoidal heights to what \(name) is based on")
+      guard let solid = ProjObject(proj_crs_promote_to_3D(session.context, nil, flat.pointer), in: session) else {
+        throw session.failure(.projectionFailed, "PROJ gives no ellipsoidal heights to what \(name) is based on")
       }
-      return SpatialReference(
-        runtime: runtime, system: try CoordinateSystem(solid, definition: String(cString: text)))
+      return try basis(solid, in: session)
     }
   }
 }
