@@ -35,6 +35,7 @@ extern "C" {
  * @param vertex_capacity How many vertices out_vertex_xy has room for.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is out of its range or an
  * argument is missing; ALD_STATUS_UNSUPPORTED if the spatial reference is local or has an ellipsoid that is too flat;
+ * ALD_STATUS_PROJECTION_FAILED if PROJ knows no way from the spatial reference to longitudes and latitudes;
  * ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than the policy allows; ALD_STATUS_BUFFER_TOO_SMALL. With these
  * the memory is left alone.
  */

@@ -9,8 +9,10 @@ static const char UNKNOWN_PROJECTION[] =
 
 static void test_ways(ald_spatial_reference unknown) {
   static const double xy[2] = {0, 0}, one[1] = {1};
-  double distance = 0, end[2] = {0, 0};
+  double distance = 0, end[2] = {0, 0}, circle[8];
   CHECK_STATUS(ald_geodesic_inverse(unknown, 0, xy, 0, xy, 0, 1, &distance, NULL, NULL, NULL),
+               ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_geodesic_circles_fill(unknown, xy, 0, 1, one, 1, 4, circle, 0, 4, NULL),
                ALD_STATUS_PROJECTION_FAILED);
   CHECK_STATUS(ald_geodesic_direct(unknown, 0, xy, 0, one, one, 1, end, 0, NULL, NULL), ALD_STATUS_PROJECTION_FAILED);
 }
