@@ -460,7 +460,8 @@ class Call:
             return [f"  {base} *{p.name} = {values.MADE_ARRAYS[p.name]};"]
         if size is not None and base == "double":
             picker = "pick_screen_point" if re.search(values.SCREEN_POINTS, p.name) else "pick_map_point"
-            stride = "stride_bytes" if "stride_bytes" in self.by_name else "0"
+            own_stride = p.name.removesuffix("xy") + "stride_bytes"
+            stride = next((name for name in (own_stride, "stride_bytes") if name in self.by_name), "0")
             return [f'  double *{p.name} = pick_points("{p.name}", {size.name}, {stride}, {picker});']
         if size is not None and base in self.header.structs:
             is_handle = self.header.structs[base].is_handle
