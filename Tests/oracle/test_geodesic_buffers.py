@@ -506,3 +506,21 @@ def test_the_least_distance_is_exact(runtime):
     assert report.maximum_deviation_m == pytest.approx(1.01e-7, rel=1e-12)
     for x, y in rings(buffer)[0][::4]:
         assert abs(exact_distance((10, 50), (x, y)) - 0.001) <= report.achieved_deviation_m
+
+
+def test_lines_of_some_steps_of_a_double(runtime):
+    """GEOS snaps by the largest coordinate where it cannot do without: a degree of longitude is no small number."""
+    x, y = -161.13943871714284, 22.95599315586218
+    text = (
+        f"LINESTRING ({x} {y}, -161.13943871714292 22.955993155862245, -161.13943871714304 22.955993155862373, "
+        f"-161.13943871714298 {y}, -161.13943871714292 {y})"
+    )
+    reference = alidade.SpatialReference(runtime, "EPSG:4326")
+    line = alidade.Geometry.from_wkt(runtime, text, reference)
+    distance = 7.109127349689417e-06
+    buffer, report = line.geodesic_buffer(distance, maximum_deviation=1e-7)
+    places = np.concatenate(rings(buffer))
+    lengths = [exact_distance((x, y), place) for place in places]
+    # The line itself is 3e-8 m long.
+    assert len(places) > 8
+    assert np.abs(np.array(lengths) - distance).max() <= report.achieved_deviation_m + 4e-8

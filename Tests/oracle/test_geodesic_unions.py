@@ -115,6 +115,17 @@ def test_degenerate_circles(runtime, wgs84):
     assert len(rings(union)) == 2
 
 
+def test_small_circles_that_touch_from_inside(runtime, wgs84):
+    """Where GEOS has to snap, it does so by the largest coordinate: degrees of longitude for circles of centimetres."""
+    centres = np.array([[30.6547868437252, -79.8470465525581], [30.654784672093058, -79.84704655255808]])
+    radii = np.array([0.042752850396509584, 0.08550570079301917])
+    united, report = unite(runtime, wgs84, centres, radii, maximum_deviation=1.77827374849866e-07)
+    for ring in rings(united):
+        middles = (ring[:-1] + ring[1:]) / 2
+        places = np.concatenate([ring, middles])
+        assert np.abs(excess(centres, radii, places)).max() <= report.achieved_deviation_m + 1e-8
+
+
 def test_random_configurations(runtime, wgs84):
     """Some hundred small heaps with coordinates on a grid, so that circles meet in one point and touch."""
     source = np.random.default_rng(8)

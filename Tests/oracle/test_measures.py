@@ -212,6 +212,22 @@ def test_in_projected_systems(runtime, code, box):
     assert shape.length(curve_type=CurveType.SHAPE_PRESERVING) == pytest.approx(perimeter, rel=1e-8)
 
 
+@pytest.mark.parametrize("ends", [((0, 89.9999999), (180, 89.99999999)), ((-3600, -89.9999999999), (3600, 89.99))])
+def test_straight_lines_beside_a_pole_end(runtime, wgs84, ends):
+    """There the rounding of latitudes is all that a search for more digits finds."""
+    (x, y), (to_x, to_y) = ends
+    t = np.linspace(0, 1, 2_000_001)
+    latitude = np.radians(y + t * (to_y - y))
+    a, e2 = 6378137.0, E2
+    w = np.sqrt(1 - e2 * np.sin(latitude) ** 2)
+    speed = np.hypot(
+        a * (1 - e2) / w**3 * np.radians(to_y - y), a * np.cos(latitude) / w * np.radians(to_x - x)
+    )
+    truth = ((speed[1:] + speed[:-1]) / 2).sum() * (t[1] - t[0])
+    found = line(runtime, [(x, y), (to_x, to_y)], wgs84).length(geodesic=True, curve_type=CurveType.SHAPE_PRESERVING)
+    assert found == pytest.approx(truth, rel=1e-6, abs=1e-7)
+
+
 def test_units(runtime, wgs84):
     feet = alidade.SpatialReference.from_code(runtime, 2263)  # US survey feet
     square = polygon(runtime, [(0, 0), (1e4, 0), (1e4, 1e4), (0, 1e4)], feet)

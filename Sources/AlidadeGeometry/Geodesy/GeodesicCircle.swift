@@ -61,7 +61,9 @@ public struct GeodesicCircle: Sendable {
     }
     guard Self.hasConverged(harmonics) else {
       throw EngineError(
-        .internal, "The geodesic circle of \(radius) m around \(centre.x), \(centre.y) did not converge.")
+        .unsupported,
+        "The geodesic circle of \(radius) m around \(centre.x), \(centre.y) cannot be had to a nanometre on an "
+          + "ellipsoid of \(axis) m.")
     }
     self.harmonics = harmonics
     exactPointCount = count

@@ -7,8 +7,23 @@ final class PlanarRegions {
   private let session: GEOSSession
   private var kept: [OpaquePointer] = []
   private var handle: OpaquePointer { session.handle }
+  /// What is taken off coordinates on the way in, and added on the way out. Where GEOS cannot do without, it snaps to
+  /// 1e-12 of the largest coordinate: next to the origin that is little.
+  private let origin: Point
 
-  init() throws(EngineError) { session = try GEOSSession() }
+  /// - Parameter box: where the regions lie, if that is known.
+  init(in box: Envelope? = nil) throws(EngineError) {
+    session = try GEOSSession()
+    origin = box.map { Point(x: Self.origin($0.xMin, $0.xMax), y: Self.origin($0.yMin, $0.yMax)) } ?? Point(x: 0, y: 0)
+  }
+
+  /// A number of few digits in the middle, so that taking it off is exact; 0 where the middle is not far off.
+  private static func origin(_ low: Double, _ high: Double) -> Double {
+    let middle = low + (high - low) / 2
+    guard middle.isFinite, high - low < middle.magnitude / 16 else { return 0 }
+    let step = middle.binade.magnitude * 0x1p-20
+    return (middle / step).rounded() * step
+  }
 
   deinit { for geometry in kept { GEOSGeom_destroy_r(session.handle, geometry) } }
 
@@ -18,9 +33,13 @@ final class PlanarRegions {
     return geometry
   }
 
+  private func inside(_ ring: [Point]) -> [Point] {
+    origin.x == 0 && origin.y == 0 ? ring : ring.map { Point(x: $0.x - origin.x, y: $0.y - origin.y) }
+  }
+
   /// A polygon inside a closed ring.
   func polygon(_ ring: [Point]) throws(EngineError) -> OpaquePointer {
-    let sequence = ring.withUnsafeBytes { bytes in
+    let sequence = inside(ring).withUnsafeBytes { bytes in
       GEOSCoordSeq_copyFromBuffer_r(
         handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
     }
@@ -37,7 +56,7 @@ final class PlanarRegions {
     guard rings.count > 1 else { return try polygon(rings.first ?? []) }
     var made: [OpaquePointer?] = []
     for ring in rings {
-      let sequence = ring.withUnsafeBytes { bytes in
+      let sequence = inside(ring).withUnsafeBytes { bytes in
         GEOSCoordSeq_copyFromBuffer_r(
           handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
       }
@@ -54,7 +73,9 @@ final class PlanarRegions {
   }
 
   func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> OpaquePointer {
-    try keep(GEOSGeom_createRectangle_r(handle, xMin, yMin, xMax, yMax), "A box could not be made")
+    try keep(
+      GEOSGeom_createRectangle_r(handle, xMin - origin.x, yMin - origin.y, xMax - origin.x, yMax - origin.y),
+      "A box could not be made")
   }
 
   func intersection(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
@@ -140,7 +161,8 @@ final class PlanarRegions {
       GEOSGeom_getYMin_r(handle, region, &box.yMin) == 1, GEOSGeom_getXMax_r(handle, region, &box.xMax) == 1,
       GEOSGeom_getYMax_r(handle, region, &box.yMax) == 1
     else { return nil }
-    return box
+    return Envelope(
+      xMin: box.xMin + origin.x, yMin: box.yMin + origin.y, xMax: box.xMax + origin.x, yMax: box.yMax + origin.y)
   }
 
   /// The rings of each polygon, the shell first; lines and points, which overlays leave behind, are left out.
@@ -180,6 +202,7 @@ final class PlanarRegions {
       GEOSCoordSeq_copyToBuffer_r(handle, sequence, $0.baseAddress?.assumingMemoryBound(to: Double.self), 0, 0)
     }
     guard copied == 1 else { throw session.failure("A ring could not be read") }
-    return points
+    if origin.x == 0 && origin.y == 0 { return points }
+    return points.map { Point(x: $0.x + origin.x, y: $0.y + origin.y) }
   }
 }

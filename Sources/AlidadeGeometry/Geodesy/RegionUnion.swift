@@ -101,19 +101,25 @@ struct RegionUnion {
 
   /// - Parameter isWhole: no more comes to it.
   private func united(_ pieces: [BufferPiece], isWhole: Bool) throws(EngineError) -> [[[Point]]] {
-    let planar = try PlanarRegions()
+    let planar = try PlanarRegions(in: pieces.compactMap { $0.box(frame) }.joined)
     var regions: [OpaquePointer] = []
     for piece in pieces { regions += try piece.place(frame, plane, planar) }
     guard !regions.isEmpty else { return [] }
     let region = try planar.union(regions)
+    guard !planar.isEmpty(region) || pieces.contains(where: \.isNegative) else { throw Self.tooSmall }
     return try planar.polygons(isWhole ? try split(region, planar) : region)
   }
 
   private func united(_ polygons: [[[Point]]]) throws(EngineError) -> [[[Point]]] {
-    let planar = try PlanarRegions()
+    let planar = try PlanarRegions(in: polygons.compactMap { $0.first.flatMap { Envelope(around: $0) } }.joined)
     var regions: [OpaquePointer] = []
     for rings in polygons { regions.append(try planar.polygon(rings)) }
     return try planar.polygons(try split(try planar.union(regions), planar))
+  }
+
+  private static var tooSmall: EngineError {
+    EngineError(
+      .limitExceeded, "The buffer vanishes in rounding: it is smaller than what coordinates there can tell apart.")
   }
 
   private func split(_ region: OpaquePointer, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
@@ -138,6 +144,11 @@ struct RegionUnion {
     }
     return results.withLock { $0 }
   }
+}
+
+extension [Envelope] {
+  /// The box around all; nil if there are none.
+  fileprivate var joined: Envelope? { first.map { first in reduce(first) { $0.joined($1) } } }
 }
 
 extension Envelope {

@@ -41,7 +41,8 @@ struct EdgeMeasure {
   /// Of a line that is straight in longitude and latitude.
   private func straightLength(from first: Point, to second: Point) -> Double {
     let (dx, dy) = ((second.x - first.x) * Earth.radian, (second.y - first.y) * Earth.radian)
-    return Quadrature.adaptive(from: 0, to: 1) { t in
+    // Near a pole a step of a latitude's double is a nanometre of each radian around it.
+    return Quadrature.adaptive(from: 0, to: 1, absolute: 1e-9 * max(1, dx.magnitude)) { t in
       let (meridian, parallel) = earth.metresPerRadian(latitude: first.y + t * (second.y - first.y))
       return hypot(meridian * dy, parallel * dx)
     }

@@ -36,14 +36,21 @@ enum Quadrature {
   }
 
   /// The same, halved until both halves agree with the whole: for functions that bend sharply somewhere.
+  ///
+  /// - Parameter absolute: what each piece may be off, too: the function's own rounding, in which there is no end to
+  ///   what can be found. Some 65,536 pieces are the most.
   static func adaptive(
-    from: Double, to: Double, relative: Double = 1e-14, depth: Int = 40, _ function: (Double) -> Double
+    from: Double, to: Double, relative: Double = 1e-14, absolute: Double, depth: Int = 40,
+    _ function: (Double) -> Double
   ) -> Double {
+    var budget = 65_536
     func refine(_ from: Double, _ to: Double, _ whole: Double, _ depth: Int) -> Double {
+      budget &-= 1
       let middle = from + (to - from) / 2
       let (first, second) = (integral(from: from, to: middle, function), integral(from: middle, to: to, function))
-      let isDone = (first + second - whole).magnitude <= relative * (first.magnitude + second.magnitude)
-      if isDone || depth == 0 || !(first + second).isFinite { return first + second }
+      let allowed = max(absolute, relative * (first.magnitude + second.magnitude))
+      let isDone = (first + second - whole).magnitude <= allowed
+      if isDone || depth == 0 || budget <= 0 || !(first + second).isFinite { return first + second }
       return refine(from, middle, first, depth &- 1) + refine(middle, to, second, depth &- 1)
     }
     return refine(from, to, integral(from: from, to: to, function), depth)
