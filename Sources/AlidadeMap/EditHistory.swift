@@ -5,25 +5,46 @@ struct GraphicChange: Sendable {
   let before: Graphic?
   /// nil: it is gone.
   var after: Graphic?
+
+  /// It came and went within the step.
+  fileprivate var isNothing: Bool { before == nil && after == nil }
 }
 
 /// What one call did, or all calls of a group, by rising ids.
 struct EditStep: Sendable {
-  private(set) var changes: [GraphicChange]
+  /// By rising ids. Some may be nothing any more.
+  private var sorted: [GraphicChange]
+  /// What single edits have added since, so that none of them moves what is sorted.
+  private var added: [UInt64: GraphicChange] = [:]
+  private var nothings = 0
   /// What the history keeps alive for undo, and for redo, in bytes.
   private(set) var undoBytes: Int
   private(set) var redoBytes: Int
 
   init(_ changes: [GraphicChange]) {
-    self.changes = changes
+    sorted = changes
     (undoBytes, redoBytes) = (0, 0)
     for change in changes { count(change) }
   }
 
   /// What is only to be let go of.
   init(forgotten changes: [GraphicChange]) {
-    self.changes = changes
+    sorted = changes
     (undoBytes, redoBytes) = (0, 0)
+  }
+
+  var isEmpty: Bool { sorted.count == nothings && added.isEmpty }
+
+  /// By rising ids.
+  var changes: [GraphicChange] {
+    if added.isEmpty && nothings == 0 { return sorted }
+    var (merged, rest) = ([GraphicChange](), added.values.sorted { $0.id < $1.id }[...])
+    merged.reserveCapacity(sorted.count &+ added.count)
+    for change in sorted where !change.isNothing {
+      while let next = rest.first, next.id < change.id { merged.append(rest.removeFirst()) }
+      merged.append(change)
+    }
+    return merged + rest
   }
 
   private mutating func count(_ change: GraphicChange) {
@@ -73,25 +94,27 @@ struct EditStep: Sendable {
 
   /// The step of a drag, again and again: it takes no longer however many graphics the step has.
   private mutating func merge(_ later: GraphicChange) -> [GraphicChange] {
-    var (low, high) = (0, changes.count)
+    var (low, high) = (0, sorted.count)
     while low < high {
       let middle = (low &+ high) / 2
-      if changes[middle].id < later.id { low = middle &+ 1 } else { high = middle }
+      if sorted[middle].id < later.id { low = middle &+ 1 } else { high = middle }
     }
-    guard low < changes.count, changes[low].id == later.id else {
-      changes.insert(later, at: low)
-      count(later)
-      return []
+    let index = low < sorted.count && sorted[low].id == later.id ? low : nil
+    let known = index.map { sorted[$0] } ?? added[later.id]
+    var change = later
+    if let known, !known.isNothing {
+      undoBytes &-= Self.bytes(known.before, beside: known.after)
+      redoBytes &-= Self.bytes(known.after, beside: known.before)
+      change = GraphicChange(id: later.id, before: known.before, after: later.after)
     }
-    let known = changes[low]
-    undoBytes &-= Self.bytes(known.before, beside: known.after)
-    redoBytes &-= Self.bytes(known.after, beside: known.before)
-    if known.before == nil, later.after == nil {
-      changes.remove(at: low)
+    if !change.isNothing { count(change) }
+    if let index {
+      nothings &+= (change.isNothing ? 1 : 0) &- (sorted[index].isNothing ? 1 : 0)
+      sorted[index] = change
     } else {
-      changes[low].after = later.after
-      count(changes[low])
+      added[later.id] = change.isNothing ? nil : change
     }
+    guard let known, !known.isNothing else { return [] }
     return [GraphicChange(id: later.id, before: known.after, after: nil)]
   }
 }
@@ -124,7 +147,7 @@ struct EditHistory: Sendable {
     if hasGroupStep, !undoable.isEmpty {
       let last = undoable.count &- 1
       forgotten.append(EditStep(forgotten: undoable[last].merge(changes)))
-      if undoable[last].changes.isEmpty {
+      if undoable[last].isEmpty {
         undoable.removeLast()
         hasGroupStep = false
       }

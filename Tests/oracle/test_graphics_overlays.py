@@ -634,6 +634,25 @@ def test_a_drag_is_one_step(runtime):
     assert overlay.undo_count == 4 and overlay.undo() == 1 and overlay[second].z_index == 2
 
 
+def test_a_group_takes_edits_in_any_order(runtime):
+    overlay = alidade.GraphicsOverlay(runtime)
+    ids = overlay.add_many(points(runtime, [[i, 0] for i in range(3000)]))
+    overlay.clear_history()
+    with overlay.undo_group():
+        for i in reversed(ids):
+            overlay.update([i], z_index=1)
+        made = [overlay.add(alidade.Geometry.from_wkt(runtime, "POINT (3 3)")) for _ in range(100)]
+        for i in made[::2]:
+            overlay.remove([i])
+        for i in ids[::3]:
+            overlay.remove([i])
+        overlay.update(list(ids[1::3]), z_index=2)
+    left = [overlay[i].z_index for i in ids if i % 3 != ids[0] % 3]
+    assert overlay.undo_count == 1 and left == [2, 1] * 1000 and len(overlay) == 2050
+    assert overlay.undo() == 3050 and len(overlay) == 3000 and {overlay[i].z_index for i in ids} == {0}
+    assert overlay.redo() == 3050 and [overlay[i].z_index for i in ids if i % 3 != ids[0] % 3] == left
+
+
 def test_without_undo_nothing_is_kept(runtime):
     overlay = alidade.GraphicsOverlay(runtime, None, alidade.GraphicsOverlayOptions(undo_limit=0))
     overlay.add_many(points(runtime, [[0, 0]] * 100))
