@@ -218,12 +218,14 @@ def test_polygons_hold_their_inside(runtime):
         assert inside(buffer, pole).all() and not inside(buffer, far).any()
 
 
-@pytest.mark.parametrize("radius", [1000, 100_000, 3_000_000, 9_000_000, 15_000_000])
-@pytest.mark.parametrize("code", [4326, 3035])
+# The far side of the earth is the edge of the map of EPSG:3035.
+@pytest.mark.parametrize(
+    ("code", "radius"),
+    [(4326, radius) for radius in (1000, 100_000, 3_000_000, 9_000_000, 15_000_000)]
+    + [(3035, radius) for radius in (1000, 100_000, 3_000_000, 9_000_000)],
+)
 def test_areas_of_circles(runtime, radius, code):
     """Against the polar integral of the reduced length, by Gauss and Legendre, with GeographicLib's numbers."""
-    if code == 3035 and radius > 9_000_000:
-        pytest.skip("the far side of the earth is the edge of this map")
     centre = (10.0, 52.0)
     ellipsoid = Geodesic(GEOD.a, GEOD.f) if code == 4326 else Geodesic(6378137, 1 / 298.257222101)
     nodes, weights = np.polynomial.legendre.leggauss(12)
