@@ -93,6 +93,26 @@ private func near(_ a: Point, _ x: Double, _ y: Double) -> Bool {
     }
   }
 
+  @Test func aFlingEndsAtItsOwnSideOfTheExtent() {
+    // A world that repeats itself, and insets to one side: what can be seen is not around the centre.
+    let world = 2 * 20_037_508.342789244
+    let extent = Envelope(xMin: -0.45 * world, yMin: -0.4 * world, xMax: 0.45 * world, yMax: 0.4 * world)
+    for (insets, anchor) in [(Insets(right: 300), 250.0), (Insets(left: 300), 550)] {
+      for (speed, end) in [(-4000.0, 0.45 - 0.45 * (800 - anchor) / 800), (4000, -0.45 + 0.45 * anchor / 800)] {
+        var scene = NavigationScene()
+        scene.stage = NavigationStage(
+          camera: Camera(center: Point(x: 0, y: 0), scale: 0.45 * world / 800 * 96 / 0.0254),
+          viewport: Viewport(width: 800, height: 600, insets: insets, metresPerUnit: 1, worldWidth: world),
+          constraints: CameraConstraints(maxExtent: extent))
+        var swipe = Gesture(.swipe, .atOnce, at: Point(x: 400, y: 300))
+        swipe.velocity = Point(x: speed, y: 0)
+        scene.navigator.take(swipe, from: .host, on: &scene.stage)
+        scene.rest()
+        #expect((scene.stage.camera.center.x / world - end).magnitude < 1e-9)
+      }
+    }
+  }
+
   @Test func aFingerStopsAFling() {
     var scene = NavigationScene()
     scene.touch(1, .began, 100, 300, 0)

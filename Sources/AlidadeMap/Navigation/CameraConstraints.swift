@@ -165,14 +165,11 @@ extension CameraConstraints {
     var clamps: CameraClamps = []
     if !goesAround(maxExtent, viewport) {
       var x = center.x
-      let low = maxExtent.xMin - ways.xMin
-      let high = maxExtent.xMax - ways.xMax
       if let width = viewport.worldWidth {
         // A place in another copy of the world is in the extent as well.
-        let middle = low / 2 + high / 2
-        x = center.unwrapped(near: middle, width: width).x
+        x = center.unwrapped(near: Self.middle(of: maxExtent, ways), width: width).x
       }
-      let limited = Self.limited(x, low, high)
+      let limited = Self.limited(x, maxExtent.xMin - ways.xMin, maxExtent.xMax - ways.xMax)
       if limited != x { clamps.insert(.extentX) }
       center.x = limited
     }
@@ -182,8 +179,13 @@ extension CameraConstraints {
     return (center, clamps)
   }
 
+  /// The middle, in x, of where a centre may be: half a world from it another copy of the extent is as near.
+  static func middle(of extent: Envelope, _ ways: Envelope) -> Double {
+    (extent.xMin - ways.xMin) / 2 + (extent.xMax - ways.xMax) / 2
+  }
+
   /// From the centre to what must stay inside: the box of the view's corners, or the centre itself.
-  private func cornerWays(_ camera: Camera, in viewport: Viewport) -> Envelope {
+  func cornerWays(_ camera: Camera, in viewport: Viewport) -> Envelope {
     let nothing = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
     guard extentRule == .visibleArea else { return nothing }
     let transform = camera.transform(in: viewport)

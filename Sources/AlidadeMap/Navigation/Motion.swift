@@ -143,7 +143,7 @@ extension CameraConstraints {
   /// extent would be nearer, and the camera would be taken to its other side.
   func onOneSide(_ camera: Camera, of before: Camera, in viewport: Viewport) -> Camera {
     guard let width = viewport.worldWidth, let maxExtent, endsSideways(in: viewport) else { return camera }
-    let middle = maxExtent.xMin / 2 + maxExtent.xMax / 2
+    let middle = Self.middle(of: maxExtent, cornerWays(camera, in: viewport))
     let here = middle + ((before.center.x - middle) / width).rounded() * width
     let x = min(max(camera.center.x, here - 0.49 * width), here + 0.49 * width)
     return x == camera.center.x ? camera : camera.with(center: Point(x: x, y: camera.center.y))
