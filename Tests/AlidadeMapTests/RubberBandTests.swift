@@ -184,4 +184,69 @@ import Testing
     #expect(try other.frame().camera == view.frame().camera && other.constraints.isElastic)
     #expect(try view.frame().center.x < 500)
   }
+
+  /// A scene that springs back from the western edge.
+  private func stretched() -> NavigationScene {
+    var scene = scene()
+    scene.touch(1, .began, 0, 300, 0)
+    scene.touch(1, .moved, 1700, 300, 0.1)
+    scene.touch(1, .ended, 1700, 300, 0.5)
+    scene.advance(0.01)
+    #expect(scene.stage.camera.center.x < 300)
+    return scene
+  }
+
+  @Test func aKeyGoesItsWholeWayFromTheEdge() {
+    var scene = stretched()
+    scene.navigator.press(.right, on: scene.stage)
+    scene.drain()
+    scene.advance(1)
+    // A key's way is 100 DIP.
+    #expect((scene.stage.camera.center.x - 500).magnitude < 1e-9)
+  }
+
+  @Test func whatBeginsWhileItIsStretchedBeginsAtTheEdge() {
+    let begin: [(inout NavigationScene) -> Void] = [
+      { $0.navigator.press(.zoomIn, on: $0.stage) },
+      { $0.navigator.drift(Point(x: -400, y: 0), on: $0.stage) },
+      { scene in
+        let end = Camera(center: Point(x: 1500, y: 3000), scale: 96 / 0.0254 / 2)
+        scene.navigator.animate(to: end, Animation(), on: scene.stage)
+      },
+      { scene in
+        var swipe = Gesture(.swipe, .atOnce, at: Point(x: 400, y: 300))
+        swipe.velocity = Point(x: -800, y: 0)
+        scene.navigator.take(swipe, from: .host, on: &scene.stage)
+      },
+      { scene in
+        let tap = Gesture(.doubleTap, .atOnce, at: Point(x: 700, y: 200))
+        scene.navigator.take(tap, from: .host, on: &scene.stage)
+      },
+    ]
+    for (index, begin) in begin.enumerated() {
+      var (moving, resting) = (stretched(), stretched())
+      resting.rest()
+      #expect(isAtEdge(resting))
+      for _ in 0..<10 {
+        if moving.navigator.isSpringing {
+          begin(&moving)
+          begin(&resting)
+          moving.drain()
+          resting.drain()
+        }
+        moving.advance(0.02)
+        resting.advance(0.02)
+        let (a, b) = (moving.stage.camera, resting.stage.camera)
+        #expect((a.center.x - b.center.x).magnitude < 1e-6 && (a.scale / b.scale - 1).magnitude < 1e-9, "\(index)")
+      }
+      #expect(moving.stage.camera.center.x > 401 || moving.stage.camera.scale < 96 / 0.0254 * 0.9, "\(index)")
+    }
+  }
+
+  @Test func aScaleOfNothingIsPulledAnOctave() {
+    let limits = CameraConstraints(maxScale: 5000, isElastic: true)
+    let viewport = Viewport(width: 800, height: 600, metresPerUnit: 1)
+    #expect(limits.pulled(scale: 0, rotation: 0, in: viewport) == 2500)
+    #expect((limits.pulled(scale: 1e-300, rotation: 0, in: viewport) / 2500 - 1).magnitude < 0.01)
+  }
 }

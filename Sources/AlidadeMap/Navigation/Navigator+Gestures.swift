@@ -41,6 +41,7 @@ extension Navigator {
     case .doubleTap: zoom(.doubleTap, by: options.zoomFactor, about: step.point, on: stage)
     case .twoFingerTap: zoom(.twoFingerTap, by: 1 / options.zoomFactor, about: step.point, on: stage)
     case .swipe where options.allows(.swipe):
+      let stage = withinLimits(stage)
       begin(.gesture, .swipe)
       fling(step.velocity, on: stage)
     case .drag, .pinch, .twist, .oneFingerZoom: follow(step, from: source, on: &stage)
@@ -53,6 +54,7 @@ extension Navigator {
 
   mutating func zoom(_ kind: GestureKind, by factor: Double, about point: Point, on stage: NavigationStage) {
     guard options.allows(kind) else { return }
+    let stage = withinLimits(stage)
     begin(.gesture, kind)
     var glide = Glide(stage.camera, about: pivot(point, stage), duration: Self.glideTime, curve: Self.glideCurve)
     glide.endScale = limited(stage.camera.scale / factor, stage)

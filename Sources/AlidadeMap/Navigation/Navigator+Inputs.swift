@@ -16,6 +16,7 @@ extension Navigator {
 
   mutating func press(_ key: NavigationKey, on stage: NavigationStage) {
     guard options.allows(.key) else { return }
+    let stage = withinLimits(stage)
     var glide = Glide(
       stage.camera, about: stage.viewport.anchor, duration: Self.glideTime, curve: Self.glideCurve)
     // What an earlier key has not done yet is added.
@@ -51,6 +52,7 @@ extension Navigator {
   /// - Parameter velocity: of the map, DIP/s, right and down; (0, 0) ends it.
   mutating func drift(_ velocity: Point, on stage: NavigationStage) {
     guard velocity != Point(x: 0, y: 0), options.drifts else { return endDrift() }
+    let stage = withinLimits(stage)
     // A long press is what drags a magnifier.
     if !isDrifting { begin(.gesture, .longPress) }
     start(.drift(velocity, from: stage.camera))
@@ -64,6 +66,7 @@ extension Navigator {
 
   /// Begins an animation to a camera, or as near to it as the constraints allow.
   mutating func animate(to target: Camera, _ animation: Animation, on stage: NavigationStage) {
+    let stage = withinLimits(stage)
     let end = stage.constraints.clamped(target, in: stage.viewport).camera
     begin(.animation, nil, userData: animation.userData)
     start(

@@ -35,7 +35,7 @@ extension CameraConstraints {
   /// The scale that is shown when fingers ask for one that may be beyond the limits.
   func pulled(scale: Double, rotation: Double, in viewport: Viewport) -> Double {
     let limit = limited(scale: scale, rotation: rotation, in: viewport).scale
-    guard limit != scale, scale > 0 else { return limit }
+    guard limit != scale else { return limit }
     let octaves = RubberBand(reach: RubberBand.octaves).stretch(log2(scale / limit))
     return min(max(limit * exp2(octaves), Camera.scales.lowerBound), Camera.scales.upperBound)
   }
@@ -85,8 +85,16 @@ extension Navigator {
 
   /// Takes the camera back at once if nothing holds it beyond its limits any more.
   func keepLimits(on stage: inout NavigationStage) {
-    guard stage.constraints.isElastic, !mayBeStretched else { return }
-    stage.camera = stage.constraints.clamped(stage.camera, in: stage.viewport).camera
+    if !mayBeStretched { stage = withinLimits(stage) }
+  }
+
+  /// Where a movement begins that takes the place of a pull or of what springs back: `keepLimits` takes the camera back,
+  /// and the movement's way must not lead out of where it was.
+  func withinLimits(_ stage: NavigationStage) -> NavigationStage {
+    guard stage.constraints.isElastic else { return stage }
+    var kept = stage
+    kept.camera = stage.constraints.clamped(stage.camera, in: stage.viewport).camera
+    return kept
   }
 
   /// Lets a camera that was pulled past its limits spring back; false if it was not.
