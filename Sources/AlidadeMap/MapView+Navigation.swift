@@ -154,7 +154,7 @@ extension MapView {
     let system = try frame().spatialReference.system
     let limit = runtime.policy.maxRequestBytes
     state.withLock { state in
-      state.navigator.reset()
+      state.navigator.reset(on: state.stage(system))
       let isChanged = state.keepLimits(system)
       state.recorder = NavigationRecorder(
         state, metresPerUnit: system.metresPerUnit, worldWidth: system.worldWidth, limit: limit)
@@ -221,7 +221,7 @@ extension MapView {
         "The log was written over a map in another spatial reference: this one's line would be \"\(expected)\".")
     }
     state.withLock { state in
-      state.navigator.reset()
+      state.navigator.reset(on: state.stage(system))
       state.tell(isChanged: state.keepLimits(system))
     }
   }
@@ -264,22 +264,25 @@ extension MapView {
       case .drift(let velocity): navigator.drift(velocity, on: stage)
       case .stop, .interaction, .camera, .size, .constraints: break
       }
+      return isExpected
     }
     if !isExpected {
       throw EngineError(.invalidState, "No gesture of this kind is under way. Tell of its beginning first.")
     }
   }
 
+  /// - Parameter body: answers whether it has taken the command. What is refused is not written down: a log with it could
+  ///   not be replayed.
   private func navigate(
-    _ command: NavigationCommand, _ body: (inout Navigator, inout NavigationStage) -> Void
+    _ command: NavigationCommand, _ body: (inout Navigator, inout NavigationStage) -> Bool
   ) throws(EngineError) {
     try requireOwnCamera()
     let system = try frame().spatialReference.system
     state.withLock { state in
-      guard let camera = state.camera, let viewport = state.viewport(system) else { return }
+      guard var stage = state.stage(system) else { return }
+      let camera = stage.camera
+      guard body(&state.navigator, &stage) else { return }
       state.recorder?.add(command)
-      var stage = NavigationStage(camera: camera, viewport: viewport, constraints: state.constraints)
-      body(&state.navigator, &stage)
       state.navigator.keepLimits(on: &stage)
       let isChanged = stage.camera != camera
       if isChanged { state.moved(to: stage.camera) }

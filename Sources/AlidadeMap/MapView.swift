@@ -83,8 +83,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
     /// Takes back what nothing holds beyond the limits any more, after fingers and motions were stopped.
     mutating func keepLimits(_ system: CoordinateSystem?) -> Bool {
-      guard let system, let camera, let viewport = viewport(system) else { return false }
-      var stage = NavigationStage(camera: camera, viewport: viewport, constraints: constraints)
+      guard let system, var stage = stage(system) else { return false }
+      let camera = stage.camera
       navigator.keepLimits(on: &stage)
       guard stage.camera != camera else { return false }
       moved(to: stage.camera)
@@ -98,6 +98,12 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       guard isChanged || !navigator.notes.isEmpty else { return }
       outlet?.tell(navigator.notes, isChanged: isChanged)
       navigator.notes.removeAll(keepingCapacity: true)
+    }
+
+    /// What a navigator moves; nil as long as the view has no camera or no size.
+    func stage(_ system: CoordinateSystem) -> NavigationStage? {
+      guard let camera, let viewport = viewport(system) else { return nil }
+      return NavigationStage(camera: camera, viewport: viewport, constraints: constraints)
     }
 
     /// nil as long as the centre or the scale is missing.

@@ -185,6 +185,24 @@ static void test_refusals(void) {
   ald_spatial_reference_release(degrees);
 }
 
+/* A log begins at rest: a long press that is under way ends for the host, once. */
+static void test_a_log_ends_a_long_press(void) {
+  ald_error error;
+  ald_event event;
+  /* Forgets the clock that went back, too. */
+  CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
+  take_events(ALD_EVENT_LOG, &event);
+  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_BEGAN, (ald_point){50, 25}, 0, &error), &error);
+  CHECK_OK(ald_view_advance(stage.view, 0.6, &error), &error);
+  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 1 && event.gesture_phase == ALD_GESTURE_BEGAN);
+  CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
+  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 1 && event.gesture == ALD_GESTURE_LONG_PRESS);
+  CHECK(event.gesture_phase == ALD_GESTURE_CANCELLED && event.screen_dip.x == 50 && event.screen_dip.y == 25);
+  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_ENDED, (ald_point){50, 25}, 1, &error), &error);
+  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 0);
+  CHECK_OK(ald_view_stop_recording(stage.view, &error), &error);
+}
+
 static void test_logs(void) {
   ald_error error;
   char log[4096], small[8] = "abcdefg";
@@ -192,6 +210,12 @@ static void test_logs(void) {
   uint64_t offset = 7;
   CHECK_STATUS(ald_view_recording(stage.view, log, sizeof log, NULL, &error), ALD_STATUS_INVALID_STATE);
   CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
+  /* A gesture that is refused leaves nothing in the log. */
+  ald_gesture gesture = ALD_GESTURE_INIT;
+  gesture.kind = ALD_GESTURE_DRAG;
+  gesture.phase = ALD_GESTURE_CHANGED;
+  gesture.point_dip = SCENE_MIDDLE;
+  CHECK_STATUS(ald_view_take_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_STATE);
   const ald_view_state first = state_of(stage.view);
   CHECK_OK(ald_view_wheel(stage.view, (ald_point){3, 4}, 0.7, &error), &error);
   for (int i = 0; i < 30; i++)
@@ -339,6 +363,7 @@ int main(int argc, char **argv) {
     test_old_events_make_room();
     test_time();
     test_refusals();
+    test_a_log_ends_a_long_press();
     test_logs();
     test_a_log_has_a_limit();
     test_a_still_frame_takes_no_memory();

@@ -70,6 +70,9 @@ struct GestureRecognizer: Sendable {
     }
   }
 
+  /// Where the finger of a long press is; nil: none is under way.
+  var longPress: Point? { state == .longPress ? touches.first?.point : nil }
+
   /// Whether a finger is down.
   var isTouched: Bool { !touches.isEmpty }
 

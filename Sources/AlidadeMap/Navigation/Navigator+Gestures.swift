@@ -30,13 +30,7 @@ extension Navigator {
   }
 
   mutating func take(_ step: Gesture, from source: Source, on stage: inout NavigationStage) {
-    if step.kind.isForHost {
-      var note = NavigationNote(.gesture, .gesture, step.kind)
-      note.phase = step.phase
-      note.screen = step.point
-      note.map = stage.camera.transform(in: stage.viewport).mapPoint(step.point)
-      notes.append(note)
-    }
+    if step.kind.isForHost { tellHost(of: step, stage) }
     switch step.kind {
     case .doubleTap: zoom(.doubleTap, by: options.zoomFactor, about: step.point, on: stage)
     case .twoFingerTap: zoom(.twoFingerTap, by: 1 / options.zoomFactor, about: step.point, on: stage)
@@ -47,6 +41,14 @@ extension Navigator {
     case .drag, .pinch, .twist, .oneFingerZoom: follow(step, from: source, on: &stage)
     case .tap, .singleTap, .longPress, .swipe, .wheel, .key: break
     }
+  }
+
+  mutating func tellHost(of step: Gesture, _ stage: NavigationStage) {
+    var note = NavigationNote(.gesture, .gesture, step.kind)
+    note.phase = step.phase
+    note.screen = step.point
+    note.map = stage.camera.transform(in: stage.viewport).mapPoint(step.point)
+    notes.append(note)
   }
 
   /// Where a zoom is about.

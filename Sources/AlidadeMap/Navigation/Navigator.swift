@@ -94,7 +94,13 @@ struct Navigator: Sendable {
   }
 
   /// Ends what is under way, and forgets fingers and time.
-  mutating func reset() {
+  ///
+  /// - Parameter stage: nil: there is none yet, and no finger can have done anything.
+  mutating func reset(on stage: NavigationStage?) {
+    // The host has heard of its beginning, and would wait for its end.
+    if let stage, let point = recognizer.longPress {
+      tellHost(of: Gesture(.longPress, .cancelled, at: point), stage)
+    }
     stop()
     live = nil
     recognizer = GestureRecognizer()
