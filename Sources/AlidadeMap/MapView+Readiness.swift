@@ -6,11 +6,13 @@ extension MapView {
   /// something that the view does not do itself may have brought what was missing.
   public func noticeReadiness() {
     guard magnification == nil else { return }
+    // First onto the list, then a look: what the map gets in between wakes the view.
+    map.enlist(self)
     let now = state.withLock { $0 }
     if !now.isKnownReady, now.width > 0, let reference = map.spatialReference, wouldHaveCamera(now, reference) {
       state.withLock { $0.noteReadiness(whereItLooksAtFirst: true) }
     }
-    if state.withLock({ $0.isKnownReady }) { map.strike(self) } else { map.enlist(self) }
+    if state.withLock({ $0.isKnownReady }) { map.strike(self) }
   }
 
   /// Whether the view has a centre and a scale, or would take them from where views of the map look at first. It does not
