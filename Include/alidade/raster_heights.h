@@ -83,7 +83,8 @@ typedef struct ald_height_info {
  *   coordinates' own vertices.
  * @param height_stride_bytes From one height to the next; 0: 8. At least 8. Bytes between are left alone.
  * @param out_verdicts NULL, or receives count verdicts (ald_cell_verdict as bytes): ALD_CELL_VALUE where there is a
- *   height. Where one cannot be converted it is ALD_CELL_NOT_PROJECTABLE.
+ *   height. Where one cannot be converted it is ALD_CELL_NOT_PROJECTABLE. Where the band's value is NaN or infinite it
+ *   is ALD_CELL_NODATA, also if the band has no nodata value.
  * @param out_info NULL, or receives what the heights are: initialise it with ALD_HEIGHT_INFO_INIT.
  * @param out_receipt NULL, or receives what the heights were converted by; the host owns it. Null if they were not
  *   converted, and on failure.

@@ -54,14 +54,20 @@ extension Raster {
       points, in: source, band: options.band, sampling, into: heights.buffer, verdicts: verdicts.buffer)
     let value = UInt8(truncatingIfNeeded: CellVerdict.value.rawValue)
     let unit = converter == nil ? report.metresPerUnit : ownUnit
-    for index in heights.buffer.indices { heights.buffer[index] *= perValue / unit }
+    let nodata = UInt8(truncatingIfNeeded: CellVerdict.nodata.rawValue)
+    for index in heights.buffer.indices {
+      heights.buffer[index] *= perValue / unit
+      // A cell that is no number is no height, also where no nodata value says so.
+      guard verdicts.buffer[index] == value, !heights.buffer[index].isFinite else { continue }
+      (heights.buffer[index], verdicts.buffer[index]) = (.nan, nodata)
+    }
     if let converter {
       // A point without a height is none to PROJ, either.
       let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
       report.conversion = (outcome, converter)
       let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
-      for index in heights.buffer.indices where verdicts.buffer[index] == value && heights.buffer[index].isNaN {
-        verdicts.buffer[index] = failed
+      for index in heights.buffer.indices where verdicts.buffer[index] == value && !heights.buffer[index].isFinite {
+        (heights.buffer[index], verdicts.buffer[index]) = (.nan, failed)
       }
     }
     for verdict in verdicts.buffer where verdict != value { report.failedCount &+= 1 }

@@ -191,6 +191,20 @@ def test_heights_of_a_raster_with_a_vertical_reference(runtime, tmp_path, refere
     assert kept.heights[0] == pytest.approx(112, abs=1e-6) and kept.flags == HeightFlags.REFERENCE_KEPT
 
 
+def test_cells_that_are_no_number_have_no_height(runtime, tmp_path, reference):
+    """Float terrain without a nodata tag: NaN and infinite cells count as cells without data, converted or not."""
+    values = plane()
+    values[5, 5], values[5, 10] = np.nan, np.inf
+    points = [[500055, 4499945], [500105, 4499945], [500155, 4499945]]
+    for crs in ("EPSG:32610", "EPSG:32610+5773"):
+        raster = alidade.Raster(runtime, write(tmp_path / f"holes{crs[11:]}.tif", values, crs=crs, unit="metre"))
+        for target in (None, reference("EPSG:32610+6360")):
+            answer = raster.heights(points, target, Interpolation.NEAREST)
+            assert list(answer.verdicts) == [CellVerdict.NODATA, CellVerdict.NODATA, CellVerdict.VALUE]
+            assert list(np.isfinite(answer.heights)) == [False, False, True]
+            assert np.isnan(answer.heights[:2]).all() and answer.failed_count == 2
+
+
 def test_a_grid_lifts_heights_from_the_geoid(runtime, tmp_path, reference):
     """With a geoid of 40 m everywhere, as a grid file of our own."""
     values = np.full((5, 5), 40, dtype=np.float32)
