@@ -134,10 +134,11 @@ typedef struct ald_engine_frame_info {
  * @param origin_height The origin's height in the unit of the vertical axis; metres without one. Finite.
  * @param options NULL for an earth-centred frame of x east, y north, z up, in metres.
  * @param out_frame Receives the frame; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the origin is not finite, an option
- *   is out of its range, or out_frame is NULL; ALD_STATUS_UNSUPPORTED if a planar frame is to be made in longitudes and
- *   latitudes, an earth-centred one in a local plane, or the ellipsoid is too flat (by more than 1/50);
- *   ALD_STATUS_PROJECTION_FAILED if the origin is no place on the earth.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the origin is not finite or so far
+ *   away that the matrices would not be, an option is out of its range, or out_frame is NULL;
+ *   ALD_STATUS_UNSUPPORTED if a planar frame is to be made in longitudes and latitudes, an earth-centred one in a local
+ *   plane, or the ellipsoid is too flat (by more than 1/50); ALD_STATUS_PROJECTION_FAILED if the origin is no place on
+ *   the earth.
  */
 ALD_API ald_status ald_engine_frame_create(ald_spatial_reference spatial_reference, ald_point origin,
                                            double origin_height, const ald_engine_frame_options *options,

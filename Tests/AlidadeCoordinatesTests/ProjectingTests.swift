@@ -4,6 +4,21 @@ import Testing
 @testable import AlidadeCoordinates
 
 @Suite struct ProjectingTests {
+  @Test func theFirstOfTheWorstVerticesIsNamed() {
+    func part(_ rounding: Double, _ index: Int?) -> VertexReport {
+      var report = VertexReport()
+      (report.worstRounding, report.worstIndex) = (rounding, index)
+      return report
+    }
+    let parts = [part(0.5, 900), part(0, nil), part(0.5, 20), part(0.25, 3), part(0.5, 400)]
+    // Whichever thread is done first.
+    for turn in parts.indices {
+      var report = VertexReport()
+      for index in parts.indices { report.merge(parts[(index + turn) % parts.count]) }
+      #expect(report.worstRounding == 0.5 && report.worstIndex == 20)
+    }
+  }
+
   private let runtime = Runtime(options: RuntimeOptions())
 
   private func reference(_ code: Int32) throws -> SpatialReference {

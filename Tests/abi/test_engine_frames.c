@@ -166,6 +166,21 @@ static void test_refused_frames(void) {
   CHECK(error.argument == 3);
   CHECK_STATUS(ald_engine_frame_create(degrees, (ald_point){5, 91}, 0, NULL, &made, &error),
                ALD_STATUS_PROJECTION_FAILED);
+  /* An origin without end in the matrices. */
+  options.axes = ALD_ENGINE_AXES_UNREAL;
+  CHECK_STATUS(ald_engine_frame_create(solid, here, 1e308, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(made.id == 0 && holds_text(error.message, "too far away"));
+  options.kind = ALD_ENGINE_FRAME_PLANAR;
+  options.metres_per_unit = 1e-6;
+  CHECK_STATUS(ald_engine_frame_create(plane, (ald_point){1e305, 0}, 0, &options, &made, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(made.id == 0 && holds_text(error.message, "too far away"));
+  options = (ald_engine_frame_options)ALD_ENGINE_FRAME_OPTIONS_INIT;
+  /* A longitude that is finite stays so. */
+  CHECK_OK(ald_engine_frame_create(solid, (ald_point){1e308, 55}, 0, NULL, &made, &error), &error);
+  CHECK_OK(ald_engine_frame_get_info(made, &info, &error), &error);
+  CHECK(isfinite(info.longitude_deg) && isfinite(info.local_to_world[12]));
+  ald_engine_frame_release(made);
   CHECK_STATUS(ald_engine_frame_create(plane, here, 0, NULL, &made, &error), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_engine_frame_create(flat, here, 0, NULL, &made, &error), ALD_STATUS_UNSUPPORTED);
   options.kind = ALD_ENGINE_FRAME_PLANAR;

@@ -30,9 +30,13 @@ public struct VertexReport: Sendable {
   public var worstIndex: Int?
   public var failedCount = 0
 
-  fileprivate mutating func merge(_ other: VertexReport) {
-    if let index = other.worstIndex, worstIndex == nil || other.worstRounding > worstRounding {
-      (worstRounding, worstIndex) = (other.worstRounding, index)
+  mutating func merge(_ other: VertexReport) {
+    if let index = other.worstIndex {
+      // Of equals the first, whichever thread is done first.
+      let isFirst = other.worstRounding == worstRounding && index < worstIndex ?? .max
+      if worstIndex == nil || other.worstRounding > worstRounding || isFirst {
+        (worstRounding, worstIndex) = (other.worstRounding, index)
+      }
     }
     farthest = max(farthest, other.farthest)
     failedCount &+= other.failedCount

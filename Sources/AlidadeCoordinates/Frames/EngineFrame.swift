@@ -67,7 +67,8 @@ public final class EngineFrame: RuntimeObject, @unchecked Sendable {  // right: 
     if options.kind == .tangent || system.kind != .local {
       place = try LocatedOrigin(origin, height, in: spatialReference, needsHeight: options.kind == .tangent)
     }
-    (longitude, latitude) = (place.place.longitude * 180 / .pi, place.place.latitude * 180 / .pi)
+    // Divided first: the largest longitudes stay finite.
+    (longitude, latitude) = (place.place.longitude / .pi * 180, place.place.latitude / .pi * 180)
     isBallpark = place.isBallpark
     let directions = options.axes.directions
     let scale = metresPerUnit
@@ -96,6 +97,10 @@ public final class EngineFrame: RuntimeObject, @unchecked Sendable {  // right: 
       let (a, b, c, _) = back.columns
       let local = AffineMap(a * (unit.x / scale), b * (unit.y / scale), c * (unit.z / scale), .zero)
       toLocal = AffineMap(local.columns.0, local.columns.1, local.columns.2, -local.direction(center))
+    }
+    guard (toWorld.elements + toLocal.elements).allSatisfy(\.isFinite) else {
+      throw EngineError(
+        .invalidArgument, "The origin (\(origin.x), \(origin.y)), height \(height), is too far away for a frame.")
     }
     super.init(runtime: spatialReference.runtime)
   }
