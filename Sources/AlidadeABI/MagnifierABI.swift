@@ -49,7 +49,9 @@ public func ald_magnifier_show_at(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let magnifier = try resolve(magnifier, 1)
-    try blaming(2) { () throws(EngineError) in try magnifier.show(at: Point(screen_dip)) }
+    let finger = Point(screen_dip)
+    try blaming(2) { () throws(EngineError) in try magnifier.check(finger) }
+    try magnifier.show(at: finger)
   }
 }
 

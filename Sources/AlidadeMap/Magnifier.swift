@@ -50,6 +50,9 @@ public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: al
     lens.options = options
   }
 
+  /// Throws unless a finger can be there.
+  public func check(_ finger: Point) throws(EngineError) { try boundView.check(finger) }
+
   /// Shows the magnifier at a screen point of the view, or moves it there. Near a side of the view the map begins to
   /// pan, where that is allowed, and goes on while time passes.
   public func show(at finger: Point) throws(EngineError) { try boundView.magnify(with: lens, at: finger) }

@@ -306,9 +306,11 @@ static void test_refusals(void) {
       CHECK_STATUS(ald_magnifier_set_options(magnifier, &options, &error), ALD_STATUS_INVALID_ARGUMENT);
       *fields[k] = 0;
     }
-    if (i != 2)
+    if (i != 2) {
       CHECK_STATUS(ald_magnifier_show_at(magnifier, (ald_point){0, wrong[i] * 1e3}, &error),
                    ALD_STATUS_INVALID_ARGUMENT);
+      CHECK(error.argument == 2);
+    }
   }
   CHECK_STATUS(ald_magnifier_create(lens, NULL, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 1 && holds_text(error.message, "magnifier"));
@@ -316,6 +318,7 @@ static void test_refusals(void) {
   CHECK_OK(ald_view_create(map, NULL, &unready, &error), &error);
   CHECK_OK(ald_magnifier_create(unready, NULL, &made, &error), &error);
   CHECK_STATUS(ald_magnifier_show_at(made, (ald_point){1, 1}, &error), ALD_STATUS_NOT_READY);
+  CHECK(error.argument == 0);
   ald_magnifier_release(made);
   ald_view_release(unready);
   ald_map_release(map);
