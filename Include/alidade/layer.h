@@ -98,7 +98,8 @@ ALD_API void ald_layer_release(ald_layer layer);
 ALD_API ald_status ald_raster_layer_raster(ald_layer layer, ald_raster *out_raster, ald_error *error);
 
 /**
- * Shows or hides a layer. A hidden layer is not identified and draws nothing. Layers are visible when made.
+ * Shows or hides a layer. A hidden layer is not identified and draws nothing, nor do those in a hidden group.
+ * Layers are visible when made.
  *
  * @param visible 1 or 0.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if visible is neither 0 nor 1.

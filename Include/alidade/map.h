@@ -48,15 +48,15 @@ ALD_API ald_status ald_map_spatial_reference(ald_map map, ald_spatial_reference 
  *
  * @param layer The layer; the map keeps it.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_INVALID_STATE if the layer is in a map already.
+ *   ALD_STATUS_INVALID_STATE if the layer is in a map or a group already.
  */
 ALD_API ald_status ald_map_add_layer(ald_map map, ald_layer layer, ald_error *error);
 
 /**
- * Takes a layer out of the map. The map's spatial reference stays.
+ * Takes a layer out of the map, be it an operational one or of the basemap. The map's spatial reference stays.
  *
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_NOT_FOUND if the layer is not in this map.
+ *   ALD_STATUS_NOT_FOUND if the layer is not in this map, or in a group: then ald_group_layer_remove takes it out.
  */
 ALD_API ald_status ald_map_remove_layer(ald_map map, ald_layer layer, ald_error *error);
 

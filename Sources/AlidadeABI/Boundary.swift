@@ -142,7 +142,7 @@ func resolveOptional<Handle: ObjectHandle>(
   handle.id == 0 ? nil : try resolve(handle, argument)
 }
 
-/// A layer that must be a raster layer. There is no other kind yet, and the check is what keeps it right later.
+/// A layer that must be a raster layer.
 func resolveRasterLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineError) -> RasterLayer {
   let layer = try resolve(handle, argument)
   guard type(of: layer) == RasterLayer.self else {

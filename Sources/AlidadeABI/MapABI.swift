@@ -72,12 +72,7 @@ public func ald_map_layer_at(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
-    let layers = try resolve(map, 1).layers
-    let position = Int(truncatingIfNeeded: index)
-    guard position < layers.count else {
-      throw EngineError(.notFound, "There is no layer \(index); the map has \(layers.count), from 0.", argument: 2)
-    }
-    return layers[position]
+    try layer(at: index, of: try resolve(map, 1).layers, "the map")
   }
 }
 

@@ -40,7 +40,7 @@ extension Map {
     if let initial = initialViewpoint {
       return try CameraTarget(initial, on: reference, rotation: initial.rotation ?? 0, padding: Insets())
     }
-    guard let lowest = layers.first else { return nil }
+    guard let lowest = leaves.first else { return nil }
     var outline = try lowest.outline(in: reference)
     guard !outline.isEmpty else { return nil }
     if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }

@@ -21,6 +21,9 @@ public struct InitialViewpoint: Sendable {
 public final class Map: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   /// Tells maps apart; never used twice in a process.
   let identity: UInt64
+  let forest: LayerForest
+  let basemap: LayerList
+  let operational: LayerList
   private let state: Lock<State>
   /// Views of the map that could not be read when they were last looked at, by identity.
   let waitingViews = Lock<[UInt64: WeakView]>([:])
@@ -28,8 +31,6 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
 
   private struct State {
     var spatialReference: SpatialReference?
-    /// The lowest in drawing order first.
-    var layers: [Layer] = []
     var referenceScale = 0.0
     var initialViewpoint: Viewpoint?
     var bookmarks: [Bookmark] = []
@@ -40,13 +41,19 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
   public init(runtime: Runtime, spatialReference: SpatialReference? = nil) {
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    forest = LayerForest.of(runtime)
+    basemap = LayerList(LayerStanding(mapIdentity: identity), of: .basemap)
+    operational = LayerList(LayerStanding(mapIdentity: identity), of: .map)
     state = Lock(State(spatialReference: spatialReference))
     super.init(runtime: runtime)
+    basemap.map = self
+    operational.map = self
   }
 
   deinit {
-    let layers = state.withLock { $0.layers }
-    for layer in layers { _ = layer.leave(identity) }
+    // They end, if nobody else has them, after the lock is free.
+    let layers = forest.withLock { basemap.removeAll() + operational.removeAll() }
+    _ = layers
   }
 
   public override var handleKind: HandleKind { .map }
@@ -61,31 +68,11 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
       .notReady, "The map has no spatial reference yet. Give it one when making it, or add a layer that has one.")
   }
 
-  // MARK: Layers
-
-  public var layers: [Layer] { state.withLock { $0.layers } }
-
-  /// Puts a layer on top.
-  public func add(_ layer: Layer) throws(EngineError) {
-    // The layer's lock is taken inside the map's, here and in remove, and never the other way round.
-    let joined = state.withLock { state in
-      guard layer.join(identity) else { return false }
-      state.layers.append(layer)
-      if state.spatialReference == nil { state.spatialReference = layer.spatialReference }
-      return true
-    }
-    if !joined { throw EngineError(.invalidState, "The layer is in a map already. Remove it there first.") }
-    wakeWaitingViews()
-  }
-
-  /// Takes a layer out. The spatial reference stays.
-  public func remove(_ layer: Layer) throws(EngineError) {
-    let left = state.withLock { state in
-      guard layer.leave(identity) else { return false }
-      state.layers.removeAll { $0 === layer }
-      return true
-    }
-    if !left { throw EngineError(.notFound, "The layer is not in this map.") }
+  /// Takes the spatial reference of a layer that was added, or of the lowest in a group that has one, if none is known.
+  func offerSpatialReference(of layer: Layer) {
+    guard spatialReference == nil else { return }
+    guard let offered = layer.leaves.lazy.compactMap(\.spatialReference).first else { return }
+    state.withLock { if $0.spatialReference == nil { $0.spatialReference = offered } }
   }
 
   // MARK: Reference scale

@@ -99,9 +99,10 @@ extension MapView {
     }
     let frame = try frame()
     let status = layer.status(in: map.identity)
-    guard status.isMember else { throw Self.notMember }
+    guard let standing = status.standing else { throw Self.notMember }
     return Identification(
-      layer: layer, isVisible: status.isVisible, knownProjection: status.projection,
+      layer: layer, isShown: standing.isShown && standing.range.contains(frame.scale),
+      knownProjection: status.projection,
       mapReference: frame.spatialReference, mapPoint: frame.mapPoint(screen), options: options)
   }
 }
@@ -109,7 +110,8 @@ extension MapView {
 /// An identify as it was asked for, whatever the view does by the time it is performed.
 private struct Identification: Sendable {
   let layer: RasterLayer
-  let isVisible: Bool
+  /// Neither hidden nor out of scale, by itself or by a group above it.
+  let isShown: Bool
   let knownProjection: LayerProjection?
   let mapReference: SpatialReference
   let mapPoint: Point
@@ -117,7 +119,7 @@ private struct Identification: Sendable {
 
   func perform() throws(EngineError) -> IdentifyResult {
     var elements: [CellElement] = []
-    if isVisible {
+    if isShown {
       let projection = try layer.projection(for: mapReference, known: knownProjection)
       let index = try layer.cellIndex(at: mapPoint, projection)
       if index.column >= 0, let element = try layer.element(at: index, near: mapPoint, projection, options) {

@@ -3,11 +3,12 @@ import AlidadeCoordinates
 import AlidadeGeometry
 
 extension MapView {
-  /// How a layer of the view's map is reached from a frame; nil if it is hidden. Throws if it is not in the map.
+  /// How a layer of the view's map is reached from a frame; nil if it, or a group above it, is hidden or not shown at the
+  /// frame's scale. Throws if it is not in the map.
   func access(_ layer: Layer, _ frame: ViewFrame) throws(EngineError) -> LayerProjection? {
     let status = layer.status(in: map.identity)
-    guard status.isMember else { throw Self.notMember }
-    guard status.isVisible else { return nil }
+    guard let standing = status.standing else { throw Self.notMember }
+    guard standing.isShown, standing.range.contains(frame.scale) else { return nil }
     return try layer.projection(for: frame.spatialReference, known: status.projection)
   }
 
@@ -17,7 +18,10 @@ extension MapView {
 
   /// How much of the visible area lies inside a layer's outline, 0 to 1, planar in the map's spatial reference.
   public func coverage(of layer: Layer) throws(EngineError) -> Double {
-    guard layer.status(in: map.identity).isMember else { throw Self.notMember }
+    guard layer.status(in: map.identity).standing != nil else { throw Self.notMember }
+    guard layer.kind != .group else {
+      throw EngineError(.invalidArgument, "The layer is a group. Ask for the layers in it.")
+    }
     let frame = try frame()
     var outline = try layer.outline(in: frame.spatialReference)
     guard let width = frame.spatialReference.system.worldWidth else {

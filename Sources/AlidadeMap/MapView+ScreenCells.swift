@@ -63,7 +63,7 @@ extension MapView {
     return grid
   }
 
-  /// Fills a picture with a raster layer as its renderer shows it.
+  /// Fills a picture with a raster layer as its renderer shows it, with its opacity and that of the groups above it.
   ///
   /// - Parameters:
   ///   - grid: completed.
@@ -79,13 +79,15 @@ extension MapView {
       return
     }
     let cellSize = request.cellSize
+    let opacity = layer.standing.opacity
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let pixels = pixels
     nonisolated(unsafe) let verdicts = verdicts
     try request.read(margin: painter.margin) { batch, points in
       for point in points {
-        let (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
+        var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
         let index = Int(truncatingIfNeeded: point.index)
+        if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
         pixels[index] = color
         verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
       }
@@ -135,4 +137,9 @@ extension MapView {
     }
     return request
   }
+}
+
+extension UInt8 {
+  /// - Parameter factor: 0 to 1.
+  fileprivate func scaled(by factor: Double) -> UInt8 { UInt8(exactly: (Double(self) * factor).rounded()) ?? self }
 }

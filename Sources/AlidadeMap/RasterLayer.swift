@@ -34,6 +34,12 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     try raster.outline(in: target, segmentsPerEdge: 32)
   }
 
+  public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
+    guard let box = Envelope(around: raster.facts.corners) else { return nil }
+    guard let target else { return box }
+    return try box.projected(from: rasterReference, to: target).envelope
+  }
+
   /// The cell under a map point.
   func cellIndex(at mapPoint: Point, _ projection: LayerProjection) throws(EngineError) -> CellIndex {
     if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint) }

@@ -1096,6 +1096,25 @@ let structLayouts: [StructLayout] = [
       ("symbol", 24, \.symbol),
     ]),
   StructLayout(
+    of: ald_layer_info.self, named: "ald_layer_info",
+    inC: Extent(size: 120, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("kind", 4, \.kind),
+      ("flags", 8, \.flags),
+      ("depth", 12, \.depth),
+      ("opacity", 16, \.opacity),
+      ("effective_opacity", 24, \.effective_opacity),
+      ("min_scale", 32, \.min_scale),
+      ("max_scale", 40, \.max_scale),
+      ("effective_min_scale", 48, \.effective_min_scale),
+      ("effective_max_scale", 56, \.effective_max_scale),
+      ("group", 64, \.group),
+      ("map", 72, \.map),
+      ("generation", 80, \.generation),
+      ("reserved", 88, \.reserved),
+    ]),
+  StructLayout(
     of: ald_magnifier.self, named: "ald_magnifier",
     inC: Extent(size: 8, alignment: 8),
     fieldsInC: [

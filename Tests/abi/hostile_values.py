@@ -23,6 +23,7 @@ HANDLES = {
     "second_transformation": "(ald_transformation){0}",
     "other_geometry": "here.geometry",
     "overlay": "here.graphics_overlay",
+    "group": "here.group",
     "cutter": "here.line",
     "to": "here.raster_spatial_reference",
     "b": "here.raster_spatial_reference",
@@ -41,6 +42,9 @@ OPERANDS = {
         "ald_geometry_nearest",
     ]
     for name in ["geometry", "other_geometry"]
+}
+OPERANDS |= {
+    (function, "layer"): "here.group_member" for function in ["ald_group_layer_move", "ald_group_layer_remove"]
 }
 
 # Parameters that are plain numbers.
@@ -82,6 +86,10 @@ NUMBERS = {
     "selected": "1",
     "list_flags": "0",
     "reference_scale": "25000",
+    "opacity": "0.5",
+    "min_scale": "1e7",
+    "max_scale": "1000",
+    "text_kind": "ALD_LAYER_TEXT_NAME",
     "id": "here.map.id",
     "code": "3857",
     "epsg_code": "9003",
@@ -158,6 +166,7 @@ STRUCTS = {
 TEXTS = {
     "log": '"alidade-navigation 1\\nmap 1.0 40075016.68557849\\nadvance 0.1\\n"',
     "label": '"a label"',
+    "property_key": '"key"',
     "bookmark_name": '"Home"',
     "new_bookmark_name": '"Work"',
     "viewpoint_json": '"{\\"scale\\":5000,\\"targetGeometry\\":{\\"x\\":1,\\"y\\":2}}"',

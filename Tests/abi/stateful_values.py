@@ -128,6 +128,7 @@ TEXTS = {
                        '{\\"targetGeometry\\":{\\"xmin\\":1,\\"ymin\\":2,\\"xmax\\":1e308,\\"ymax\\":4}}', "[]", "{}", "{",
                        '{\\"targetGeometry\\":{\\"x\\":1,\\"y\\":2,\\"spatialReference\\":{\\"wkid\\":0}}}'],
     "bookmark_name": ["Home", "Work", ""],
+    "property_key": ["key", "other", ""],
     "new_bookmark_name": ["Home", "Work", "\u2302", ""],
     "directory": ["/nonexistent", "/", "/usr/share/proj", ""],
     "unit_name": ["metre", "US survey feet", "ha", "degree", "parsec", ""],

@@ -233,6 +233,18 @@ void settle(ald_request request) {
   ald_request_release(request);
 }
 
+static void make_tree(world *world) {
+  ald_error error;
+  ald_layer *const layers[] = {&world->group_member, &world->basemap_layer};
+  for (size_t i = 0; i < 2; i++)
+    require(ald_raster_layer_create(world->raster, layers[i], &error), &error, "a layer of the tree");
+  require(ald_group_layer_create(world->runtime, &world->group, &error), &error, "the group");
+  require(ald_group_layer_add(world->group, world->group_member, &error), &error, "the group's layer");
+  require(ald_map_add_layer(world->map, world->group, &error), &error, "the map's group");
+  require(ald_map_add_basemap_layer(world->map, world->basemap_layer, &error), &error, "the basemap");
+  require(ald_layer_set_property(world->layer, "key", "value", &error), &error, "a property");
+}
+
 void make_scene(world *world, scene_choice choice) {
   ald_error error;
   world->raster = world->rasters[choice.raster];
@@ -244,6 +256,7 @@ void make_scene(world *world, scene_choice choice) {
   world->layer = choice.layer_is_shown ? world->shown_layer : world->spare_layer;
   require(ald_map_create(world->runtime, world->spatial_reference, &world->map, &error), &error, "the map");
   require(ald_map_add_layer(world->map, world->shown_layer, &error), &error, "the map's layer");
+  make_tree(world);
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   options.width_dip = VIEW_WIDTH_DIP;
   options.height_dip = VIEW_HEIGHT_DIP;
@@ -285,6 +298,9 @@ void release_scene(world *world) {
   ald_map_release(world->map);
   ald_layer_release(world->shown_layer);
   ald_layer_release(world->spare_layer);
+  ald_layer_release(world->group);
+  ald_layer_release(world->group_member);
+  ald_layer_release(world->basemap_layer);
 }
 
 void close_world(world *world) {

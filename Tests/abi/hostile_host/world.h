@@ -48,6 +48,10 @@ typedef struct world {
   ald_spatial_reference raster_spatial_reference;
   ald_layer shown_layer;
   ald_layer spare_layer;
+  /* A group in the map, a layer in that, and a layer in the map's basemap. */
+  ald_layer group;
+  ald_layer group_member;
+  ald_layer basemap_layer;
   ald_map map;
   ald_view view;
   ald_identify_result identify_result;

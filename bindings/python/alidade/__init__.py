@@ -54,6 +54,7 @@ from ._abi import (
     HeightFlags,
     InteractionFlags,
     Interpolation,
+    LayerKind,
     LineStyle,
     Key,
     LogLevel,
@@ -138,8 +139,10 @@ from .geometry import Geometry, Validity
 from .geometry_array import GeometryArray
 from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
+from .group_layer import GroupLayer
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
+from .layer_properties import Layer, LayerInfo, LayerProperties
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
 from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
@@ -267,6 +270,7 @@ __all__ = [
     "GridFlags",
     "HeightFlags",
     "Heights",
+    "GroupLayer",
     "IdentifyElement",
     "IdentifyResult",
     "Insets",
@@ -277,6 +281,10 @@ __all__ = [
     "InvalidHandleError",
     "InvalidStateError",
     "Key",
+    "Layer",
+    "LayerInfo",
+    "LayerKind",
+    "LayerProperties",
     "LibraryMemoryError",
     "LibraryNotFoundError",
     "LibraryVersions",

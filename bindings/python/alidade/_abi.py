@@ -1225,6 +1225,39 @@ class GraphicListFlags(enum.IntFlag):
     SELECTED = 1
 
 
+class LayerKind(enum.IntEnum):
+    """What kind of layer a layer is."""
+
+    # It shows a raster: ald_raster_layer_create.
+    RASTER = 1
+    # It shows features.
+    FEATURE = 2
+    # It holds layers: ald_group_layer_create.
+    GROUP = 3
+
+
+class LayerTextKind(enum.IntEnum):
+    """Texts of a layer. The library does nothing with them."""
+
+    # What a list of layers calls it.
+    NAME = 1
+    # What the host knows it by; that no two layers have the same is the host's matter.
+    ID = 2
+    # Whom the data is from.
+    ATTRIBUTION = 3
+
+
+class LayerFlags(enum.IntFlag):
+    """Bits of ald_layer_info.flags."""
+
+    # As ald_layer_visible answers.
+    VISIBLE = 1
+    # The layer and all groups above it are visible.
+    SHOWN = 2
+    # The layer is in a map's basemap, by itself or in a group.
+    IN_BASEMAP = 4
+
+
 class MagnifierFlags(enum.IntFlag):
     """Bits of ald_magnifier_options.flags."""
 
@@ -3280,6 +3313,41 @@ class ald_graphic(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_graphic), **fields)
+
+
+class ald_layer_info(ctypes.Structure):
+    """A layer as of one moment."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # How many groups hold the layer.
+        ("depth", ctypes.c_uint32),
+        # 0, transparent, to 1.
+        ("opacity", ctypes.c_double),
+        # The product of the layer's opacity and that of all groups above it.
+        ("effective_opacity", ctypes.c_double),
+        # The denominator of the farthest scale at which the layer is shown; 0: no limit.
+        ("min_scale", ctypes.c_double),
+        # The denominator of the closest one; 0: no limit.
+        ("max_scale", ctypes.c_double),
+        # The farthest scale at which the layer and all groups above it are shown; 0: no limit.
+        ("effective_min_scale", ctypes.c_double),
+        # The closest one; 0: no limit. Above effective_min_scale if they have no scale in common.
+        ("effective_max_scale", ctypes.c_double),
+        # The group that the layer is in, lent; null: none.
+        ("group", ald_layer),
+        # The map that the layer is in, by itself or in a group, lent; null: none.
+        ("map", ald_map),
+        # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
+        ("generation", ctypes.c_uint64),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_layer_info), **fields)
 
 
 class ald_magnifier(ctypes.Structure):
@@ -5979,6 +6047,110 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_graphics_overlay_attribute.restype = ctypes.c_int32
 
+    # ald_group_layer_create(runtime, out_layer, error)
+    library.ald_group_layer_create.argtypes = [ald_runtime, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
+    library.ald_group_layer_create.restype = ctypes.c_int32
+
+    # ald_group_layer_add(group, layer, error)
+    library.ald_group_layer_add.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_add.restype = ctypes.c_int32
+
+    # ald_group_layer_insert(group, layer, index, error)
+    library.ald_group_layer_insert.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_insert.restype = ctypes.c_int32
+
+    # ald_group_layer_move(group, layer, index, error)
+    library.ald_group_layer_move.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_move.restype = ctypes.c_int32
+
+    # ald_group_layer_remove(group, layer, error)
+    library.ald_group_layer_remove.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_remove.restype = ctypes.c_int32
+
+    # ald_group_layer_count(group, out_count, error)
+    library.ald_group_layer_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_count.restype = ctypes.c_int32
+
+    # ald_group_layer_at(group, index, out_layer, error)
+    library.ald_group_layer_at.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_group_layer_at.restype = ctypes.c_int32
+
+    # ald_layer_get_info(layer, out_info, error)
+    library.ald_layer_get_info.argtypes = [ald_layer, ctypes.POINTER(ald_layer_info), ctypes.POINTER(ald_error)]
+    library.ald_layer_get_info.restype = ctypes.c_int32
+
+    # ald_layer_set_opacity(layer, opacity, error)
+    library.ald_layer_set_opacity.argtypes = [ald_layer, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_opacity.restype = ctypes.c_int32
+
+    # ald_layer_set_scale_range(layer, min_scale, max_scale, error)
+    library.ald_layer_set_scale_range.argtypes = [
+        ald_layer,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_set_scale_range.restype = ctypes.c_int32
+
+    # ald_layer_set_text(layer, text_kind, text, error)
+    library.ald_layer_set_text.argtypes = [ald_layer, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_text.restype = ctypes.c_int32
+
+    # ald_layer_text(layer, text_kind, buffer, capacity, out_size, error)
+    library.ald_layer_text.argtypes = [
+        ald_layer,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_text.restype = ctypes.c_int32
+
+    # ald_layer_set_property(layer, property_key, text, error)
+    library.ald_layer_set_property.argtypes = [ald_layer, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_property.restype = ctypes.c_int32
+
+    # ald_layer_property(layer, property_key, buffer, capacity, out_size, error)
+    library.ald_layer_property.argtypes = [
+        ald_layer,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_property.restype = ctypes.c_int32
+
+    # ald_layer_property_count(layer, out_count, error)
+    library.ald_layer_property_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_property_count.restype = ctypes.c_int32
+
+    # ald_layer_property_key(layer, index, buffer, capacity, out_size, error)
+    library.ald_layer_property_key.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_property_key.restype = ctypes.c_int32
+
+    # ald_layer_full_extent(layer, spatial_reference, out_extent, error)
+    library.ald_layer_full_extent.argtypes = [
+        ald_layer,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_full_extent.restype = ctypes.c_int32
+
     # ald_magnifier_create(view, options, out_magnifier, error)
     library.ald_magnifier_create.argtypes = [
         ald_view,
@@ -6043,6 +6215,35 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_magnifier_from_view.restype = ctypes.c_int32
+
+    # ald_map_insert_layer(map, layer, index, error)
+    library.ald_map_insert_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_insert_layer.restype = ctypes.c_int32
+
+    # ald_map_move_layer(map, layer, index, error)
+    library.ald_map_move_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_move_layer.restype = ctypes.c_int32
+
+    # ald_map_add_basemap_layer(map, layer, error)
+    library.ald_map_add_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_map_add_basemap_layer.restype = ctypes.c_int32
+
+    # ald_map_insert_basemap_layer(map, layer, index, error)
+    library.ald_map_insert_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_insert_basemap_layer.restype = ctypes.c_int32
+
+    # ald_map_basemap_layer_count(map, out_count, error)
+    library.ald_map_basemap_layer_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_basemap_layer_count.restype = ctypes.c_int32
+
+    # ald_map_basemap_layer_at(map, index, out_layer, error)
+    library.ald_map_basemap_layer_at.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_basemap_layer_at.restype = ctypes.c_int32
 
     # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
     library.ald_view_create_overlay_drawing.argtypes = [

@@ -1,8 +1,7 @@
-"""Layers: what a map shows."""
+"""Raster layers and how they are drawn."""
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +9,10 @@ import numpy.typing as npt
 
 from . import _abi
 from ._abi import RasterRendererFields, RasterRendererKind
-from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from .errors import check
+from .layer_properties import Layer
 from .raster import Raster
 
 
@@ -42,15 +41,13 @@ class RasterRenderer:
     z_factor: float = 0.0
 
 
-class RasterLayer(Handle):
+class RasterLayer(Layer):
     """A layer that shows a raster, through a renderer.
 
     Raises:
         UnsupportedError: the raster is not georeferenced by a geotransform that can be inverted.
         NotReadyError: the raster has no spatial reference; give one when opening it.
     """
-
-    _release_function = "ald_layer_release"
 
     def __init__(self, raster: Raster) -> None:
         handle = _abi.ald_layer()
@@ -62,17 +59,6 @@ class RasterLayer(Handle):
     def raster(self) -> Raster:
         """The raster that the layer shows."""
         return self._raster
-
-    @property
-    def visible(self) -> bool:
-        """Whether the layer is shown. A hidden one is not identified and draws nothing."""
-        visible = ctypes.c_uint32()
-        check(library().ald_layer_visible, self._handle, ctypes.byref(visible))
-        return bool(visible.value)
-
-    @visible.setter
-    def visible(self, visible: bool) -> None:
-        check(library().ald_layer_set_visible, self._handle, int(bool(visible)))
 
     @property
     def renderer(self) -> RasterRenderer:

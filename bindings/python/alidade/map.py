@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import threading
 
 from . import _abi
 from ._handle import Handle
 from ._library import library
+from ._membership import membership
+from ._numbers import uint32
 from ._text import copied, encoded
 from .errors import NotFoundError, check
-from .layer import RasterLayer
+from .layer_properties import Layer, LayerList
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
 from .viewpoint import Viewpoint, viewpoint
-
-# Keeps what maps know of their layers in step with the library. A fork waits for it, so that a child finds it free.
-_membership = threading.Lock()
-os.register_at_fork(
-    before=_membership.acquire, after_in_parent=_membership.release, after_in_child=_membership.release
-)
 
 
 class Map(Handle):
@@ -39,44 +33,76 @@ class Map(Handle):
         check(library().ald_map_create, runtime._handle, given, handle)
         super().__init__(handle, keeps=runtime)
         self._runtime = runtime
-        # The layers as they were given, by id, so that `layers` answers the same Python objects.
-        self._layers: dict[int, RasterLayer] = {}
+        self._layers = LayerList(self, "ald_map_layer_count", "ald_map_layer_at")
+        self._basemap = LayerList(self, "ald_map_basemap_layer_count", "ald_map_basemap_layer_at")
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
         """The map's spatial reference; None if none was given and no layer has been added."""
         return lent_spatial_reference(library().ald_map_spatial_reference, self)
 
-    def add_layer(self, layer: RasterLayer) -> None:
-        """Puts a layer on top of the others.
+    def add_layer(self, layer: Layer) -> None:
+        """Puts a layer on top of the operational layers.
 
-        :raises InvalidStateError: the layer is in a map already.
+        :raises InvalidStateError: the layer is in a map or a group already.
         """
-        with _membership:
-            check(library().ald_map_add_layer, self._handle, layer._handle)
-            self._layers[layer._handle.id] = layer
+        with membership:
+            self._layers.change(library().ald_map_add_layer, layer)
 
-    def remove_layer(self, layer: RasterLayer) -> None:
-        """Takes a layer out of the map. The map's spatial reference stays.
+    def insert_layer(self, index: int, layer: Layer) -> None:
+        """Puts a layer at a place among the operational layers, from 0, the lowest.
 
-        :raises NotFoundError: the layer is not in this map.
+        :raises InvalidStateError: the layer is in a map or a group already.
+        :raises NotFoundError: there is no such place.
         """
-        with _membership:
+        with membership:
+            self._layers.change(library().ald_map_insert_layer, layer, uint32(index, "index"))
+
+    def add_basemap_layer(self, layer: Layer) -> None:
+        """Puts a layer on top of the basemap, below the operational layers.
+
+        :raises InvalidStateError: the layer is in a map or a group already.
+        """
+        with membership:
+            self._basemap.change(library().ald_map_add_basemap_layer, layer)
+
+    def insert_basemap_layer(self, index: int, layer: Layer) -> None:
+        """Puts a layer at a place among those of the basemap, from 0, the lowest.
+
+        :raises InvalidStateError: the layer is in a map or a group already.
+        :raises NotFoundError: there is no such place.
+        """
+        with membership:
+            self._basemap.change(library().ald_map_insert_basemap_layer, layer, uint32(index, "index"))
+
+    def move_layer(self, layer: Layer, index: int) -> None:
+        """Moves a layer to another place among the operational layers, or among those of the basemap, where it is.
+
+        :raises NotFoundError: the layer is not in this map, or in a group, or there is no such place.
+        """
+        check(library().ald_map_move_layer, self._handle, layer._handle, uint32(index, "index"))
+
+    def remove_layer(self, layer: Layer) -> None:
+        """Takes a layer out of the map, or out of its basemap. The map's spatial reference stays.
+
+        :raises NotFoundError: the layer is not in this map, or in a group.
+        """
+        with membership:
             check(library().ald_map_remove_layer, self._handle, layer._handle)
-            del self._layers[layer._handle.id]
+            if not self._layers.forget(layer):
+                self._basemap.forget(layer)
 
     @property
-    def layers(self) -> tuple[RasterLayer, ...]:
-        """The layers, the lowest in drawing order first."""
-        with _membership:
-            count = ctypes.c_uint32()
-            check(library().ald_map_layer_count, self._handle, ctypes.byref(count))
-            return tuple(self._layers[self._layer_id(index)] for index in range(count.value))
+    def layers(self) -> tuple[Layer, ...]:
+        """The operational layers, the lowest in drawing order first."""
+        with membership:
+            return self._layers.all()
 
-    def _layer_id(self, index: int) -> int:
-        handle = _abi.ald_layer()
-        check(library().ald_map_layer_at, self._handle, index, handle)
-        return int(handle.id)
+    @property
+    def basemap_layers(self) -> tuple[Layer, ...]:
+        """The layers of the basemap, the lowest in drawing order first."""
+        with membership:
+            return self._basemap.all()
 
     def set_initial_viewpoint(self, latitude_deg: float, longitude_deg: float, scale: float) -> None:
         """Sets where views of this map look at first; views that have a viewpoint keep theirs.
@@ -157,4 +183,4 @@ class Map(Handle):
         return tuple(copied(library().ald_map_bookmark_name, self._handle, index) for index in range(count.value))
 
     def __repr__(self) -> str:
-        return self._repr(f"with {len(self._layers)} layers")
+        return self._repr(f"with {len(self._layers.layers) + len(self._basemap.layers)} layers")

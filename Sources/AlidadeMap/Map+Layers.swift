@@ -1,0 +1,79 @@
+import AlidadeBase
+
+extension Map {
+  /// The operational layers, the lowest in drawing order first. They lie above the basemap.
+  public var layers: [Layer] { forest.withLock { operational.layers } }
+
+  /// The layers of the basemap, the lowest in drawing order first.
+  public var basemapLayers: [Layer] { forest.withLock { basemap.layers } }
+
+  /// All layers that are no groups, the lowest in drawing order first.
+  public var leaves: [Layer] {
+    forest.withLock {
+      var all: [Layer] = []
+      for layer in basemap.layers + operational.layers { layer.addLeaves(to: &all) }
+      return all
+    }
+  }
+
+  /// Puts a layer on top of the operational layers.
+  public func add(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil, into: operational) }
+
+  /// Puts a layer at a place among the operational layers.
+  public func insert(_ layer: Layer, at index: Int) throws(EngineError) {
+    try insert(layer, at: index, into: operational)
+  }
+
+  /// Puts a layer on top of the basemap.
+  public func addBasemapLayer(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil, into: basemap) }
+
+  /// Puts a layer at a place among those of the basemap.
+  public func insertBasemapLayer(_ layer: Layer, at index: Int) throws(EngineError) {
+    try insert(layer, at: index, into: basemap)
+  }
+
+  private func insert(_ layer: Layer, at index: Int?, into list: LayerList) throws(EngineError) {
+    try forest.withLock { () throws(EngineError) in try list.insert(layer, at: index) }
+    layerDidJoin(layer)
+  }
+
+  /// Moves a layer to another place among those of the basemap, or among the operational ones, where it is.
+  public func move(_ layer: Layer, to index: Int) throws(EngineError) {
+    try forest.withLock { () throws(EngineError) in
+      guard let list = list(with: layer) else { throw notHere(layer) }
+      try list.move(layer, to: index)
+    }
+  }
+
+  /// Takes a layer out. The spatial reference stays.
+  public func remove(_ layer: Layer) throws(EngineError) {
+    try forest.withLock { () throws(EngineError) in
+      guard let list = list(with: layer), list.remove(layer) else { throw notHere(layer) }
+    }
+    layerDidLeave(layer)
+  }
+
+  /// Inside the forest's lock.
+  private func list(with layer: Layer) -> LayerList? {
+    layer.container === basemap || layer.container === operational ? layer.container : nil
+  }
+
+  private func notHere(_ layer: Layer) -> EngineError {
+    let isInGroup = layer.container.map { $0.root === basemap || $0.root === operational } ?? false
+    return EngineError(
+      .notFound,
+      isInGroup ? "The layer is in a group of this map. Ask the group." : "The layer is not in this map.")
+  }
+
+  /// To be called after a layer, or a group with all in it, has come into the map, with no lock held.
+  func layerDidJoin(_ layer: Layer) {
+    offerSpatialReference(of: layer)
+    wakeWaitingViews()
+  }
+
+  /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
+  func layerDidLeave(_ layer: Layer) {}
+
+  /// To be called after anything of a layer has changed that views show or tell of, with no lock held.
+  func layerDidChange(_ layer: Layer) {}
+}

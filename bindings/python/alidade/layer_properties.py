@@ -1,0 +1,270 @@
+"""What all layers have: visibility, opacity, scales, texts, properties of the program's own, an extent."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import _abi
+from ._abi import LayerFlags, LayerKind, LayerTextKind
+from ._handle import Handle
+from ._library import library
+from ._text import copied, encoded
+from .errors import NotFoundError, check
+from .raster_info import Envelope
+from .spatial_reference import SpatialReference
+
+# The layers as they were made, by the ids of their handles, so that the same Python objects are answered.
+_known: weakref.WeakValueDictionary[int, Layer] = weakref.WeakValueDictionary()
+
+
+@dataclass(frozen=True)
+class LayerInfo:
+    """A layer as of one moment."""
+
+    kind: LayerKind
+    # By itself, and with all groups above it.
+    is_visible: bool
+    is_shown: bool
+    # In a map's basemap, by itself or in a group.
+    is_in_basemap: bool
+    # How many groups hold it.
+    depth: int
+    opacity: float
+    # The product of its opacity and that of all groups above it.
+    effective_opacity: float
+    # Denominators of the farthest and the closest scale at which it is shown; 0: no limit.
+    min_scale: float
+    max_scale: float
+    # What it and all groups above it have in common; effective_max_scale is above the other if that is nothing.
+    effective_min_scale: float
+    effective_max_scale: float
+    # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
+    generation: int
+
+
+class Layer(Handle):
+    """A layer: what all kinds of them have."""
+
+    _release_function = "ald_layer_release"
+
+    def __init__(self, handle: _abi.ald_layer, keeps: Handle) -> None:
+        super().__init__(handle, keeps=keeps)
+        _known[handle.id] = self
+
+    @property
+    def info(self) -> LayerInfo:
+        """The layer as it is now."""
+        info = self._info()
+        return LayerInfo(
+            kind=LayerKind(info.kind),
+            is_visible=bool(info.flags & LayerFlags.VISIBLE),
+            is_shown=bool(info.flags & LayerFlags.SHOWN),
+            is_in_basemap=bool(info.flags & LayerFlags.IN_BASEMAP),
+            depth=info.depth,
+            opacity=info.opacity,
+            effective_opacity=info.effective_opacity,
+            min_scale=info.min_scale,
+            max_scale=info.max_scale,
+            effective_min_scale=info.effective_min_scale,
+            effective_max_scale=info.effective_max_scale,
+            generation=info.generation,
+        )
+
+    def _info(self) -> _abi.ald_layer_info:
+        info = _abi.ald_layer_info()
+        check(library().ald_layer_get_info, self._handle, info)
+        return info
+
+    @property
+    def group(self) -> Layer | None:
+        """The group that the layer is in."""
+        return known_layer(self._info().group.id)
+
+    @property
+    def visible(self) -> bool:
+        """Whether the layer is shown. A hidden one is not identified and draws nothing, nor do those in a hidden group."""
+        visible = ctypes.c_uint32()
+        check(library().ald_layer_visible, self._handle, ctypes.byref(visible))
+        return bool(visible.value)
+
+    @visible.setter
+    def visible(self, visible: bool) -> None:
+        check(library().ald_layer_set_visible, self._handle, int(bool(visible)))
+
+    @property
+    def opacity(self) -> float:
+        """0, transparent, to 1. That of a group is a factor for all in it.
+
+        :raises InvalidArgumentError: the number is out of its range.
+        """
+        return float(self._info().opacity)
+
+    @opacity.setter
+    def opacity(self, opacity: float) -> None:
+        check(library().ald_layer_set_opacity, self._handle, opacity)
+
+    @property
+    def min_scale(self) -> float:
+        """The denominator of the farthest scale at which the layer is shown; 0: no limit. See `set_scale_range`."""
+        return float(self._info().min_scale)
+
+    @min_scale.setter
+    def min_scale(self, scale: float) -> None:
+        self.set_scale_range(scale, self._info().max_scale)
+
+    @property
+    def max_scale(self) -> float:
+        """The denominator of the closest scale at which the layer is shown; 0: no limit. See `set_scale_range`."""
+        return float(self._info().max_scale)
+
+    @max_scale.setter
+    def max_scale(self, scale: float) -> None:
+        self.set_scale_range(self._info().min_scale, scale)
+
+    def set_scale_range(self, min_scale: float, max_scale: float) -> None:
+        """Sets between which scales the layer is shown, both ends counted in; those in a group only if it is, too.
+
+        Args:
+            min_scale: the denominator of the farthest scale, 1e-6 to 1e15; 0: no limit.
+            max_scale: that of the closest one, not above min_scale; 0: no limit.
+
+        Raises:
+            InvalidArgumentError: a number is out of its range, or max_scale is above min_scale.
+        """
+        check(library().ald_layer_set_scale_range, self._handle, min_scale, max_scale)
+
+    def _text(self, kind: LayerTextKind) -> str:
+        return copied(library().ald_layer_text, self._handle, kind)
+
+    def _set_text(self, kind: LayerTextKind, text: str | None) -> None:
+        check(library().ald_layer_set_text, self._handle, kind, encoded(text or ""))
+
+    @property
+    def name(self) -> str:
+        """What a list of layers calls it; the library does nothing with it."""
+        return self._text(LayerTextKind.NAME)
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        self._set_text(LayerTextKind.NAME, name)
+
+    @property
+    def id(self) -> str:
+        """What the program knows it by; that no two layers have the same is the program's matter."""
+        return self._text(LayerTextKind.ID)
+
+    @id.setter
+    def id(self, id: str | None) -> None:
+        self._set_text(LayerTextKind.ID, id)
+
+    @property
+    def attribution(self) -> str:
+        """Whom the data is from."""
+        return self._text(LayerTextKind.ATTRIBUTION)
+
+    @attribution.setter
+    def attribution(self, attribution: str | None) -> None:
+        self._set_text(LayerTextKind.ATTRIBUTION, attribution)
+
+    @property
+    def properties(self) -> LayerProperties:
+        """Properties of the program's own, by keys: a mapping of texts that changes the layer's."""
+        return LayerProperties(self)
+
+    def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
+        """The box around the layer's data; None if there are none. x_min > x_max: over the antimeridian.
+
+        Args:
+            spatial_reference: what it is wanted in; None: the layer's own, which a group has not.
+
+        Raises:
+            NotReadyError: the layer is a group and no spatial reference is given.
+            ProjectionFailedError: nothing of the layer can be projected there.
+        """
+        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        extent = _abi.ald_envelope()
+        try:
+            check(library().ald_layer_full_extent, self._handle, given, ctypes.byref(extent))
+        except NotFoundError:
+            return None
+        return Envelope(extent.x_min, extent.y_min, extent.x_max, extent.y_max)
+
+
+class LayerProperties(MutableMapping[str, str]):
+    """The properties of a layer, in the order in which they were added."""
+
+    def __init__(self, layer: Layer) -> None:
+        self._layer = layer
+
+    def __getitem__(self, key: str) -> str:
+        try:
+            return copied(library().ald_layer_property, self._layer._handle, encoded(key))
+        except NotFoundError:
+            raise KeyError(key) from None
+
+    def __setitem__(self, key: str, value: str) -> None:
+        check(library().ald_layer_set_property, self._layer._handle, encoded(key), encoded(value))
+
+    def __delitem__(self, key: str) -> None:
+        self[key]
+        check(library().ald_layer_set_property, self._layer._handle, encoded(key), None)
+
+    def __len__(self) -> int:
+        count = ctypes.c_uint32()
+        check(library().ald_layer_property_count, self._layer._handle, ctypes.byref(count))
+        return count.value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys())
+
+    def _keys(self) -> list[str]:
+        function = library().ald_layer_property_key
+        return [copied(function, self._layer._handle, index) for index in range(len(self))]
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def known_layer(id: int) -> Layer | None:
+    """The layer with a handle; None for the null handle, and for one that Python knows nothing of."""
+    return _known.get(id)
+
+
+class LayerList:
+    """What a map or a group knows of the layers in it, in step with the library: the same Python objects come out.
+
+    All calls come with the lock of memberships held.
+    """
+
+    def __init__(self, owner: Handle, count: str, at: str) -> None:
+        self._owner = weakref.ref(owner)
+        self._count, self._at = count, at
+        self.layers: dict[int, Layer] = {}
+
+    def change(self, function: Any, layer: Layer, *arguments: int) -> None:
+        """Calls a function that takes a layer in."""
+        owner = self._owner()
+        assert owner is not None
+        check(function, owner._handle, layer._handle, *arguments)
+        self.layers[layer._handle.id] = layer
+
+    def forget(self, layer: Layer) -> bool:
+        """Whether the layer was in here."""
+        return self.layers.pop(layer._handle.id, None) is not None
+
+    def all(self) -> tuple[Layer, ...]:
+        """The lowest in drawing order first."""
+        owner = self._owner()
+        assert owner is not None
+        count = ctypes.c_uint32()
+        check(getattr(library(), self._count), owner._handle, ctypes.byref(count))
+        found = []
+        for index in range(count.value):
+            handle = _abi.ald_layer()
+            check(getattr(library(), self._at), owner._handle, index, handle)
+            found.append(self.layers[handle.id])
+        return tuple(found)
