@@ -12,7 +12,11 @@
 
 #include "base.h"
 #include "gesture.h"
+#include "layer.h"
+#include "loading.h"
+#include "map.h"
 #include "navigation.h"
+#include "raster.h"
 #include "request.h"
 #include "runtime.h"
 #include "transformation.h"
@@ -62,7 +66,13 @@ enum {
    * and a viewpoint or a place to look at first. Comes once for each view, also for one that is ready when it is made;
    * a magnifier's view sends none. Fields: view.
    */
-  ALD_EVENT_VIEW_READY = 17
+  ALD_EVENT_VIEW_READY = 17,
+  /**
+   * A layer, a map or a raster begins to load, has been loaded, or has failed. Waits once at most for each, and tells
+   * the newest status. Comes for what has a handle at that moment. Fields: load_status, status (why it failed), and the
+   * one of layer, map and raster that it is about.
+   */
+  ALD_EVENT_LOAD_STATUS_CHANGED = 18
 };
 
 /** Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero. */
@@ -77,7 +87,7 @@ typedef struct ald_event {
   void *user_data;
   /** The request, which the host owns. One that the host has released sends no event. */
   ald_request request;
-  /** ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed. */
+  /** ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request or the load failed. */
   ald_status status;
   ald_log_level log_level;
   /** Who speaks, and with which code; 0 if there is none. */
@@ -93,7 +103,7 @@ typedef struct ald_event {
   /** A transformation that had a handle when the event was sent; the handle may have turned stale since. */
   ald_transformation transformation;
   uint32_t is_usable;
-  uint32_t reserved32;
+  ald_load_status load_status;
   /** A view that had a handle when the event was sent; the handle may have turned stale since. */
   ald_view view;
   ald_navigation_cause cause;
@@ -103,8 +113,12 @@ typedef struct ald_event {
   ald_point screen_dip;
   /** What lay there at that moment, in the map's spatial reference. */
   ald_point map_point;
+  /** What had a handle when the event was sent; the handle may have turned stale since. */
+  ald_layer layer;
+  ald_map map;
+  ald_raster raster;
   /** Zero. */
-  uint64_t reserved[6];
+  uint64_t reserved[3];
 } ald_event;
 
 /** What a pump did. */

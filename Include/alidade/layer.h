@@ -76,7 +76,7 @@ typedef struct ald_raster_renderer {
   { (uint32_t)sizeof(ald_raster_renderer), 0, 0, 0, NULL, {0, 0, 0}, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }
 
 /**
- * Makes a layer that shows a raster.
+ * Makes a layer that shows a raster. It is loaded if the raster is; else loading it loads the raster.
  *
  * @param raster The raster; the layer keeps it.
  * @param out_layer Receives the layer; the host owns it. Set to null on failure.
@@ -90,7 +90,7 @@ ALD_API ald_status ald_raster_layer_create(ald_raster raster, ald_layer *out_lay
 ALD_API void ald_layer_release(ald_layer layer);
 
 /**
- * The raster that a layer shows, lent.
+ * The raster that a layer was made of, or that it loads from its path, lent; see ald_raster_get_load_info.
  *
  * @param out_raster Receives the raster. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL.
@@ -120,7 +120,7 @@ ALD_API ald_status ald_layer_visible(ald_layer layer, uint32_t *out_visible, ald
  * @param renderer The renderer; NULL: the automatic one.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a field is out of its range;
  *   ALD_STATUS_NOT_FOUND if there is no such band, or no colour table on it; ALD_STATUS_UNSUPPORTED for a hillshade of
- *   complex values.
+ *   complex values. A layer that is not loaded takes any renderer, and fails to load if that does not fit the raster.
  */
 ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_raster_renderer *renderer,
                                                  ald_error *error);
@@ -131,7 +131,8 @@ ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_rast
  *
  * @param out_renderer Initialise it with ALD_RASTER_RENDERER_INIT. Its ramp is NULL: the host knows what it gave.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_renderer is NULL or its
- *   struct_size is none; ALD_STATUS_READ_FAILED if cells had to be read and cannot be.
+ *   struct_size is none; ALD_STATUS_NOT_READY if the layer is not loaded; ALD_STATUS_READ_FAILED if cells had to be
+ * read and cannot be.
  */
 ALD_API ald_status ald_raster_layer_renderer(ald_layer layer, ald_raster_renderer *out_renderer, ald_error *error);
 

@@ -22,7 +22,8 @@ typedef struct ald_map {
 /**
  * Makes an empty map.
  *
- * @param spatial_reference The map's spatial reference, fixed for ever; null: that of the first layer that is added.
+ * @param spatial_reference The map's spatial reference, fixed for ever; null: that of the lowest layer that loads and
+ * has one, as soon as all layers below it have ended loading. See alidade/map_loading.h.
  * @param out_map Receives the map; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_map is NULL or the spatial
  *   reference is of another runtime.
@@ -38,7 +39,7 @@ ALD_API void ald_map_release(ald_map map);
  *
  * @param out_spatial_reference Receives the spatial reference. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL;
- *   ALD_STATUS_NOT_READY if none was given and no layer has been added.
+ *   ALD_STATUS_NOT_READY if none was given, and none was found by loading layers yet.
  */
 ALD_API ald_status ald_map_spatial_reference(ald_map map, ald_spatial_reference *out_spatial_reference,
                                              ald_error *error);

@@ -17,7 +17,10 @@
 extern "C" {
 #endif
 
-/** An open raster. Its facts never change; reading is possible on any number of threads at once. */
+/**
+ * A raster. Its facts never change while it is loaded; reading is possible on any number of threads at once. One of
+ * ald_raster_open is loaded; of ald_raster_create see alidade/raster_loading.h.
+ */
 typedef struct ald_raster {
   uint64_t id;
 } ald_raster;
@@ -334,8 +337,8 @@ ALD_API void ald_raster_release(ald_raster raster);
  * Facts about a raster.
  *
  * @param out_info Initialise it with ALD_RASTER_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
- *   is none.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is none.
  */
 ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_info, ald_error *error);
 
@@ -343,8 +346,9 @@ ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_i
  * The raster's spatial reference, lent.
  *
  * @param out_spatial_reference Receives the spatial reference. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL;
- *   ALD_STATUS_NOT_FOUND if the raster has none, or one that cannot be used (the message says why).
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL; ALD_STATUS_NOT_FOUND if the raster has none, or one
+ *   that cannot be used (the message says why).
  */
 ALD_API ald_status ald_raster_spatial_reference(ald_raster raster, ald_spatial_reference *out_spatial_reference,
                                                 ald_error *error);
@@ -354,8 +358,9 @@ ALD_API ald_status ald_raster_spatial_reference(ald_raster raster, ald_spatial_r
  *
  * @param band From 1 to the raster's band_count.
  * @param out_info Initialise it with ALD_BAND_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
- *   is none; ALD_STATUS_NOT_FOUND if there is no such band.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
+ *   such band.
  */
 ALD_API ald_status ald_raster_band_info(ald_raster raster, int32_t band, ald_band_info *out_info, ald_error *error);
 
@@ -366,8 +371,9 @@ ALD_API ald_status ald_raster_band_info(ald_raster raster, int32_t band, ald_ban
  * @param index From 0 to the band's overview_count - 1.
  * @param out_width Receives its width in cells.
  * @param out_height Receives its height in cells.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_width or out_height is NULL;
- *   ALD_STATUS_NOT_FOUND if there is no such band or overview.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_width or out_height is NULL; ALD_STATUS_NOT_FOUND if there is no such band or
+ *   overview.
  */
 ALD_API ald_status ald_raster_overview_size(ald_raster raster, int32_t band, int32_t index, int32_t *out_width,
                                             int32_t *out_height, ald_error *error);
@@ -377,8 +383,8 @@ ALD_API ald_status ald_raster_overview_size(ald_raster raster, int32_t band, int
  *
  * @param index From 0 to the raster's subdataset_count - 1.
  * @param out_name Receives the name, which lives as long as the handle.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_name is NULL;
- *   ALD_STATUS_NOT_FOUND if there is no such data set.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_name is NULL; ALD_STATUS_NOT_FOUND if there is no such data set.
  */
 ALD_API ald_status ald_raster_subdataset(ald_raster raster, int32_t index, const char **out_name, ald_error *error);
 
@@ -388,8 +394,9 @@ ALD_API ald_status ald_raster_subdataset(ald_raster raster, int32_t index, const
  * @param band From 1 to the raster's band_count.
  * @param column From 0 to the band's table_column_count - 1.
  * @param out_column Initialise it with ALD_TABLE_COLUMN_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its
- *   struct_size is none; ALD_STATUS_NOT_FOUND if there is no such band or column.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
+ *   such band or column.
  */
 ALD_API ald_status ald_raster_table_column(ald_raster raster, int32_t band, int32_t column,
                                            ald_table_column *out_column, ald_error *error);
@@ -401,8 +408,9 @@ ALD_API ald_status ald_raster_table_column(ald_raster raster, int32_t band, int3
  * @param row From 0 to the band's table_row_count - 1.
  * @param column From 0 to the band's table_column_count - 1.
  * @param out_value Initialise it with ALD_TABLE_VALUE_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size
- *   is none; ALD_STATUS_NOT_FOUND if there is no such band, row or column.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
+ *   such band, row or column.
  */
 ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32_t row, int32_t column,
                                           ald_table_value *out_value, ald_error *error);
@@ -436,9 +444,10 @@ ALD_API ald_status ald_raster_outline(ald_raster raster, ald_spatial_reference s
  * @param out_cells NULL, or receives count cells.
  * @param out_values NULL, or receives count * band_count values: all bands of the first cell, then of the next.
  * @param value_capacity How many values out_values has room for.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if indexes is NULL or a size overflows;
- *   ALD_STATUS_BUFFER_TOO_SMALL; ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words if a block cannot
- *   be read; then nothing is written.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if indexes is NULL or a size overflows; ALD_STATUS_BUFFER_TOO_SMALL;
+ *   ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words if a block cannot be read; then nothing is
+ *   written.
  */
 ALD_API ald_status ald_raster_read_cells(ald_raster raster, const ald_cell_index *indexes, size_t count,
                                          ald_cell *out_cells, ald_band_value *out_values, size_t value_capacity,

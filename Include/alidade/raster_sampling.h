@@ -107,8 +107,8 @@ ALD_API ald_status ald_raster_window_around(ald_raster raster, ald_spatial_refer
  * @param window NULL for the whole raster.
  * @param out_columns Receives the samples per line.
  * @param out_rows Receives the lines.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a field of the window is out of its
- *   range or out_columns or out_rows is NULL.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if a field of the window is out of its range or out_columns or out_rows is NULL.
  */
 ALD_API ald_status ald_raster_window_size(ald_raster raster, const ald_raster_window *window, int32_t *out_columns,
                                           int32_t *out_rows, ald_error *error);
@@ -128,10 +128,10 @@ ALD_API ald_status ald_raster_window_size(ald_raster raster, const ald_raster_wi
  *   lines are left alone.
  * @param values_size The size of out_values in bytes.
  * @param out_verdicts NULL, or receives columns * rows verdicts (ald_cell_verdict as bytes), without gaps.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a field of the window or an option
- *   is out of its range, out_values is NULL or the stride is too small; ALD_STATUS_NOT_FOUND if there is no such band;
- *   ALD_STATUS_BUFFER_TOO_SMALL; ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words, and nothing is
- *   written.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
+ *   ALD_STATUS_INVALID_ARGUMENT if a field of the window or an option is out of its range, out_values is NULL or the
+ *   stride is too small; ALD_STATUS_NOT_FOUND if there is no such band; ALD_STATUS_BUFFER_TOO_SMALL;
+ *   ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words, and nothing is written.
  */
 ALD_API ald_status ald_raster_read_window(ald_raster raster, int32_t band, const ald_raster_window *window,
                                           const ald_sampling_options *options, double *out_values,

@@ -33,7 +33,9 @@ enum {
   /** A raster: ald_raster_open_async, ald_request_take_raster. */
   ALD_REQUEST_OPEN_RASTER = 1,
   /** An identify result: ald_view_identify_layer_async, ald_request_take_identify_result. */
-  ALD_REQUEST_IDENTIFY_LAYER = 2
+  ALD_REQUEST_IDENTIFY_LAYER = 2,
+  /** Nothing: it ends when something has been loaded; see alidade/loading.h. */
+  ALD_REQUEST_LOAD = 5
 };
 
 /** How far a request is. It ends once, and never changes after that. */

@@ -54,7 +54,7 @@ func missing(_ what: String, _ argument: Int32) -> EngineError {
 }
 
 /// Writes an error, its message cut at a whole character.
-private func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
+func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
   let raw = UnsafeMutableRawPointer(error)
   memset(raw, 0, MemoryLayout<ald_error>.size)
   error.pointee.status = failure.status.rawValue
@@ -85,6 +85,16 @@ protocol ObjectHandle {
   var id: UInt64 { get }
   init(id: UInt64)
   static var kind: HandleKind { get }
+  /// What the host means by an object that is behind a handle of the kind.
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Object
+}
+
+extension ObjectHandle {
+  @inline(__always)
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Object {
+    // Right: the table answers for this kind only objects whose handleKind it is, and each class has its own.
+    unsafeDowncast(found, to: Object.self)
+  }
 }
 
 extension ald_runtime: ObjectHandle {
@@ -100,6 +110,15 @@ extension ald_spatial_reference: ObjectHandle {
 extension ald_raster: ObjectHandle {
   typealias Object = Raster
   static var kind: HandleKind { .raster }
+
+  /// Of a raster that loads, the open one.
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Raster {
+    // Right, here and below: the two classes are final and are compared; there is no third with such handles.
+    if type(of: found) == Raster.self { return unsafeDowncast(found, to: Raster.self) }
+    return try blaming(argument) { () throws(EngineError) in
+      try unsafeDowncast(found, to: LoadableRaster.self).requireRaster()
+    }
+  }
 }
 
 extension ald_layer: ObjectHandle {
@@ -130,9 +149,7 @@ extension ald_callout: ObjectHandle {
 /// The object behind a handle.
 @inline(__always)
 func resolve<Handle: ObjectHandle>(_ handle: Handle, _ argument: Int32) throws(EngineError) -> Handle.Object {
-  let object = try HandleTable.shared.object(handle.id, Handle.kind, argument: argument)
-  // Right: the table answers for this kind only objects whose handleKind it is, and each class has its own.
-  return unsafeDowncast(object, to: Handle.Object.self)
+  try Handle.object(try HandleTable.shared.object(handle.id, Handle.kind, argument: argument), argument)
 }
 
 /// The object behind a handle that may be null.

@@ -110,6 +110,7 @@ extension ald_event {
     case .viewReady(let handle):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_VIEW_READY)
       view = ald_view(id: handle)
+    case .loadStatusChanged(let content): fill(content)
     case .navigation(let content): fill(content)
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)
@@ -118,6 +119,17 @@ extension ald_event {
       domain_code = code
       log_number = number
       self.dropped = dropped
+    }
+  }
+
+  private mutating func fill(_ content: LoadEvent) {
+    kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOAD_STATUS_CHANGED)
+    load_status = content.status.rawValue
+    status = content.failure.rawValue
+    switch content.kind {
+    case .map: map = ald_map(id: content.handle)
+    case .raster: raster = ald_raster(id: content.handle)
+    default: layer = ald_layer(id: content.handle)
     }
   }
 

@@ -14,7 +14,7 @@ public func ald_view_cell_at(
     let layer = try resolveRasterLayer(layer, 2)
     try requireFinite(screen_dip, "screen_dip", 3)
     guard let out_cell else { throw missing("out_cell", 4) }
-    let count = layer.raster.facts.bands.count
+    let count = try blaming(2) { () throws(EngineError) in try layer.requireRaster() }.facts.bands.count
     try requireCapacity(value_capacity, 6)
     guard out_values == nil || value_capacity >= count else {
       throw EngineError(

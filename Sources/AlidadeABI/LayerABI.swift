@@ -8,8 +8,11 @@ public func ald_raster_layer_create(
   _ raster: ald_raster, _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_layer, argument: 2, error) { () throws(EngineError) in
-    let raster = try resolve(raster, 1)
-    return try blaming(1) { () throws(EngineError) in try RasterLayer(raster: raster) }
+    let source = try resolveLoadable(raster, 1)
+    return try blaming(1) { () throws(EngineError) in
+      if let source = source as? LoadableRaster { return try RasterLayer(source: source) }
+      return try RasterLayer(raster: try resolve(raster, 1))
+    }
   }
 }
 
@@ -22,7 +25,11 @@ public func ald_layer_release(_ layer: ald_layer) {
 public func ald_raster_layer_raster(
   _ layer: ald_layer, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enterLending(out_raster, argument: 2, error) { () throws(EngineError) in try resolveRasterLayer(layer, 1).raster }
+  out_raster?.pointee = ald_raster(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out_raster else { throw missing("The out handle", 2) }
+    out_raster.pointee = ald_raster(id: try HandleTable.shared.lend(try resolveRasterLayer(layer, 1).lentRaster))
+  }
 }
 
 @_cdecl("ald_layer_set_visible") @implementation

@@ -36,7 +36,7 @@ public func ald_raster_open_async(
 }
 
 /// The spatial reference of a raster's opening options.
-private func openingReference(
+func openingReference(
   _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime
 ) throws(EngineError) -> SpatialReference? {
   guard let options else { return nil }

@@ -48,7 +48,7 @@ public func ald_view_read_values(
     let view = try resolve(view, 1)
     let layer = try resolveRasterLayer(layer, 2)
     let (grid, scaled) = try completedGrid(grid, view, layer: layer)
-    let index = try bandIndex(band, of: layer.raster, 4)
+    let index = try bandIndex(band, of: try layer.requireRaster(), 4)
     guard let out_values else { throw missing("out_values", 5) }
     let picture = try Picture(
       UnsafeMutableRawPointer(out_values), columns: grid.columns, rows: grid.rows, stride: row_stride_bytes,

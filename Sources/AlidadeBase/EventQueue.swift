@@ -11,6 +11,8 @@ public struct Event: Sendable {
     case viewpointChanged(view: UInt64, identity: UInt64)
     /// A view can be read from now on.
     case viewReady(view: UInt64)
+    /// Something begins to load, or that has ended; comes once for all changes since the last one was drained.
+    case loadStatusChanged(LoadEvent)
     /// A view has moved, or a gesture was recognised.
     case navigation(NavigationEvent)
   }

@@ -18,6 +18,10 @@ public final class Mailbox: Sendable {
     /// Pending requests that replace each other, oldest first.
     var channels: [RequestChannel: [RequestProgress]] = [:]
     var lastRequest: UInt64 = 0
+    /// Loads under way, by identity.
+    var loads: [UInt64: LoadProgress] = [:]
+    /// Those whose event waits.
+    var loadEvents: [UInt64: LoadProgress] = [:]
     /// Threads that are inside `pump`.
     var pumping: [pthread_t] = []
     /// The runtime is released: nothing comes any more, and nobody waits.
@@ -198,6 +202,8 @@ extension Mailbox.State {
       content.dropped = navigation.dropped
       navigation.dropped = 0
       return Event(sequence: event.sequence, time: event.time, content: .navigation(content))
+    case .loadStatusChanged(let content):
+      return Event(sequence: event.sequence, time: event.time, content: .loadStatusChanged(completed(content)))
     case .requestFinished, .transformationChanged, .viewReady: return event
     }
   }

@@ -2,6 +2,8 @@
 public enum RequestKind: Int32, Sendable {
   case openRaster = 1
   case identifyLayer = 2
+  /// Makes nothing: it ends when something has been loaded.
+  case load = 5
 }
 
 /// How far a request is. The numbers are those of `ald_request_state`.
@@ -68,8 +70,10 @@ final class RequestProgress: @unchecked Sendable {
   let channel: RequestChannel?
   /// In the order of beginning, from 1; 0 before that.
   var number: UInt64 = 0
-  /// nil once a worker has taken it.
+  /// nil once a worker has taken it, and for a wait for a load.
   var work: Work?
+  /// What it waits for; nil unless it is in that load's books.
+  var load: LoadProgress?
   /// nil while it is pending.
   var outcome: RequestOutcome?
   /// The handle's id, for the event.
@@ -79,11 +83,14 @@ final class RequestProgress: @unchecked Sendable {
   /// Kept for the completion; nil without one.
   var request: Request?
 
-  init(options: RequestOptions, channel: RequestChannel?, work: @escaping Work) {
+  init(options: RequestOptions, channel: RequestChannel?, work: Work?) {
     self.options = options
     self.channel = channel
     self.work = work
   }
+
+  /// Of a thread that waits for a load.
+  convenience init() { self.init(options: RequestOptions(), channel: nil, work: nil) }
 
   /// Whether a worker is on it, or has been.
   var isBegun: Bool { work == nil }
@@ -109,6 +116,21 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
     progress = RequestProgress(
       options: options, channel: key == 0 ? nil : RequestChannel(kind: kind, owner: owner, key: key), work: work)
     super.init(runtime: runtime)
+  }
+
+  /// A request that ends when a load does; `LoadableObject.start` begins it.
+  init(waitingFor object: LoadableObject, owner: UInt64, options: RequestOptions) throws(EngineError) {
+    try object.runtime.workers.requireThread()
+    kind = .load
+    let key = options.replaceKey
+    progress = RequestProgress(
+      options: options, channel: key == 0 ? nil : RequestChannel(kind: .load, owner: owner, key: key), work: nil)
+    super.init(runtime: object.runtime)
+  }
+
+  /// What a load has to know of the request.
+  func loadWaiter(handle: UInt64) -> LoadWaiter {
+    LoadWaiter(progress: progress, handle: handle, request: progress.options.completion == nil ? nil : self)
   }
 
   deinit { runtime.mailbox.forget(progress) }
@@ -152,13 +174,14 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
 /// What is no longer needed, to be dropped once the mailbox's lock is free: its end may take other locks, or that one.
 struct RequestLeftovers {
   var works: [RequestProgress.Work] = []
+  var loads: [LoadWork] = []
   var requests: [Request] = []
   var outcome: RequestOutcome? = .taken
 }
 
 extension Mailbox {
   /// Changes the state, tells whoever waits, and then drops what is left over.
-  private func change(_ body: (inout State, inout RequestLeftovers) -> Void) {
+  func change(_ body: (inout State, inout RequestLeftovers) -> Void) {
     var leftovers = RequestLeftovers()
     state.withLock { state in
       body(&state, &leftovers)
@@ -169,20 +192,7 @@ extension Mailbox {
 
   /// Takes a request into the books and cancels what it replaces.
   fileprivate func begin(_ progress: RequestProgress, handle: UInt64, request: Request?) {
-    change { state, leftovers in
-      state.lastRequest &+= 1
-      progress.number = state.lastRequest
-      progress.handle = handle
-      progress.request = request
-      if let channel = progress.channel {
-        for older in state.channels[channel] ?? [] where !(older.options.keepsBegun && older.isBegun) {
-          state.end(older, with: .cancelled, &leftovers)
-        }
-        state.channels[channel, default: []].append(progress)
-      }
-      state.pending[progress.number] = progress
-      if state.isClosed { state.end(progress, with: .cancelled, &leftovers) }
-    }
+    change { state, leftovers in state.register(progress, handle: handle, request: request, &leftovers) }
   }
 
   /// Does the work of a request, on a worker.
@@ -214,7 +224,7 @@ extension Mailbox {
     state.withLock { _ in (progress.outcome?.state ?? .pending, progress.outcome?.status ?? .notReady) }
   }
 
-  fileprivate func wait(
+  func wait(
     for progress: RequestProgress, until deadline: Deadline
   ) throws(EngineError) -> RequestState {
     let outcome: (isReleased: Bool, state: RequestState)? = state.wait(on: changed, until: deadline) { state in
@@ -283,20 +293,41 @@ extension Mailbox {
     change { state, leftovers in
       state.isClosed = true
       for progress in state.pending.values { state.end(progress, with: .cancelled, &leftovers) }
+      for load in state.loads.values { state.dropWork(of: load, &leftovers) }
       swap(&completions, &state.completions)
       state.events.removeAll()
+      state.loadEvents.removeAll()
     }
   }
 }
 
 extension Mailbox.State {
+  /// Takes a request into the books and cancels what it replaces.
+  mutating func register(
+    _ progress: RequestProgress, handle: UInt64, request: Request?, _ leftovers: inout RequestLeftovers
+  ) {
+    lastRequest &+= 1
+    progress.number = lastRequest
+    progress.handle = handle
+    progress.request = request
+    if let channel = progress.channel {
+      for older in channels[channel] ?? [] where !(older.options.keepsBegun && older.isBegun) {
+        end(older, with: .cancelled, &leftovers)
+      }
+      channels[channel, default: []].append(progress)
+    }
+    pending[progress.number] = progress
+    if isClosed { end(progress, with: .cancelled, &leftovers) }
+  }
+
   /// Ends a pending request: takes it out of the books, and queues its completion or event.
-  fileprivate mutating func end(
+  mutating func end(
     _ progress: RequestProgress, with outcome: consuming RequestOutcome, _ leftovers: inout RequestLeftovers
   ) {
     let (state, status) = (outcome.state, outcome.status)
     progress.outcome = outcome
     if let work = progress.work.take() { leftovers.works.append(work) }
+    if let load = progress.load.take() { load.waiters[progress.number] = nil }
     pending[progress.number] = nil
     if let channel = progress.channel {
       channels[channel]?.removeAll { $0 === progress }

@@ -3,7 +3,7 @@ import AlidadeCoordinates
 import CGDAL
 
 /// A raster: anything that GDAL reads, opened read-only. Its facts never change; any number of threads may read.
-public final class Raster: RuntimeObject, @unchecked Sendable {  // right: constant fields and a pool with its own lock
+public final class Raster: LoadableObject, @unchecked Sendable {  // right: constant fields and a pool with its own lock
   public let facts: RasterFacts
   /// nil if the file has none that can be used, and none was given.
   public let spatialReference: SpatialReference?
@@ -14,6 +14,8 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
   /// sets of one shelf: read again, it is found decoded.
   let shelves: [LeasePool<DatasetHandle>]
+  /// Stands in for the file's own spatial reference; nil: nothing does.
+  private let givenReference: SpatialReference?
   /// Where the file is, whatever the host's working folder is by now.
   private let absolutePath: String
   /// Tells when a file that belongs to the raster has changed.
@@ -24,8 +26,10 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
 
   private init(
     runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
-    firstDataset: DatasetHandle, absolutePath: String, files: ScannedFiles, readsOtherFiles: Bool
+    givenReference: SpatialReference?, firstDataset: DatasetHandle, absolutePath: String, files: ScannedFiles,
+    readsOtherFiles: Bool
   ) {
+    self.givenReference = givenReference
     self.absolutePath = absolutePath
     freshness = Freshness(files)
     self.readsOtherFiles = readsOtherFiles
@@ -34,7 +38,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     self.spatialReferenceProblem = spatialReferenceProblem
     allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
     shelves = (0..<runtime.workers.threadCount).map { _ in LeasePool(capacity: 2) }
-    super.init(runtime: runtime)
+    super.init(runtime: runtime, isLoaded: true)
     shelves.first?.giveBack(firstDataset)
   }
 
@@ -65,7 +69,13 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     }
   }
 
-  private static func open(
+  /// The same raster once more, as its files are now.
+  public func reopened() throws(EngineError) -> Raster {
+    try Self.open(
+      runtime: runtime, path: facts.path, absolutePath: absolutePath, spatialReference: givenReference)
+  }
+
+  static func open(
     runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
   ) throws(EngineError) -> Raster {
     guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
@@ -112,7 +122,7 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     }
     return Raster(
       runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
-      firstDataset: dataset, absolutePath: absolutePath, files: files,
+      givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
       readsOtherFiles: hasCompanions || ReferenceScan.namingDrivers[facts.driver] != nil
         || !FileAccess.defaultDrivers.contains(facts.driver))
   }
@@ -198,6 +208,9 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
     if let file = freshness.changed() { throw Self.changed(facts.path, file) }
   }
 
+  /// Whether a file of the raster is not as it was when it was opened.
+  public var hasChanged: Bool { freshness.changed() != nil }
+
   @inline(__always)
   private func lease<Result>(
     _ shelf: Int, _ words: UnsafePointer<GDALWords>,
@@ -244,8 +257,12 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
   /// The raster's outline, each of its four edges cut into `segmentsPerEdge` segments before it is projected; the last
   /// point equals the first.
   ///
-  /// - Parameter target: nil: the raster's own spatial reference.
-  public func outline(in target: SpatialReference?, segmentsPerEdge: Int) throws(EngineError) -> [Point] {
+  /// - Parameters:
+  ///   - target: nil: the raster's own spatial reference.
+  ///   - source: stands in for the raster's own spatial reference; nil: nothing does.
+  public func outline(
+    in target: SpatialReference?, from source: SpatialReference? = nil, segmentsPerEdge: Int
+  ) throws(EngineError) -> [Point] {
     guard facts.georeference == .affine else { throw notPlaceable() }
     let corners = facts.corners
     var points: [Point] = []
@@ -258,12 +275,14 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
       }
     }
     points.append(corners[0])
-    if let target { points = try project(points, to: target) }
+    if let target { points = try project(points, from: source ?? spatialReference, to: target) }
     return points
   }
 
-  private func project(_ points: [Point], to target: SpatialReference) throws(EngineError) -> [Point] {
-    guard let spatialReference else { throw withoutSpatialReference() }
+  private func project(
+    _ points: [Point], from source: SpatialReference?, to target: SpatialReference
+  ) throws(EngineError) -> [Point] {
+    guard let spatialReference = source else { throw withoutSpatialReference() }
     let projector = try Projector.between(spatialReference, target)
     var images = points
     try images.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
@@ -294,10 +313,12 @@ public final class Raster: RuntimeObject, @unchecked Sendable {  // right: const
 
   /// Why a raster without a spatial reference cannot be placed.
   public func withoutSpatialReference() -> EngineError {
+    EngineError(.notReady, "\(lackOfSpatialReference) Give one in ald_raster_open_options.spatial_reference.")
+  }
+
+  /// What is wrong with the spatial reference of a raster that has none.
+  public var lackOfSpatialReference: String {
     let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
-    return EngineError(
-      .notReady,
-      "\"\(facts.path)\" \(reason ?? "has no spatial reference"). Give one in "
-        + "ald_raster_open_options.spatial_reference.")
+    return "\"\(facts.path)\" \(reason ?? "has no spatial reference")."
   }
 }

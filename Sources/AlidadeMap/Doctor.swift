@@ -67,7 +67,7 @@ public enum Doctor {
       ("owned", .bool(handle.isOwned)), ("label", JSON(handle.label.isEmpty ? nil : handle.label)),
     ]
     if handle.kind == .raster, let object = try? HandleTable.shared.object(handle.id, .raster, argument: 0),
-      let raster = object as? Raster
+      let raster = (object as? Raster) ?? (object as? LoadableRaster)?.raster
     {
       members.append(("path", .text(DataSources.withoutSecrets(raster.facts.path))))
       members.append(("driver", .text(raster.facts.driver)))

@@ -5,8 +5,8 @@ import AlidadeCoordinates
 public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list is under the forest's lock
   let list = LayerList(LayerStanding(), of: .group)
 
-  public override init(runtime: Runtime) {
-    super.init(runtime: runtime)
+  public init(runtime: Runtime) {
+    super.init(runtime: runtime, isLoaded: true)
     list.group = self
   }
 
@@ -35,7 +35,11 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
 
   /// Moves a layer to another place among the others.
   public func move(_ layer: Layer, to index: Int) throws(EngineError) {
-    try forest.withLock { () throws(EngineError) in try list.move(layer, to: index) }
+    let map = try forest.withLock { () throws(EngineError) in
+      try list.move(layer, to: index)
+      return list.root.map
+    }
+    map?.layersDidMove()
   }
 
   /// Takes a layer out.
@@ -50,6 +54,8 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
     list.standing = standing
     for layer in list.layers { layer.inherit(list.standing) }
   }
+
+  override func visitLeaves(_ body: (Layer) -> Bool) -> Bool { list.layers.allSatisfy { $0.visitLeaves(body) } }
 
   override func addLeaves(to leaves: inout [Layer]) {
     for layer in list.layers { layer.addLeaves(to: &leaves) }

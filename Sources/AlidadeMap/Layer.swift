@@ -16,7 +16,9 @@ final class LayerProjection: Sendable {
 }
 
 /// What a map shows.
-open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
+///
+/// What loads hands its work over with `loadWork`; a layer that is made of something open is loaded from the beginning.
+open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
   /// Tells layers apart; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
@@ -32,23 +34,56 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
     var generation: UInt64 = 0
     /// The last one that was asked for: a layer is in one map.
     var projection: LayerProjection?
+    /// Rises when the layer's spatial reference may have changed: what was computed before is of no use then.
+    var referenceGeneration: UInt64 = 0
+    /// Stands in for the data's own.
+    var givenReference: SpatialReference?
+    /// In the order of their kinds' numbers.
+    var warnings: [LayerWarning] = []
   }
 
-  public override init(runtime: Runtime) {
+  public override init(runtime: Runtime, isLoaded: Bool = true) {
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     forest = LayerForest.of(runtime)
-    super.init(runtime: runtime)
+    super.init(runtime: runtime, isLoaded: isLoaded)
   }
 
   public override var handleKind: HandleKind { .layer }
 
   open var kind: LayerKind { .raster }
 
-  /// The spatial reference of the layer's data.
-  open var spatialReference: SpatialReference? { nil }
+  /// The spatial reference that the layer's data has by itself; nil also if the layer is not loaded.
+  open var ownSpatialReference: SpatialReference? { nil }
 
-  /// The outline of the layer's data in a spatial reference, as a closed ring.
+  /// What to say of a loaded layer whose data has no spatial reference; nil if it needs none.
+  open var lackOfSpatialReference: String? { nil }
+
+  /// The outline of the layer's data in a spatial reference, as a closed ring; empty if there is none.
   open func outline(in target: SpatialReference) throws(EngineError) -> [Point] { [] }
+
+  /// Why the layer cannot be used while it is not loaded.
+  open var notLoaded: EngineError { EngineError(.notReady, "The layer is not loaded. Load it first.") }
+
+  /// Why the last read failed; nil if it did not. A layer with trouble is loaded again by `retryLoad`.
+  open var trouble: EngineError? { nil }
+
+  open override var needsReload: Bool { trouble != nil }
+
+  open override var loadInfo: LoadInfo {
+    var info = super.loadInfo
+    if info.status == .loaded { info.error = trouble }
+    return info
+  }
+
+  open override func loadStatusDidChange() {
+    forgetProjection()
+    didChange()
+  }
+
+  open override func afterTelling() -> (@Sendable () -> Void)? {
+    guard let map = forest.withLock({ container?.root.map }) else { return nil }
+    return { [weak map, identity] in map?.endLoadIfDone(without: identity)?() }
+  }
 
   /// The box around the layer's data; nil if there are none. It may go over the antimeridian, with xMin > xMax.
   ///
@@ -102,7 +137,7 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
   }
 
   /// To be called after the layer's status or anything else has changed that views show or tell of, with no lock held.
-  func didChange() {
+  public func didChange() {
     let map = forest.withLock { container?.root.map }
     map?.layerDidChange(self)
   }
@@ -122,6 +157,10 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
         range: above.range.intersection(own.range))
     }
   }
+
+  /// Calls `body` with the layers that are no groups, the lowest first, until it answers false; answers whether it did
+  /// not. Inside the forest's lock.
+  func visitLeaves(_ body: (Layer) -> Bool) -> Bool { body(self) }
 
   /// Adds the layers that are no groups, the lowest first. Inside the forest's lock.
   func addLeaves(to leaves: inout [Layer]) { leaves.append(self) }
@@ -145,6 +184,30 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
     state.withLock { ($0.standing.mapIdentity == mapIdentity ? $0.standing : nil, $0.projection) }
   }
 
+  /// Stands in for the data's own spatial reference.
+  var givenReference: SpatialReference? { state.withLock { $0.givenReference } }
+
+  func keepGivenReference(_ reference: SpatialReference?) {
+    // What the new one replaces ends after the lock is free.
+    let replaced = state.withLock { state in
+      let old = state.givenReference
+      state.givenReference = reference
+      return old
+    }
+    _ = replaced
+  }
+
+  /// The last projection is of no use any more.
+  func forgetProjection() {
+    let replaced = state.withLock { state in
+      let old = state.projection
+      state.projection = nil
+      state.referenceGeneration &+= 1
+      return old
+    }
+    _ = replaced
+  }
+
   /// How points of a map in `mapReference` become points of the layer's data and back.
   ///
   /// - Parameter known: the last projection, if the caller has it.
@@ -152,12 +215,14 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
     for mapReference: SpatialReference, known: LayerProjection?
   ) throws(EngineError) -> LayerProjection {
     if let known, known.mapSystem === mapReference.system, known.toLayer.isCurrent { return known }
-    guard let own = spatialReference else { throw EngineError(.notReady, "The layer has no spatial reference.") }
+    let generation = state.withLock { $0.referenceGeneration }
+    let own = try requireSpatialReference()
     let made = LayerProjection(
       mapSystem: mapReference.system, toLayer: try Projector.between(mapReference, own),
       toMap: try Projector.between(own, mapReference))
     // What the new one replaces ends after the lock is free: PROJ has to be called for that.
-    let replaced = state.withLock { state in
+    let replaced = state.withLock { state -> LayerProjection? in
+      guard state.referenceGeneration == generation else { return nil }
       let old = state.projection
       state.projection = made
       return old
@@ -165,4 +230,10 @@ open class Layer: RuntimeObject, @unchecked Sendable {  // right: what changes i
     _ = replaced
     return made
   }
+
+  // MARK: Warnings
+
+  var keptWarnings: [LayerWarning] { state.withLock { $0.warnings } }
+
+  func changeWarnings(_ body: (inout [LayerWarning]) -> Bool) -> Bool { state.withLock { body(&$0.warnings) } }
 }

@@ -16,6 +16,25 @@ extension Map {
     }
   }
 
+  /// The lowest of those layers, up to the first that has not ended loading.
+  var leavesThatHaveEnded: [Layer] {
+    var all: [Layer] = []
+    visitLeaves { layer in
+      guard layer.loadStatus.hasEnded else { return false }
+      all.append(layer)
+      return true
+    }
+    return all
+  }
+
+  /// Calls `body` with the layers that are no groups, the lowest first, until it answers false. It is called with the
+  /// forest's lock held.
+  func visitLeaves(_ body: (Layer) -> Bool) {
+    forest.withLock {
+      _ = basemap.layers.allSatisfy { $0.visitLeaves(body) } && operational.layers.allSatisfy { $0.visitLeaves(body) }
+    }
+  }
+
   /// Puts a layer on top of the operational layers.
   public func add(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil, into: operational) }
 
@@ -43,6 +62,7 @@ extension Map {
       guard let list = list(with: layer) else { throw notHere(layer) }
       try list.move(layer, to: index)
     }
+    layersDidMove()
   }
 
   /// Takes a layer out. The spatial reference stays.
@@ -67,13 +87,23 @@ extension Map {
 
   /// To be called after a layer, or a group with all in it, has come into the map, with no lock held.
   func layerDidJoin(_ layer: Layer) {
-    offerSpatialReference(of: layer)
+    findSpatialReference()
     wakeWaitingViews()
+    loadIfNeeded(layer)
   }
 
+  /// To be called after layers have changed places, with no lock held.
+  func layersDidMove() { findSpatialReference() }
+
   /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
-  func layerDidLeave(_ layer: Layer) {}
+  func layerDidLeave(_ layer: Layer) {
+    findSpatialReference()
+    endLoad(without: layer)
+  }
 
   /// To be called after anything of a layer has changed that views show or tell of, with no lock held.
-  func layerDidChange(_ layer: Layer) {}
+  func layerDidChange(_ layer: Layer) {
+    findSpatialReference()
+    wakeWaitingViews()
+  }
 }

@@ -40,11 +40,13 @@ extension Map {
     if let initial = initialViewpoint {
       return try CameraTarget(initial, on: reference, rotation: initial.rotation ?? 0, padding: Insets())
     }
-    guard let lowest = leaves.first else { return nil }
-    var outline = try lowest.outline(in: reference)
-    guard !outline.isEmpty else { return nil }
-    if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }
-    return CameraTarget(outline: outline)
+    for layer in leavesThatHaveEnded where layer.loadStatus == .loaded && layer.spatialReference != nil {
+      var outline = try layer.outline(in: reference)
+      guard !outline.isEmpty else { continue }
+      if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }
+      return CameraTarget(outline: outline)
+    }
+    return nil
   }
 
   // MARK: Bookmarks

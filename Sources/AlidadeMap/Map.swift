@@ -18,34 +18,38 @@ public struct InitialViewpoint: Sendable {
 }
 
 /// Layers in an order, in one spatial reference.
-public final class Map: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
+public final class Map: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
   /// Tells maps apart; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
   let basemap: LayerList
   let operational: LayerList
-  private let state: Lock<State>
+  let state: Lock<State>
   /// Views of the map that could not be read when they were last looked at, by identity.
   let waitingViews = Lock<[UInt64: WeakView]>([:])
   private static let lastIdentity = Atomic<UInt64>(0)
 
-  private struct State {
+  struct State {
     var spatialReference: SpatialReference?
     var referenceScale = 0.0
     var initialViewpoint: Viewpoint?
     var bookmarks: [Bookmark] = []
     /// Made when it is first asked for.
     var ground: GroundFrame?
+    /// How many views look at the map: as long as there are any, its layers load by themselves.
+    var viewCount = 0
+    /// Layers that the map's loading waits for, by identity; not all that it will wait for.
+    var pendingLayers: Set<UInt64> = []
   }
 
-  /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that is added.
+  /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that loads.
   public init(runtime: Runtime, spatialReference: SpatialReference? = nil) {
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     forest = LayerForest.of(runtime)
     basemap = LayerList(LayerStanding(mapIdentity: identity), of: .basemap)
     operational = LayerList(LayerStanding(mapIdentity: identity), of: .map)
     state = Lock(State(spatialReference: spatialReference))
-    super.init(runtime: runtime)
+    super.init(runtime: runtime, isLoaded: false)
     basemap.map = self
     operational.map = self
   }
@@ -58,21 +62,21 @@ public final class Map: RuntimeObject, @unchecked Sendable {  // right: what cha
 
   public override var handleKind: HandleKind { .map }
 
-  /// nil until it is given or a layer is added.
+  /// A map loads by loading its layers. A retry tries those again that have failed.
+  public override func loadParts(isRetry: Bool) {
+    for layer in leaves { layer.beginLoading(isRetry: isRetry && layer.loadStatus == .failed) }
+    endLoadIfDone()?()
+  }
+
+  /// nil until it is given, or found by loading; see `layerDidChange`.
   public var spatialReference: SpatialReference? { state.withLock { $0.spatialReference } }
 
   /// The map's spatial reference, or an error that says how to give it one.
   public func requireSpatialReference() throws(EngineError) -> SpatialReference {
     if let reference = spatialReference { return reference }
     throw EngineError(
-      .notReady, "The map has no spatial reference yet. Give it one when making it, or add a layer that has one.")
-  }
-
-  /// Takes the spatial reference of a layer that was added, or of the lowest in a group that has one, if none is known.
-  func offerSpatialReference(of layer: Layer) {
-    guard spatialReference == nil else { return }
-    guard let offered = layer.leaves.lazy.compactMap(\.spatialReference).first else { return }
-    state.withLock { if $0.spatialReference == nil { $0.spatialReference = offered } }
+      .notReady,
+      "The map has no spatial reference yet. Give it one when making it, or add a layer that has one and load it.")
   }
 
   // MARK: Reference scale

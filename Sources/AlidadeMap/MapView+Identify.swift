@@ -62,11 +62,18 @@ extension MapView {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
     }
     let frame = try frame()
+    let content = try layer.content()
+    guard values.count == content.raster.facts.bands.count else { throw Self.loadedAgain }
     var index = CellIndex.outside
     if let projection = try access(layer, frame) {
-      index = try layer.cellIndex(at: frame.mapPoint(screen), projection)
+      index = try content.cellIndex(at: frame.mapPoint(screen), projection)
     }
-    return try layer.raster.readCell(index, into: values)
+    return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
+  }
+
+  /// The host's room is for what the layer showed a moment ago.
+  private static var loadedAgain: EngineError {
+    EngineError(.notReady, "The layer was loaded again during this call, and has other bands now. Ask again.")
   }
 
   /// Identifies one layer at a screen point. A tap beside the raster finds no elements and is no error.
@@ -120,10 +127,14 @@ private struct Identification: Sendable {
   func perform() throws(EngineError) -> IdentifyResult {
     var elements: [CellElement] = []
     if isShown {
+      let content = try layer.content()
       let projection = try layer.projection(for: mapReference, known: knownProjection)
-      let index = try layer.cellIndex(at: mapPoint, projection)
-      if index.column >= 0, let element = try layer.element(at: index, near: mapPoint, projection, options) {
-        elements = [element]
+      let index = try content.cellIndex(at: mapPoint, projection)
+      if index.column >= 0 {
+        let element = try layer.reading(content) { () throws(EngineError) in
+          try content.element(at: index, near: mapPoint, projection, options)
+        }
+        if let element { elements = [element] }
       }
     }
     return IdentifyResult(
@@ -132,7 +143,7 @@ private struct Identification: Sendable {
   }
 }
 
-extension RasterLayer {
+extension RasterContent {
   /// The element of a cell; nil if it has no value and those are to be left out.
   fileprivate func element(
     at index: CellIndex, near tap: Point, _ projection: LayerProjection, _ options: IdentifyOptions

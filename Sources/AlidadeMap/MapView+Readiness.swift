@@ -41,7 +41,7 @@ extension Map {
   }
 
   /// Lets views that cannot be read yet find out whether they can by now. To be called after the map has got a spatial
-  /// reference, a first layer or a place to look at first.
+  /// reference or a place to look at first, and after a layer has loaded.
   func wakeWaitingViews() {
     let views = waitingViews.withLock { waiting in waiting.values.compactMap(\.view) }
     for view in views { view.noticeReadiness() }

@@ -74,8 +74,10 @@ extension MapView {
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     pixels.initialize(repeating: .clear)
-    let painter = CellPainter(try layer.resolvedRenderer(), layer.raster)
-    guard let request = try screenRequest(of: layer, bands: painter.renderer.bands, grid, verdicts: verdicts) else {
+    let content = try layer.content()
+    let painter = CellPainter(try layer.resolvedRenderer(of: content), content.raster)
+    guard let request = try screenRequest(of: layer, content, bands: painter.renderer.bands, grid, verdicts: verdicts)
+    else {
       return
     }
     let cellSize = request.cellSize
@@ -83,13 +85,15 @@ extension MapView {
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let pixels = pixels
     nonisolated(unsafe) let verdicts = verdicts
-    try request.read(margin: painter.margin) { batch, points in
-      for point in points {
-        var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
-        let index = Int(truncatingIfNeeded: point.index)
-        if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
-        pixels[index] = color
-        verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+    try layer.reading(content) { () throws(EngineError) in
+      try request.read(margin: painter.margin) { batch, points in
+        for point in points {
+          var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
+          let index = Int(truncatingIfNeeded: point.index)
+          if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
+          pixels[index] = color
+          verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+        }
       }
     }
   }
@@ -106,32 +110,40 @@ extension MapView {
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
     values.initialize(repeating: .nan)
-    guard let request = try screenRequest(of: layer, bands: [band], grid, verdicts: verdicts) else { return }
-    let facts = layer.raster.facts.bands[band]
+    let content = try layer.content()
+    let bands = content.raster.facts.bands
+    guard bands.indices.contains(band) else {
+      throw EngineError(.notFound, "There is no band \(band &+ 1); the raster has bands 1 to \(bands.count).")
+    }
+    guard let request = try screenRequest(of: layer, content, bands: [band], grid, verdicts: verdicts) else { return }
+    let facts = bands[band]
     let isScaled = scaled && facts.isScaled
     let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
     // Right to share: each sample is written by the one batch that holds it.
     nonisolated(unsafe) let values = values
     nonisolated(unsafe) let verdicts = verdicts
-    try request.read(margin: 0) { batch, points in
-      for point in points {
-        let (value, verdict) = batch.value(band: 0, at: point)
-        let index = Int(truncatingIfNeeded: point.index)
-        if verdict == .value { values[index] = isScaled ? value * scale + offset : value }
-        verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+    try layer.reading(content) { () throws(EngineError) in
+      try request.read(margin: 0) { batch, points in
+        for point in points {
+          let (value, verdict) = batch.value(band: 0, at: point)
+          let index = Int(truncatingIfNeeded: point.index)
+          if verdict == .value { values[index] = isScaled ? value * scale + offset : value }
+          verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+        }
       }
     }
   }
 
   /// Finds the cell of every sample. Writes the verdicts of samples without a cell; nil if the layer is hidden.
   private func screenRequest(
-    of layer: RasterLayer, bands: [Int], _ grid: ScreenGrid, verdicts: UnsafeMutableBufferPointer<UInt8>
+    of layer: RasterLayer, _ content: RasterContent, bands: [Int], _ grid: ScreenGrid,
+    verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) -> ScreenRequest? {
     let frame = try frame()
     let projection = try access(layer, frame)
     verdicts.initialize(repeating: UInt8(truncatingIfNeeded: CellVerdict.outside.rawValue))
     guard let projection else { return nil }
-    let request = try ScreenRequest(layer, bands: bands, grid, frame, projection)
+    let request = try ScreenRequest(content, bands: bands, grid, frame, projection)
     for (position, index) in request.cells.enumerated() where index.column < 0 {
       verdicts[position] = UInt8(truncatingIfNeeded: index.verdictWithoutCell.rawValue)
     }

@@ -145,6 +145,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     super.init(runtime: map.runtime)
     let outlet = NavigationOutlet(self)
     state.withLock { $0.outlet = outlet }
+    map.viewDidAppear()
   }
 
   /// A view that may have a size from the beginning; 0 and 0: none. Call `noticeReadiness` once the host knows it: before
@@ -157,7 +158,10 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     state.withLock { $0.outlet = outlet }
   }
 
-  deinit { map.strike(self) }
+  deinit {
+    map.strike(self)
+    map.viewDidDisappear()
+  }
 
   public override var handleKind: HandleKind { .view }
 

@@ -1,43 +1,27 @@
 import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
+import Synchronization
 
-/// A layer that shows a raster through a renderer.
-public final class RasterLayer: Layer, @unchecked Sendable {  // right: what changes is under a Lock
-  public let raster: Raster
-  private let rasterReference: SpatialReference
+/// A raster with what a layer has to know of it. Never changes: a layer that is loaded again gets another one.
+final class RasterContent: Sendable {
+  let raster: Raster
   /// The names of the attributes that a cell has.
   let attributeNames: AttributeNames
-  private let state = Lock(State())
-
-  private struct State {
-    var renderer = RasterRenderer()
-    /// Value ranges that were found, by band.
-    var ranges: [Int: (minimum: Double, maximum: Double)] = [:]
-  }
 
   /// Throws unless the raster can be placed on a map: it is never placed by guess.
-  public init(raster: Raster) throws(EngineError) {
+  init(_ raster: Raster) throws(EngineError) {
     guard raster.facts.georeference == .affine, raster.facts.geotransform.isInvertible else {
       throw raster.notPlaceable()
     }
-    guard let reference = raster.spatialReference else { throw raster.withoutSpatialReference() }
     self.raster = raster
-    rasterReference = reference
     attributeNames = AttributeNames(raster.facts)
-    super.init(runtime: raster.runtime)
-  }
-
-  public override var spatialReference: SpatialReference? { rasterReference }
-
-  public override func outline(in target: SpatialReference) throws(EngineError) -> [Point] {
-    try raster.outline(in: target, segmentsPerEdge: 32)
   }
 
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
-    guard let box = Envelope(around: raster.facts.corners) else { return nil }
+    guard let box = Envelope(around: try content().raster.facts.corners) else { return nil }
     guard let target else { return box }
-    return try box.projected(from: rasterReference, to: target).envelope
+    return try box.projected(from: try requireSpatialReference(), to: target).envelope
   }
 
   /// The cell under a map point.
@@ -46,29 +30,203 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     guard let point = try projection.toLayer.project(mapPoint) else { return .notProjectable }
     return raster.cellIndex(at: point)
   }
+}
+
+/// A layer that shows a raster through a renderer.
+public final class RasterLayer: Layer, @unchecked Sendable {  // right: what changes is under a Lock
+  /// An open raster, or one that loads.
+  private let source: LoadableObject
+  /// Workers hold the lock's object and not the layer's.
+  private let state: Lock<State>
+  /// A read has failed since the last one that did not.
+  private let hasTrouble = Atomic<Bool>(false)
+
+  private struct State {
+    /// nil until the layer is loaded.
+    var content: RasterContent?
+    var renderer = RasterRenderer()
+    /// Value ranges that were found, by band.
+    var ranges: [Int: (minimum: Double, maximum: Double)] = [:]
+    var trouble: EngineError?
+  }
+
+  /// A layer of an open raster, loaded from the beginning. Throws unless the raster can be placed on a map.
+  public convenience init(raster: Raster) throws(EngineError) {
+    try self.init(raster: raster, source: raster)
+  }
+
+  /// A layer of a raster that may have to be loaded first.
+  public convenience init(source: LoadableRaster) throws(EngineError) {
+    if let raster = source.raster {
+      try self.init(raster: raster, source: source)
+    } else {
+      self.init(unloaded: source)
+    }
+  }
+
+  /// A layer of a file. Touches no file.
+  ///
+  /// - Parameter spatialReference: stands in for the file's own, present or not.
+  public convenience init(
+    runtime: Runtime, path: String, spatialReference: SpatialReference? = nil
+  ) throws(EngineError) {
+    self.init(unloaded: try LoadableRaster(runtime: runtime, path: path, spatialReference: spatialReference))
+  }
+
+  private init(raster: Raster, source: LoadableObject) throws(EngineError) {
+    let content = try RasterContent(raster)
+    guard raster.spatialReference != nil else { throw raster.withoutSpatialReference() }
+    self.source = source
+    state = Lock(State(content: content))
+    super.init(runtime: raster.runtime, isLoaded: true)
+  }
+
+  private init(unloaded source: LoadableRaster) {
+    self.source = source
+    state = Lock(State())
+    super.init(runtime: source.runtime, isLoaded: false)
+  }
+
+  // MARK: Loading
+
+  public override func loadWork(isRetry: Bool) -> LoadWork? {
+    let (source, state) = (source, state)
+    return { () throws(EngineError) in
+      let content = try RasterContent(try Self.raster(of: source, isRetry: isRetry))
+      try state.withLock({ $0.renderer }).check(content.raster.facts)
+      return { Self.put(content, into: state) }
+    }
+  }
+
+  private static func raster(of source: LoadableObject, isRetry: Bool) throws(EngineError) -> Raster {
+    if let source = source as? LoadableRaster { try source.loadHere(isRetry: isRetry) }
+    guard let raster = openRaster(source) else {
+      throw EngineError(.internal, "The raster of a layer was loaded and is not open.")
+    }
+    // A raster stays as it was when it was opened: for its files as they are now it takes another one.
+    return isRetry && raster.hasChanged ? try raster.reopened() : raster
+  }
+
+  private static func openRaster(_ source: LoadableObject) -> Raster? {
+    (source as? Raster) ?? (source as? LoadableRaster)?.raster
+  }
+
+  /// What the new content replaces ends after the lock is free: GDAL has to be called for that.
+  private static func put(_ content: RasterContent?, into state: Lock<State>) {
+    let replaced = state.withLock { state in
+      let old = state.content
+      state.content = content
+      state.ranges = [:]
+      state.trouble = nil
+      return old
+    }
+    _ = replaced
+  }
+
+  /// What cannot be read any more is not read while it is loaded again.
+  public override func loadDidBegin() {
+    Self.put(nil, into: state)
+    hasTrouble.store(false, ordering: .releasing)
+  }
+
+  public override var notLoaded: EngineError {
+    let path = (source as? LoadableRaster)?.path ?? Self.openRaster(source)?.facts.path ?? ""
+    return notLoaded("layer", path: path, by: "ald_layer_load")
+  }
+
+  /// The raster that the layer shows now; nil if it is not loaded.
+  public var raster: Raster? { loadedContent?.raster }
+
+  /// What a host that asks for the layer's raster gets: the one that the layer was made of, unless its files have changed
+  /// and the layer was loaded again.
+  public var lentRaster: LoadableObject {
+    guard let raster, raster !== Self.openRaster(source) else { return source }
+    return raster
+  }
+
+  private var loadedContent: RasterContent? { state.withLock { $0.content } }
+
+  /// What the layer shows now, or an error that says how to load it.
+  func content() throws(EngineError) -> RasterContent {
+    if let content = loadedContent { return content }
+    throw notLoaded
+  }
+
+  /// The raster that the layer shows now, or an error that says how to load it.
+  public func requireRaster() throws(EngineError) -> Raster { try content().raster }
+
+  public override var ownSpatialReference: SpatialReference? { raster?.spatialReference }
+
+  public override var lackOfSpatialReference: String? {
+    guard let raster, raster.spatialReference == nil else { return nil }
+    return raster.lackOfSpatialReference
+  }
+
+  public override func outline(in target: SpatialReference) throws(EngineError) -> [Point] {
+    let reference = try requireSpatialReference()
+    return try content().raster.outline(in: target, from: reference, segmentsPerEdge: 32)
+  }
+
+  // MARK: Trouble
+
+  public override var trouble: EngineError? { state.withLock { $0.trouble } }
+
+  /// Runs what reads cells of the layer's content. That the file cannot be read is kept until it can.
+  @inline(__always)
+  func reading<Result>(
+    _ content: RasterContent, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    do throws(EngineError) {
+      let result = try body()
+      if hasTrouble.load(ordering: .relaxed) { note(nil, content) }
+      return result
+    } catch {
+      if error.status == .readFailed { note(error, content) }
+      throw error
+    }
+  }
+
+  private func note(_ trouble: EngineError?, _ content: RasterContent) {
+    let hasChanged = state.withLock { state in
+      // A read that was under way when loading began again tells nothing of what is loaded now.
+      guard state.content === content, state.trouble != trouble else { return false }
+      state.trouble = trouble
+      hasTrouble.store(trouble != nil, ordering: .relaxed)
+      return true
+    }
+    if hasChanged { didChange() }
+  }
 
   // MARK: Renderer
 
-  /// Sets how the layer is drawn.
+  /// Sets how the layer is drawn. A layer that is not loaded fails to load if the renderer does not fit the raster.
   public func setRenderer(_ renderer: RasterRenderer) throws(EngineError) {
-    try renderer.check(raster.facts)
+    try renderer.checkNumbers()
+    if let raster { try renderer.check(raster.facts) }
     state.withLock { $0.renderer = renderer }
   }
 
   /// How the layer is drawn, with everything filled in that was left open. Finding the range of a stretch may read
   /// cells the first time.
-  public func resolvedRenderer() throws(EngineError) -> ResolvedRenderer {
+  public func resolvedRenderer() throws(EngineError) -> ResolvedRenderer { try resolvedRenderer(of: try content()) }
+
+  func resolvedRenderer(of content: RasterContent) throws(EngineError) -> ResolvedRenderer {
     let renderer = state.withLock { $0.renderer }
-    return try ResolvedRenderer(renderer, raster) { (band) throws(EngineError) in try range(ofBand: band) }
+    return try ResolvedRenderer(renderer, content.raster, metresPerUnit: spatialReference?.metresPerUnit) {
+      (band) throws(EngineError) in try range(ofBand: band, content)
+    }
   }
 
-  private func range(ofBand band: Int) throws(EngineError) -> (minimum: Double, maximum: Double) {
-    if let known = state.withLock({ $0.ranges[band] }) { return known }
-    var range = try raster.valueRange(band: band) ?? (0, 1)
+  private func range(
+    ofBand band: Int, _ content: RasterContent
+  ) throws(EngineError) -> (minimum: Double, maximum: Double) {
+    if let known = state.withLock({ $0.content === content ? $0.ranges[band] : nil }) { return known }
+    let found = try reading(content) { () throws(EngineError) in try content.raster.valueRange(band: band) }
+    var range = found ?? (minimum: 0, maximum: 1)
     // A ramp needs two ends.
     if !(range.minimum < range.maximum) { range.maximum = range.minimum + 1 }
     if !(range.minimum < range.maximum) { range = (0, 1) }
-    state.withLock { [range] in $0.ranges[band] = range }
+    state.withLock { [range] in if $0.content === content { $0.ranges[band] = range } }
     return range
   }
 }

@@ -30,11 +30,8 @@ public struct RasterRenderer: Sendable {
 
   public init() {}
 
-  /// Throws if the renderer does not fit a raster, or a number is out of its range.
-  func check(_ facts: RasterFacts) throws(EngineError) {
-    for band in bands where band < 0 || Int(truncatingIfNeeded: band) > facts.bands.count {
-      throw EngineError(.notFound, "The raster has no band \(band); it has \(facts.bands.count).")
-    }
+  /// Throws if a number is out of its range, whatever the raster.
+  func checkNumbers() throws(EngineError) {
     if let range, !(range.minimum.isFinite && range.maximum.isFinite && range.minimum < range.maximum) {
       throw EngineError(
         .invalidArgument, "The range \(range.minimum) to \(range.maximum) is empty or not finite.")
@@ -49,6 +46,14 @@ public struct RasterRenderer: Sendable {
     }
     if ramp.count == 1 || ramp.count > 65536 {
       throw EngineError(.invalidArgument, "A ramp has 2 to 65536 colours, not \(ramp.count).")
+    }
+    for band in bands where band < 0 { throw EngineError(.notFound, "There is no band \(band); they count from 1.") }
+  }
+
+  /// Throws if the renderer does not fit a raster.
+  func check(_ facts: RasterFacts) throws(EngineError) {
+    for band in bands where Int(truncatingIfNeeded: band) > facts.bands.count {
+      throw EngineError(.notFound, "The raster has no band \(band); it has \(facts.bands.count).")
     }
     let band = facts.bands[Int(truncatingIfNeeded: max(1, bands.first ?? 1)) &- 1]
     if kind == .colorTable, band.colors.isEmpty {
@@ -74,7 +79,7 @@ public struct ResolvedRenderer: Sendable {
   public var zFactor: Double
 
   init(
-    _ renderer: RasterRenderer, _ raster: Raster,
+    _ renderer: RasterRenderer, _ raster: Raster, metresPerUnit: Double?,
     range: (Int) throws(EngineError) -> (minimum: Double, maximum: Double)
   ) throws(EngineError) {
     let facts = raster.facts
@@ -103,8 +108,7 @@ public struct ResolvedRenderer: Sendable {
     gamma = renderer.gamma
     azimuth = renderer.azimuth
     altitude = renderer.altitude
-    let metresPerUnit = raster.spatialReference?.metresPerUnit ?? 1
-    zFactor = renderer.zFactor == 0 ? 1 / metresPerUnit : renderer.zFactor
+    zFactor = renderer.zFactor == 0 ? 1 / (metresPerUnit ?? 1) : renderer.zFactor
   }
 
   private static let blackToWhite = [

@@ -4,7 +4,7 @@ import AlidadeData
 
 /// The cells under the samples of a screen.
 struct ScreenRequest {
-  let layer: RasterLayer
+  let raster: Raster
   /// Indexes from 0.
   let bands: [Int]
   let cells: UnsafeBufferPointer<CellIndex>
@@ -15,21 +15,22 @@ struct ScreenRequest {
   let cellSize: Double
 
   init(
-    _ layer: RasterLayer, bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
+    _ content: RasterContent, bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) {
-    self.layer = layer
+    let raster = content.raster
+    self.raster = raster
     self.bands = bands
     var level: Int?
-    if grid.usesOverviews { level = try Self.fittingLevel(layer, bands, grid, frame, projection) }
-    let facts = layer.raster.facts
-    let overview = level.flatMap { layer.raster.overview($0, forBands: bands) }
+    if grid.usesOverviews { level = try Self.fittingLevel(raster, bands, grid, frame, projection) }
+    let facts = raster.facts
+    let overview = level.flatMap { raster.overview($0, forBands: bands) }
     cellSize = overview.map { Double(facts.width) / Double($0.width) } ?? 1
     self.level = level
-    let lines = ScreenLines(layer.raster, grid, frame, projection.toLayer, overview)
+    let lines = ScreenLines(raster, grid, frame, projection.toLayer, overview)
     let memory = try HeapArray<CellIndex>(count: grid.count)
     let columns = Int(truncatingIfNeeded: grid.columns)
     // Each line is written by the one thread that works on it.
-    try layer.runtime.workers.forEach(Int(truncatingIfNeeded: grid.rows)) { (row) throws(EngineError) in
+    try raster.runtime.workers.forEach(Int(truncatingIfNeeded: grid.rows)) { (row) throws(EngineError) in
       let line = UnsafeMutableBufferPointer(rebasing: memory.buffer[(row &* columns)..<((row &+ 1) &* columns)])
       try lines.findCells(ofLine: row, into: line)
     }
@@ -39,9 +40,9 @@ struct ScreenRequest {
 
   /// The overview whose cells come nearest to the size of a sample in the middle of the grid without being larger.
   private static func fittingLevel(
-    _ layer: RasterLayer, _ bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
+    _ raster: Raster, _ bands: [Int], _ grid: ScreenGrid, _ frame: ViewFrame, _ projection: LayerProjection
   ) throws(EngineError) -> Int? {
-    let facts = layer.raster.facts
+    let facts = raster.facts
     let middle = (
       column: Int(truncatingIfNeeded: grid.columns) / 2, row: Int(truncatingIfNeeded: grid.rows) / 2
     )
@@ -59,7 +60,7 @@ struct ScreenRequest {
     let sampleSize = min(step(1), step(2))
     var best: (level: Int, size: Double)?
     for level in facts.bands[bands.first ?? 0].overviews.indices {
-      guard let overview = layer.raster.overview(level, forBands: bands) else { continue }
+      guard let overview = raster.overview(level, forBands: bands) else { continue }
       let size = max(Double(facts.width) / Double(overview.width), Double(facts.height) / Double(overview.height))
       if size <= sampleSize, size > best?.size ?? 1 { best = (level, size) }
     }
@@ -71,6 +72,6 @@ struct ScreenRequest {
     margin: Int32,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    try layer.raster.readBatches(cells, bands: bands, level: level, margin: margin, consume)
+    try raster.readBatches(cells, bands: bands, level: level, margin: margin, consume)
   }
 }

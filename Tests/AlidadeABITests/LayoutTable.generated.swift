@@ -798,6 +798,17 @@ let structLayouts: [StructLayout] = [
       ("velocity_dip_s", 48, \.velocity_dip_s),
     ]),
   StructLayout(
+    of: ald_load_info.self, named: "ald_load_info",
+    inC: Extent(size: 1048, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("status", 4, \.status),
+      ("attempt_count", 8, \.attempt_count),
+      ("reserved", 12, \.reserved),
+      ("since_ns", 16, \.since_ns),
+      ("error", 24, \.error),
+    ]),
+  StructLayout(
     of: ald_animation_options.self, named: "ald_animation_options",
     inC: Extent(size: 32, alignment: 8),
     fieldsInC: [
@@ -846,7 +857,7 @@ let structLayouts: [StructLayout] = [
       ("dropped", 64, \.dropped),
       ("transformation", 72, \.transformation),
       ("is_usable", 80, \.is_usable),
-      ("reserved32", 84, \.reserved32),
+      ("load_status", 84, \.load_status),
       ("view", 88, \.view),
       ("cause", 96, \.cause),
       ("gesture", 100, \.gesture),
@@ -854,7 +865,10 @@ let structLayouts: [StructLayout] = [
       ("reserved32_2", 108, \.reserved32_2),
       ("screen_dip", 112, \.screen_dip),
       ("map_point", 128, \.map_point),
-      ("reserved", 144, \.reserved),
+      ("layer", 144, \.layer),
+      ("map", 152, \.map),
+      ("raster", 160, \.raster),
+      ("reserved", 168, \.reserved),
     ]),
   StructLayout(
     of: ald_pump_report.self, named: "ald_pump_report",

@@ -57,6 +57,8 @@ from ._abi import (
     LayerKind,
     LineStyle,
     Key,
+    LayerWarningKind,
+    LoadStatus,
     LogLevel,
     MarkerStyle,
     MissingImageFlags,
@@ -123,6 +125,7 @@ from .events import (
     DidEndZooming,
     Event,
     GestureEvent,
+    LoadStatusChanged,
     LogEvent,
     LogLine,
     NavigationBegan,
@@ -142,7 +145,9 @@ from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
 from .group_layer import GroupLayer
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
+from .layer_loading import LayerWarning
 from .layer_properties import Layer, LayerInfo, LayerProperties
+from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
 from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
@@ -285,12 +290,18 @@ __all__ = [
     "LayerInfo",
     "LayerKind",
     "LayerProperties",
+    "LayerWarning",
+    "LayerWarningKind",
     "LibraryMemoryError",
     "LibraryNotFoundError",
     "LibraryVersions",
     "LimitExceededError",
     "LineStyle",
     "LineSymbol",
+    "LoadInfo",
+    "LoadStatus",
+    "LoadStatusChanged",
+    "Loadable",
     "LogEvent",
     "LogLevel",
     "LogLine",

@@ -78,6 +78,8 @@ class RequestKind(enum.IntEnum):
     OPEN_RASTER = 1
     # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
     IDENTIFY_LAYER = 2
+    # Nothing: it ends when something has been loaded; see alidade/loading.h.
+    LOAD = 5
 
 
 class RequestState(enum.IntEnum):
@@ -872,6 +874,19 @@ class Key(enum.IntEnum):
     NORTH_UP = 9
 
 
+class LoadStatus(enum.IntEnum):
+    """How far something that loads is."""
+
+    # Nobody has asked for it yet.
+    NOT_LOADED = 0
+    # It waits for a worker, or a worker is on it.
+    LOADING = 1
+    # It can be used.
+    LOADED = 2
+    # It could not be loaded, or loading was cancelled.
+    FAILED_TO_LOAD = 3
+
+
 class NavigationCause(enum.IntEnum):
     """Why a view moves."""
 
@@ -975,6 +990,10 @@ class EventKind(enum.IntEnum):
     # and a viewpoint or a place to look at first. Comes once for each view, also for one that is ready when it is made;
     # a magnifier's view sends none. Fields: view.
     VIEW_READY = 17
+    # A layer, a map or a raster begins to load, has been loaded, or has failed. Waits once at most for each, and tells
+    # the newest status. Comes for what has a handle at that moment. Fields: load_status, status (why it failed), and
+    # the one of layer, map and raster that it is about.
+    LOAD_STATUS_CHANGED = 18
 
 
 class CurveType(enum.IntEnum):
@@ -1223,6 +1242,19 @@ class GraphicListFlags(enum.IntFlag):
 
     # Only those that are selected.
     SELECTED = 1
+
+
+class LayerWarningKind(enum.IntEnum):
+    """What is wrong with a layer that can be used all the same."""
+
+    # The data has no spatial reference, or none that can be used: it is not placed until the host gives one.
+    NO_SPATIAL_REFERENCE = 1
+    # Some features cannot be read.
+    UNREADABLE_FEATURES = 2
+    # There is no index, so that searching takes longer.
+    NO_INDEX = 3
+    # A request for a part of the data has failed, or the data has changed.
+    FAILED_REQUEST = 4
 
 
 class LayerKind(enum.IntEnum):
@@ -1693,7 +1725,9 @@ class ald_spatial_reference_info(ctypes.Structure):
 
 
 class ald_raster(ctypes.Structure):
-    """An open raster. Its facts never change; reading is possible on any number of threads at once."""
+    """A raster. Its facts never change while it is loaded; reading is possible on any number of threads at once. One of
+    ald_raster_open is loaded; of ald_raster_create see alidade/raster_loading.h.
+    """
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -2795,6 +2829,26 @@ class ald_gesture(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_gesture), **fields)
 
 
+class ald_load_info(ctypes.Structure):
+    """How something that loads stands."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("status", ctypes.c_int32),
+        # How often loading was begun; 0 for what was made loaded.
+        ("attempt_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # When the status became what it is: CLOCK_MONOTONIC, in nanoseconds.
+        ("since_ns", ctypes.c_uint64),
+        # Why it failed. Of a layer that is loaded: its trouble, why it could not be read the last time that this was
+        # tried; status ALD_STATUS_READ_FAILED. Else all zero.
+        ("error", ald_error),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_load_info), **fields)
+
+
 class ald_animation_options(ctypes.Structure):
     """How an animation runs."""
 
@@ -2863,7 +2917,7 @@ class ald_event(ctypes.Structure):
         ("user_data", ctypes.c_void_p),
         # The request, which the host owns. One that the host has released sends no event.
         ("request", ald_request),
-        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request failed.
+        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request or the load failed.
         ("status", ctypes.c_int32),
         ("log_level", ctypes.c_int32),
         # Who speaks, and with which code; 0 if there is none.
@@ -2877,7 +2931,7 @@ class ald_event(ctypes.Structure):
         # A transformation that had a handle when the event was sent; the handle may have turned stale since.
         ("transformation", ald_transformation),
         ("is_usable", ctypes.c_uint32),
-        ("reserved32", ctypes.c_uint32),
+        ("load_status", ctypes.c_int32),
         # A view that had a handle when the event was sent; the handle may have turned stale since.
         ("view", ald_view),
         ("cause", ctypes.c_int32),
@@ -2887,8 +2941,12 @@ class ald_event(ctypes.Structure):
         ("screen_dip", ald_point),
         # What lay there at that moment, in the map's spatial reference.
         ("map_point", ald_point),
+        # What had a handle when the event was sent; the handle may have turned stale since.
+        ("layer", ald_layer),
+        ("map", ald_map),
+        ("raster", ald_raster),
         # Zero.
-        ("reserved", ctypes.c_uint64 * 6),
+        ("reserved", ctypes.c_uint64 * 3),
     ]
 
 
@@ -6080,6 +6138,78 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_group_layer_at.restype = ctypes.c_int32
 
+    # ald_raster_layer_create_from_path(runtime, path, options, out_layer, error)
+    library.ald_raster_layer_create_from_path.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_raster_open_options),
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_layer_create_from_path.restype = ctypes.c_int32
+
+    # ald_layer_load(layer, error)
+    library.ald_layer_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_load.restype = ctypes.c_int32
+
+    # ald_layer_load_async(layer, request_options, out_request, error)
+    library.ald_layer_load_async.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_load_async.restype = ctypes.c_int32
+
+    # ald_layer_retry_load(layer, error)
+    library.ald_layer_retry_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_retry_load.restype = ctypes.c_int32
+
+    # ald_layer_retry_load_async(layer, request_options, out_request, error)
+    library.ald_layer_retry_load_async.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_retry_load_async.restype = ctypes.c_int32
+
+    # ald_layer_cancel_load(layer, error)
+    library.ald_layer_cancel_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_cancel_load.restype = ctypes.c_int32
+
+    # ald_layer_get_load_info(layer, out_info, error)
+    library.ald_layer_get_load_info.argtypes = [ald_layer, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
+    library.ald_layer_get_load_info.restype = ctypes.c_int32
+
+    # ald_layer_set_spatial_reference(layer, spatial_reference, error)
+    library.ald_layer_set_spatial_reference.argtypes = [ald_layer, ald_spatial_reference, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_spatial_reference.restype = ctypes.c_int32
+
+    # ald_layer_spatial_reference(layer, out_spatial_reference, error)
+    library.ald_layer_spatial_reference.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_spatial_reference.restype = ctypes.c_int32
+
+    # ald_layer_warning_count(layer, out_count, error)
+    library.ald_layer_warning_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_warning_count.restype = ctypes.c_int32
+
+    # ald_layer_warning_at(layer, index, out_kind, buffer, capacity, out_size, error)
+    library.ald_layer_warning_at.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_warning_at.restype = ctypes.c_int32
+
     # ald_layer_get_info(layer, out_info, error)
     library.ald_layer_get_info.argtypes = [ald_layer, ctypes.POINTER(ald_layer_info), ctypes.POINTER(ald_error)]
     library.ald_layer_get_info.restype = ctypes.c_int32
@@ -6244,6 +6374,40 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_map_basemap_layer_at.restype = ctypes.c_int32
+
+    # ald_map_load(map, error)
+    library.ald_map_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_load.restype = ctypes.c_int32
+
+    # ald_map_load_async(map, request_options, out_request, error)
+    library.ald_map_load_async.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_load_async.restype = ctypes.c_int32
+
+    # ald_map_retry_load(map, error)
+    library.ald_map_retry_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_retry_load.restype = ctypes.c_int32
+
+    # ald_map_retry_load_async(map, request_options, out_request, error)
+    library.ald_map_retry_load_async.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_retry_load_async.restype = ctypes.c_int32
+
+    # ald_map_cancel_load(map, error)
+    library.ald_map_cancel_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_cancel_load.restype = ctypes.c_int32
+
+    # ald_map_get_load_info(map, out_info, error)
+    library.ald_map_get_load_info.argtypes = [ald_map, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
+    library.ald_map_get_load_info.restype = ctypes.c_int32
 
     # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
     library.ald_view_create_overlay_drawing.argtypes = [
@@ -6438,6 +6602,50 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_raster_read_heights.restype = ctypes.c_int32
+
+    # ald_raster_create(runtime, path, options, out_raster, error)
+    library.ald_raster_create.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_raster_open_options),
+        ctypes.POINTER(ald_raster),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_create.restype = ctypes.c_int32
+
+    # ald_raster_load(raster, error)
+    library.ald_raster_load.argtypes = [ald_raster, ctypes.POINTER(ald_error)]
+    library.ald_raster_load.restype = ctypes.c_int32
+
+    # ald_raster_load_async(raster, request_options, out_request, error)
+    library.ald_raster_load_async.argtypes = [
+        ald_raster,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_load_async.restype = ctypes.c_int32
+
+    # ald_raster_retry_load(raster, error)
+    library.ald_raster_retry_load.argtypes = [ald_raster, ctypes.POINTER(ald_error)]
+    library.ald_raster_retry_load.restype = ctypes.c_int32
+
+    # ald_raster_retry_load_async(raster, request_options, out_request, error)
+    library.ald_raster_retry_load_async.argtypes = [
+        ald_raster,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_retry_load_async.restype = ctypes.c_int32
+
+    # ald_raster_cancel_load(raster, error)
+    library.ald_raster_cancel_load.argtypes = [ald_raster, ctypes.POINTER(ald_error)]
+    library.ald_raster_cancel_load.restype = ctypes.c_int32
+
+    # ald_raster_get_load_info(raster, out_info, error)
+    library.ald_raster_get_load_info.argtypes = [ald_raster, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
+    library.ald_raster_get_load_info.restype = ctypes.c_int32
 
     # ald_raster_polygon_statistics(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
     # ring_count, options, out_statistics, error)

@@ -126,7 +126,7 @@ def check(function: Any, *arguments: Any) -> None:
     """Calls a C function, with room for an error as its last argument, and raises what that says."""
     error = _abi.ald_error()
     if function(*arguments, ctypes.byref(error)):
-        raise _exception(error)
+        raise exception_of(error)
 
 
 def raster_error(error: AlidadeError, path: bytes) -> AlidadeError:
@@ -147,7 +147,13 @@ def raster_error(error: AlidadeError, path: bytes) -> AlidadeError:
     return error
 
 
-def _exception(error: _abi.ald_error) -> AlidadeError:
+def error_of(status: Status, message: str) -> AlidadeError:
+    """An error that has no more to say than its status."""
+    return _CLASSES.get(status, AlidadeError)(status, message)
+
+
+def exception_of(error: _abi.ald_error) -> AlidadeError:
+    """The C form of an error as an exception."""
     status = Status(error.status)
     return _CLASSES.get(status, AlidadeError)(
         status,

@@ -12,6 +12,7 @@ from ._abi import (
     EventKind,
     GestureKind,
     GesturePhase,
+    LoadStatus,
     LogLevel,
     NavigationCause,
     RequestState,
@@ -24,6 +25,7 @@ from .request import Request, find
 
 
 if TYPE_CHECKING:
+    from .loading import Loadable
     from .navigation import Navigation
     from .transformation import Transformation
 
@@ -74,6 +76,26 @@ class TransformationChanged:
     def concerns(self, transformation: Transformation) -> bool:
         """Whether it is about this very object."""
         return transformation._handle.id == self.handle_id
+
+
+@dataclass(frozen=True)
+class LoadStatusChanged:
+    """A layer, a map or a raster begins to load, has been loaded, or has failed. Waits once at most for each."""
+
+    # Which one: see `concerns`.
+    handle_id: int
+    # The newest.
+    load_status: LoadStatus
+    # Why it failed; else Status.OK.
+    status: Status
+    # Rises from event to event.
+    sequence: int
+    # When it happened: as time.monotonic_ns().
+    time_ns: int
+
+    def concerns(self, loadable: Loadable) -> bool:
+        """Whether it is about this very object."""
+        return bool(loadable._handle.id == self.handle_id)
 
 
 @dataclass(frozen=True)
@@ -153,7 +175,7 @@ class GestureEvent(NavigationEvent):
     map_point: tuple[float, float]
 
 
-Event = Union[RequestFinished, LogEvent, TransformationChanged, ViewEvent]
+Event = Union[RequestFinished, LogEvent, TransformationChanged, LoadStatusChanged, ViewEvent]
 
 _NAVIGATION_EVENTS = {
     EventKind.NAVIGATION_BEGAN: NavigationBegan,
@@ -212,6 +234,10 @@ def _event(event: _abi.ald_event) -> Event | None:
         )
     if event.kind == EventKind.TRANSFORMATION_CHANGED:
         return TransformationChanged(event.transformation.id, bool(event.is_usable), event.sequence, event.time_ns)
+    if event.kind == EventKind.LOAD_STATUS_CHANGED:
+        handle_id = event.layer.id or event.map.id or event.raster.id
+        status = LoadStatus(event.load_status)
+        return LoadStatusChanged(handle_id, status, Status(event.status), event.sequence, event.time_ns)
     if event.kind == EventKind.VIEWPOINT_CHANGED:
         return ViewpointChanged(event.view.id, event.sequence, event.time_ns)
     if event.kind == EventKind.VIEW_READY:

@@ -11,9 +11,12 @@ from . import _abi
 from ._abi import RasterRendererFields, RasterRendererKind
 from ._library import library
 from ._numbers import int32
+from ._text import PathLike, encoded_path
 from .errors import check
 from .layer_properties import Layer
-from .raster import Raster
+from .raster import Raster, open_options
+from .runtime import Runtime
+from .spatial_reference import SpatialReference
 
 
 @dataclass(frozen=True)
@@ -42,23 +45,49 @@ class RasterRenderer:
 
 
 class RasterLayer(Layer):
-    """A layer that shows a raster, through a renderer.
+    """A layer that shows a raster, through a renderer. Loaded from the beginning if the raster is.
 
     Raises:
         UnsupportedError: the raster is not georeferenced by a geotransform that can be inverted.
-        NotReadyError: the raster has no spatial reference; give one when opening it.
+        NotReadyError: the raster is loaded and has no spatial reference; give one when opening it.
     """
 
     def __init__(self, raster: Raster) -> None:
         handle = _abi.ald_layer()
         check(library().ald_raster_layer_create, raster._handle, handle)
         super().__init__(handle, keeps=raster)
-        self._raster = raster
+        self._raster: Raster | None = raster
+
+    @classmethod
+    def from_path(
+        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
+    ) -> RasterLayer:
+        """A layer of a file, not loaded. Touches no file.
+
+        A map loads it when a view looks at the map; `load` does at once. The arguments are those of Raster.
+
+        :raises InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
+        """
+        handle = _abi.ald_layer()
+        options = open_options(spatial_reference)
+        function = library().ald_raster_layer_create_from_path
+        check(function, runtime._handle, encoded_path(path), options, handle)
+        layer = cls.__new__(cls)
+        Layer.__init__(layer, handle, keeps=runtime)
+        layer._raster = None
+        return layer
 
     @property
     def raster(self) -> Raster:
-        """The raster that the layer shows."""
-        return self._raster
+        """The raster that the layer was made of, or that it loads from its path.
+
+        After a layer of a file that has changed was loaded again, another raster.
+        """
+        handle = _abi.ald_raster()
+        check(library().ald_raster_layer_raster, self._handle, handle)
+        if self._raster is not None and self._raster._handle.id == handle.id:
+            return self._raster
+        return Raster._of(handle, self, is_lent=True)
 
     @property
     def renderer(self) -> RasterRenderer:
@@ -89,7 +118,7 @@ class RasterLayer(Layer):
         check(library().ald_raster_layer_set_renderer, self._handle, c_renderer)
 
     def __repr__(self) -> str:
-        return self._repr(f"of {self._raster!r}")
+        return self._repr(f"{self._handle.id:#x}" if self._raster is None else f"of {self._raster!r}")
 
 
 def _c_renderer(renderer: RasterRenderer) -> _abi.ald_raster_renderer:

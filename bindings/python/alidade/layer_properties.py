@@ -14,6 +14,7 @@ from ._handle import Handle
 from ._library import library
 from ._text import copied, encoded
 from .errors import NotFoundError, check
+from .layer_loading import LoadableLayer
 from .raster_info import Envelope
 from .spatial_reference import SpatialReference
 
@@ -46,7 +47,7 @@ class LayerInfo:
     generation: int
 
 
-class Layer(Handle):
+class Layer(LoadableLayer):
     """A layer: what all kinds of them have."""
 
     _release_function = "ald_layer_release"

@@ -5,27 +5,29 @@ from __future__ import annotations
 import ctypes
 
 from . import _abi
-from ._handle import Handle
 from ._library import library
 from ._membership import membership
 from ._numbers import uint32
 from ._text import copied, encoded
 from .errors import NotFoundError, check
 from .layer_properties import Layer, LayerList
+from .loading import Loadable
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, lent_spatial_reference
 from .viewpoint import Viewpoint, viewpoint
 
 
-class Map(Handle):
-    """A map. Several views may look at one.
+class Map(Loadable):
+    """A map. Several views may look at one. It loads by loading its layers.
 
     Args:
         runtime: what the map hangs on.
-        spatial_reference: fixed for ever; None: that of the first layer that is added.
+        spatial_reference: fixed for ever; None: that of the lowest layer that loads and has one, as soon as all layers
+            below it have ended loading.
     """
 
     _release_function = "ald_map_release"
+    _loads_as = "ald_map"
 
     def __init__(self, runtime: Runtime, spatial_reference: SpatialReference | None = None) -> None:
         given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
@@ -38,7 +40,7 @@ class Map(Handle):
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The map's spatial reference; None if none was given and no layer has been added."""
+        """The map's spatial reference; None if none was given, and none was found by loading layers yet."""
         return lent_spatial_reference(library().ald_map_spatial_reference, self)
 
     def add_layer(self, layer: Layer) -> None:

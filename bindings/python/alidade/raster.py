@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
+from ._handle import Handle
 from ._library import library
 from ._numbers import int32
 from ._text import PathLike, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
+from .loading import Loadable
 from .raster_analysis import RasterAnalysis
 from .raster_heights import RasterHeights
 from .raster_info import BandInfo, RasterInfo, TableColumn, TableValue, band_info, raster_info, table_value
@@ -30,8 +32,8 @@ class Cells(NamedTuple):
     values: npt.NDArray[np.void]
 
 
-class Raster(RasterHeights, RasterAnalysis):
-    """An open raster. Its facts never change; any number of threads may read at once.
+class Raster(RasterHeights, RasterAnalysis, Loadable):
+    """A raster. Its facts never change; any number of threads may read at once.
 
     Args:
         runtime: what the raster hangs on.
@@ -47,19 +49,43 @@ class Raster(RasterHeights, RasterAnalysis):
     """
 
     _release_function = "ald_raster_release"
+    _loads_as = "ald_raster"
 
     def __init__(self, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None) -> None:
         handle = _abi.ald_raster()
         name = encoded_path(path)
         try:
-            check(library().ald_raster_open, runtime._handle, name, _open_options(spatial_reference), handle)
+            check(library().ald_raster_open, runtime._handle, name, open_options(spatial_reference), handle)
         except AlidadeError as error:
             raise raster_error(error, name) from None
         self._adopt(handle, runtime)
 
     def _adopt(self, handle: _abi.ald_raster, runtime: Runtime) -> None:
         super().__init__(handle, keeps=runtime)
-        self._info = self._read_info()
+        self._known_info: RasterInfo | None = self._read_info()
+
+    @classmethod
+    def unloaded(
+        cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
+    ) -> Raster:
+        """A raster that is opened when it is loaded, by `load` or by a layer of it. Touches no file.
+
+        Until then it answers NotReadyError. The arguments are those of Raster itself.
+
+        :raises InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
+        """
+        handle = _abi.ald_raster()
+        options = open_options(spatial_reference)
+        check(library().ald_raster_create, runtime._handle, encoded_path(path), options, handle)
+        return cls._of(handle, runtime)
+
+    @classmethod
+    def _of(cls, handle: _abi.ald_raster, keeps: Handle, *, is_lent: bool = False) -> Raster:
+        """A raster that need not be loaded."""
+        raster = cls.__new__(cls)
+        Handle.__init__(raster, handle, keeps=keeps, is_lent=is_lent)
+        raster._known_info = None
+        return raster
 
     @classmethod
     def open_async(
@@ -95,7 +121,7 @@ class Raster(RasterHeights, RasterAnalysis):
             raster._adopt(handle, runtime)
             return raster
 
-        arguments = runtime._handle, name, _open_options(spatial_reference)
+        arguments = runtime._handle, name, open_options(spatial_reference)
         function = library().ald_raster_open_async
         return begin(runtime, function, arguments, take, on_done, replace_key, keep_begun)
 
@@ -103,6 +129,12 @@ class Raster(RasterHeights, RasterAnalysis):
     def info(self) -> RasterInfo:
         """Size, georeference, extent, driver and path."""
         return self._info
+
+    @property
+    def _info(self) -> RasterInfo:
+        if self._known_info is None:
+            self._known_info = self._read_info()
+        return self._known_info
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
@@ -271,12 +303,15 @@ class Raster(RasterHeights, RasterAnalysis):
         return raster_info(info)
 
     def __repr__(self) -> str:
-        info = self._info
+        info = self._known_info
+        if info is None:
+            return self._repr(f"{self._handle.id:#x}")
         return self._repr(f"{info.path!r}: {info.width} x {info.height}, {info.band_count} bands, {info.driver}")
 
 
-def _open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
-    options = _abi.ald_raster_open_options()
+def open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
+    """How a raster is opened, in C's form."""
+    options = _abi.ald_rasteropen_options()
     if spatial_reference is not None:
         options.spatial_reference = spatial_reference._handle
     return options

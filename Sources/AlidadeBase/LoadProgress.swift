@@ -1,0 +1,92 @@
+import Synchronization
+
+/// How far something that loads is. The numbers are those of `ald_load_status`.
+public enum LoadStatus: Int32, Sendable {
+  case notLoaded = 0
+  case loading = 1
+  case loaded = 2
+  case failed = 3
+
+  /// It has been loaded, or it has been found out that it cannot be.
+  public var hasEnded: Bool { self == .loaded || self == .failed }
+}
+
+/// What loading takes. Runs on a worker under no lock, and must not hold what it loads: that may be released meanwhile,
+/// and is to go at once. Answers what puts the result into its place, which is called unless the load was cancelled.
+public typealias LoadWork = @Sendable () throws(EngineError) -> @Sendable () -> Void
+
+/// How something that loads stands, as its host is told.
+public struct LoadInfo: Sendable {
+  public var status: LoadStatus
+  /// Why the last attempt failed; of a loaded layer its trouble.
+  public var error: EngineError?
+  /// How often loading was begun.
+  public var attemptCount: UInt32
+  /// When the status became what it is: `MonotonicTime`.
+  public var since: UInt64
+}
+
+/// A change of a load's status, as an event tells of it.
+public struct LoadEvent: Sendable {
+  /// Names the load; never used twice in a process.
+  let identity: UInt64
+  /// A layer, a map or a raster.
+  public let kind: HandleKind
+  public let handle: UInt64
+  public var status: LoadStatus
+  /// Why it failed.
+  public var failure: Status
+}
+
+/// What workers and the mailbox know of something that loads. Not the thing itself: that goes with its handle.
+///
+/// Right to share: what changes is guarded by the mailbox's lock.
+final class LoadProgress: @unchecked Sendable {
+  /// Never used twice in a process.
+  let identity: UInt64
+  var status: LoadStatus
+  /// `status` and `toldStatus` for readers without the lock.
+  let mirror: Atomic<Int32>
+  let toldMirror: Atomic<Int32>
+  var error: EngineError?
+  var since = MonotonicTime.now()
+  var attemptCount: UInt32 = 0
+  /// Names the attempt that is under way: what another one brings is dropped.
+  var attempt: UInt64 = 0
+  /// The result of the attempt is being put into its place: too late to cancel it.
+  var isCommitting = false
+  /// The status has changed, and those inside the library are being told. The host hears of it after them, so that what
+  /// follows from the change is there by then.
+  var isSettling = false {
+    didSet { toldMirror.store(toldStatus.rawValue, ordering: .releasing) }
+  }
+  /// nil once a worker has taken it, and for what loads by others' loading.
+  var work: LoadWork?
+  /// Whoever is to be told of the end of the attempt, by number.
+  var waiters: [UInt64: RequestProgress] = [:]
+  /// The handle's id when it was last looked at, for the event; 0: there is none.
+  var handle: UInt64 = 0
+  /// The number of the event that waits; 0 if there is none.
+  var eventSequence: UInt64 = 0
+  /// What loads is gone.
+  var isForgotten = false
+
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  init(isLoaded: Bool) {
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    status = isLoaded ? .loaded : .notLoaded
+    mirror = Atomic(status.rawValue)
+    toldMirror = Atomic(status.rawValue)
+  }
+
+  /// The status as the host is told.
+  var toldStatus: LoadStatus { isSettling ? .loading : status }
+
+  func set(_ status: LoadStatus, _ error: EngineError? = nil) {
+    self.status = status
+    self.error = error
+    mirror.store(status.rawValue, ordering: .releasing)
+    toldMirror.store(toldStatus.rawValue, ordering: .releasing)
+  }
+}

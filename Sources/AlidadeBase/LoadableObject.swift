@@ -1,0 +1,174 @@
+/// An object that loads: layers, maps and rasters.
+///
+/// Loading is begun once, whoever asks, and everyone who waits is told once. It blocks nobody who does not ask to wait.
+open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see LoadProgress
+  private let progress: LoadProgress
+
+  /// - Parameter isLoaded: there is nothing left to load.
+  public init(runtime: Runtime, isLoaded: Bool) {
+    progress = LoadProgress(isLoaded: isLoaded)
+    super.init(runtime: runtime)
+  }
+
+  deinit { runtime.mailbox.forget(progress) }
+
+  // MARK: For subclasses
+
+  /// What loading takes, for a worker; nil of what loads by the loading of its parts: see `loadParts`.
+  open func loadWork(isRetry: Bool) -> LoadWork? { nil }
+
+  /// Loads the parts; once they have ended `endLoad` is to be called.
+  open func loadParts(isRetry: Bool) {}
+
+  /// Whether something is wrong with what was loaded, so that a retry is to load it again.
+  open var needsReload: Bool { false }
+
+  /// An attempt has begun. Comes before its work is done.
+  open func loadDidBegin() {}
+
+  /// The status has changed. Called under no lock, before the host is told.
+  open func loadStatusDidChange() {}
+
+  /// What is to be done once the host has been told of the end; nil: nothing. It must not hold what loads: the host may
+  /// release that as soon as it is told, and expects it to be gone.
+  open func afterTelling() -> (@Sendable () -> Void)? { nil }
+
+  /// Ends the attempt that is under way, if there is one, of an object without `loadWork`.
+  ///
+  /// - Returns: what tells the host, to be called when the object is not held any more; nil if nothing has ended.
+  public func endLoad(error: EngineError?) -> (@Sendable () -> Void)? {
+    let (mailbox, progress) = (runtime.mailbox, progress)
+    guard mailbox.end(progress, attempt: nil, error: error) else { return nil }
+    loadStatusDidChange()
+    let (handle, after) = (handleID, afterTelling())
+    return {
+      mailbox.settle(progress, handle: handle)
+      after?()
+    }
+  }
+
+  // MARK: Status
+
+  /// How far it is.
+  open var loadStatus: LoadStatus { LoadStatus(rawValue: progress.mirror.load(ordering: .acquiring)) ?? .failed }
+
+  /// The same as the host is told: what follows from the end has happened by then.
+  open var toldLoadStatus: LoadStatus {
+    LoadStatus(rawValue: progress.toldMirror.load(ordering: .acquiring)) ?? .failed
+  }
+
+  /// How it stands, as the host is told.
+  open var loadInfo: LoadInfo { runtime.mailbox.info(of: progress) }
+
+  /// Why it failed to load; nil unless it did.
+  public var loadError: EngineError? {
+    let info = loadInfo
+    return info.status == .failed ? info.error : nil
+  }
+
+  // MARK: Loading
+
+  /// Begins loading, unless that has been done, and does not wait. A retry tries what failed again.
+  open func beginLoading(isRetry: Bool = false) {
+    if loadStatus == .notLoaded || isRetry { begin(isRetry: isRetry, telling: nil) }
+  }
+
+  /// Loads, and waits for the end. Throws why it failed, now or earlier: what failed is not tried again.
+  public func load() throws(EngineError) { try wait(isRetry: false) }
+
+  /// Loads, and waits for the end; what failed is tried again.
+  public func retryLoad() throws(EngineError) { try wait(isRetry: true) }
+
+  /// A request that ends when the load does, for `start`. Cancelling it leaves the load alone.
+  public func loadRequest(options: RequestOptions = RequestOptions()) throws(EngineError) -> Request {
+    try Request(waitingFor: self, owner: progress.identity, options: options)
+  }
+
+  /// Begins a request that `loadRequest` has made.
+  ///
+  /// - Parameter handle: the request's, for the event; 0: none, and no event.
+  public func start(_ request: Request, handle: UInt64, isRetry: Bool) {
+    begin(isRetry: isRetry, telling: request.loadWaiter(handle: handle))
+  }
+
+  /// Ends a load that is under way: it fails with `cancelled`. What a worker brings later is dropped.
+  open func cancelLoad() { endLoad(error: .cancelledLoad)?() }
+
+  /// Does what is left of loading on this thread, which is a worker's: it must not wait for others that wait for it.
+  public func loadHere(isRetry: Bool) throws(EngineError) {
+    let ticket = RequestProgress()
+    begin(isRetry: isRetry, telling: LoadWaiter(progress: ticket), submits: false)
+    let mailbox = runtime.mailbox
+    Self.perform(progress, attempt: nil, mailbox) { self }
+    try finish(ticket)
+  }
+
+  private func wait(isRetry: Bool) throws(EngineError) {
+    let ticket = RequestProgress()
+    begin(isRetry: isRetry, telling: LoadWaiter(progress: ticket))
+    try finish(ticket)
+  }
+
+  private func finish(_ ticket: RequestProgress) throws(EngineError) {
+    let mailbox = runtime.mailbox
+    _ = try mailbox.wait(for: ticket, until: .never)
+    if let failure = mailbox.failure(of: ticket) { throw failure }
+  }
+
+  /// - Parameter submits: a worker is to do the work; else it is left to the caller.
+  private func begin(isRetry: Bool, telling waiter: LoadWaiter?, submits: Bool = true) {
+    let (mailbox, progress) = (runtime.mailbox, progress)
+    let isDue = loadStatus == .notLoaded || isRetry
+    let work = isDue ? loadWork(isRetry: isRetry) : nil
+    let attempt = mailbox.begin(
+      progress, work, handle: handleID, isRetry: isRetry, reloads: isRetry && needsReload, waiter: waiter)
+    guard let attempt else { return }
+    loadDidBegin()
+    loadStatusDidChange()
+    guard work != nil else { return loadParts(isRetry: isRetry) }
+    guard submits else { return }
+    do throws(EngineError) {
+      try runtime.workers.requireThread()
+    } catch {
+      endLoad(error: error)?()
+      return
+    }
+    runtime.workers.submit { [weak self] in Self.perform(progress, attempt: attempt, mailbox) { self } }
+  }
+
+  /// Does an attempt's work, unless somebody else does. When the host is told, nothing here holds what has loaded.
+  ///
+  /// - Parameters:
+  ///   - attempt: nil: the one under way.
+  ///   - owner: what loads, if it is there still.
+  private static func perform(
+    _ progress: LoadProgress, attempt: UInt64?, _ mailbox: Mailbox, owner: () -> LoadableObject?
+  ) {
+    guard work(on: progress, attempt: attempt, mailbox) else { return }
+    let (handle, after) = announce(owner)
+    mailbox.settle(progress, handle: handle)
+    after?()
+  }
+
+  /// - Returns: whether the attempt has ended by it.
+  @inline(never)
+  private static func work(on progress: LoadProgress, attempt: UInt64?, _ mailbox: Mailbox) -> Bool {
+    guard let claim = mailbox.claim(progress, attempt: attempt) else { return false }
+    var failure: EngineError?
+    do throws(EngineError) {
+      let commit = try claim.work()
+      guard mailbox.beginCommit(progress, attempt: claim.attempt) else { return false }
+      commit()
+    } catch {
+      failure = error
+    }
+    return mailbox.end(progress, attempt: claim.attempt, error: failure)
+  }
+
+  @inline(never)
+  private static func announce(_ owner: () -> LoadableObject?) -> (handle: UInt64?, after: (@Sendable () -> Void)?) {
+    guard let owner = owner() else { return (nil, nil) }
+    owner.loadStatusDidChange()
+    return (owner.handleID, owner.afterTelling())
+  }
+}

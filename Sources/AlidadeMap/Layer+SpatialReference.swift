@@ -1,0 +1,56 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+extension Layer {
+  /// The spatial reference that was given, else that of the layer's data.
+  public var spatialReference: SpatialReference? { givenReference ?? ownSpatialReference }
+
+  /// The layer's spatial reference, or an error that says how to give it one.
+  public func requireSpatialReference() throws(EngineError) -> SpatialReference {
+    if let reference = spatialReference { return reference }
+    // It is never placed by guess.
+    guard loadStatus == .loaded else { throw notLoaded }
+    let lack = lackOfSpatialReference ?? "The layer has no spatial reference."
+    throw EngineError(.notReady, "\(lack) Give one with ald_layer_set_spatial_reference.")
+  }
+
+  /// Has a spatial reference stand in for that of the data, present or not; nil: none does.
+  public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
+    guard kind != .group else {
+      throw EngineError(.invalidArgument, "The layer is a group, which has no data to place.", argument: 1)
+    }
+    keepGivenReference(reference)
+    forgetProjection()
+    didChange()
+  }
+
+  // MARK: Warnings
+
+  /// What is wrong with a layer that can be used all the same.
+  public var warnings: [LayerWarning] {
+    let kept = keptWarnings
+    guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }
+    let text = "\(lack) It is not drawn and not identified until ald_layer_set_spatial_reference gives one."
+    return [LayerWarning(kind: .noSpatialReference, text: text)] + kept
+  }
+
+  /// Sets the warning of a kind; nil: there is none any more.
+  public func setWarning(_ kind: LayerWarning.Kind, _ text: String?) {
+    let hasChanged = changeWarnings { warnings in
+      let known = warnings.firstIndex { $0.kind == kind }
+      guard let text else {
+        if let known { warnings.remove(at: known) }
+        return known != nil
+      }
+      if let known {
+        if warnings[known].text == text { return false }
+        warnings[known].text = text
+      } else {
+        let place = warnings.firstIndex { $0.kind.rawValue > kind.rawValue } ?? warnings.count
+        warnings.insert(LayerWarning(kind: kind, text: text), at: place)
+      }
+      return true
+    }
+    if hasChanged { didChange() }
+  }
+}

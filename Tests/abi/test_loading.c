@@ -1,0 +1,294 @@
+/* Loading: a hundred waiters of four kinds, a thousand layers, cancelling, retrying, and releasing what is loading. */
+#include "blocker.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WAITERS = 100, KINDS = 4, LAYERS = 1000 };
+
+static scene stage;
+
+static ald_layer layer_of(ald_runtime runtime, const char *path) {
+  ald_error error;
+  ald_layer layer = {0};
+  CHECK_OK(ald_raster_layer_create_from_path(runtime, path, NULL, &layer, &error), &error);
+  return layer;
+}
+
+static ald_load_info info_of(ald_layer layer) {
+  ald_error error;
+  ald_load_info info = ALD_LOAD_INFO_INIT;
+  CHECK_OK(ald_layer_get_load_info(layer, &info, &error), &error);
+  return info;
+}
+
+/* Drains all events, and tells the last one of a layer's loading: how many there were. */
+static int drained(ald_runtime runtime, ald_layer layer, ald_event *out_last) {
+  ald_event events[64];
+  size_t count = 64;
+  int found = 0;
+  while (count == 64) {
+    if (!CHECK_STATUS(ald_runtime_next_events(runtime, events, 64, &count, NULL), ALD_STATUS_OK))
+      return -1;
+    for (size_t i = 0; i < count; i++)
+      if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED && events[i].layer.id == layer.id) {
+        CHECK(events[i].map.id == 0 && events[i].raster.id == 0);
+        *out_last = events[i];
+        found++;
+      }
+  }
+  return found;
+}
+
+/* How often each of the hundred has been told. */
+static atomic_int told[WAITERS];
+
+static void complete(ald_request request, void *user_data) {
+  (void)request;
+  atomic_fetch_add((atomic_int *)user_data, 1);
+}
+
+static void *wait_for_end(void *argument) {
+  ald_request_state state = -1;
+  if (ald_request_wait(*(ald_request *)argument, 60000, &state, NULL) == ALD_STATUS_OK &&
+      state == ALD_REQUEST_SUCCEEDED)
+    return argument;
+  return NULL;
+}
+
+static void *load_and_wait(void *argument) {
+  return ald_layer_load(*(ald_layer *)argument, NULL) == ALD_STATUS_OK ? argument : NULL;
+}
+
+/* Polls, pumps and drains until all have been told, as a frame loop does. */
+static void run_loop(const ald_request requests[WAITERS], ald_layer layer) {
+  int left = 3 * WAITERS / KINDS, changes = 0;
+  for (int frame = 0; frame < 6000 && left > 0; frame++) {
+    ald_pump_report report = ALD_PUMP_REPORT_INIT;
+    ald_event events[7];
+    size_t count = 1;
+    CHECK_STATUS(ald_runtime_pump(stage.runtime, 0, &report, NULL), ALD_STATUS_OK);
+    left -= (int)report.completion_count;
+    while (ald_runtime_next_events(stage.runtime, events, 7, &count, NULL) == ALD_STATUS_OK && count > 0)
+      for (size_t i = 0; i < count; i++) {
+        if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED) {
+          CHECK(events[i].layer.id == layer.id && events[i].status == ALD_STATUS_OK);
+          changes++;
+          continue;
+        }
+        if (!CHECK(events[i].kind == ALD_EVENT_REQUEST_FINISHED && events[i].status == ALD_STATUS_OK))
+          continue;
+        const atomic_int *counter = events[i].user_data;
+        const size_t number = (size_t)(counter - told);
+        if (number % KINDS == 3) {
+          CHECK(events[i].request.id == requests[number].id);
+          atomic_fetch_add(&told[number], 1);
+          left--;
+        }
+      }
+    for (size_t i = 0; i < WAITERS; i += KINDS)
+      if (atomic_load(&told[i]) == 0 && state_of(requests[i]) == ALD_REQUEST_SUCCEEDED) {
+        atomic_fetch_add(&told[i], 1);
+        left--;
+      }
+    sleep_ms(5);
+  }
+  CHECK(left == 0);
+  CHECK(changes >= 1 && changes <= 2);
+}
+
+static void test_hundred_waiters(const char *path) {
+  blocker blocker;
+  ald_request requests[WAITERS];
+  pthread_t threads[2 * WAITERS / KINDS];
+  size_t thread_count = 0;
+  ald_error error;
+  ald_layer layer = layer_of(stage.runtime, path);
+  CHECK(info_of(layer).status == ALD_NOT_LOADED && info_of(layer).attempt_count == 0);
+  if (!block_workers(&blocker, stage.runtime, NULL))
+    return;
+  for (size_t i = 0; i < WAITERS; i++) {
+    ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
+    options.user_data = &told[i];
+    options.completion = i % KINDS == 2 ? complete : NULL;
+    CHECK_OK(ald_layer_load_async(layer, &options, &requests[i], &error), &error);
+    CHECK(state_of(requests[i]) == ALD_REQUEST_PENDING);
+  }
+  CHECK(info_of(layer).status == ALD_LOADING && info_of(layer).attempt_count == 1);
+  for (size_t i = 1; i < WAITERS; i += KINDS)
+    CHECK(pthread_create(&threads[thread_count++], NULL, wait_for_end, &requests[i]) == 0);
+  for (size_t i = 1; i < WAITERS; i += KINDS)
+    CHECK(pthread_create(&threads[thread_count++], NULL, load_and_wait, &layer) == 0);
+  sleep_ms(20);
+  for (unsigned i = 0; i < blocker.count; i++)
+    ald_request_release(blocker.requests[i]);
+  unblock_workers(&blocker);
+  run_loop(requests, layer);
+  for (size_t i = 0; i < thread_count; i++) {
+    void *end = NULL;
+    pthread_join(threads[i], &end);
+    CHECK(end != NULL);
+    if (i < WAITERS / KINDS && end != NULL)
+      atomic_fetch_add(&told[(ald_request *)end - requests], 1);
+  }
+  for (size_t i = 0; i < WAITERS; i++) {
+    ald_raster raster;
+    CHECK(atomic_load(&told[i]) == 1);
+    CHECK_STATUS(ald_request_take_raster(requests[i], &raster, NULL), ALD_STATUS_INVALID_ARGUMENT);
+    ald_request_release(requests[i]);
+  }
+  CHECK(info_of(layer).status == ALD_LOADED && info_of(layer).attempt_count == 1);
+  /* What comes late is told at once. */
+  CHECK_OK(ald_layer_load_async(layer, NULL, &requests[0], &error), &error);
+  CHECK(state_of(requests[0]) == ALD_REQUEST_SUCCEEDED);
+  ald_request_release(requests[0]);
+  ald_layer_release(layer);
+  end_blocker(&blocker);
+}
+
+/* Cancelling one wait leaves the others and the load alone; cancelling the load tells everyone. */
+static void test_cancel(const char *path) {
+  blocker blocker;
+  ald_request first, second, third;
+  ald_request_info request = ALD_REQUEST_INFO_INIT;
+  ald_error error;
+  ald_event event;
+  const ald_layer layer = layer_of(stage.runtime, path);
+  CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
+  CHECK(info_of(layer).status == ALD_NOT_LOADED);
+  if (!block_workers(&blocker, stage.runtime, NULL))
+    return;
+  CHECK_OK(ald_layer_load_async(layer, NULL, &first, &error), &error);
+  CHECK_OK(ald_layer_load_async(layer, NULL, &second, &error), &error);
+  CHECK_OK(ald_layer_retry_load_async(layer, NULL, &third, &error), &error);
+  CHECK_OK(ald_request_cancel(first, &error), &error);
+  ald_request_release(third);
+  CHECK(state_of(first) == ALD_REQUEST_CANCELLED && state_of(second) == ALD_REQUEST_PENDING);
+  CHECK(info_of(layer).status == ALD_LOADING);
+  CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
+  const ald_load_info info = info_of(layer);
+  CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == ALD_STATUS_CANCELLED && info.attempt_count == 1);
+  CHECK_STATUS(ald_request_get_info(second, &request, NULL), ALD_STATUS_OK);
+  CHECK(request.state == ALD_REQUEST_CANCELLED && request.status == ALD_STATUS_CANCELLED);
+  CHECK(request.kind == ALD_REQUEST_LOAD);
+  CHECK(drained(stage.runtime, layer, &event) == 1);
+  CHECK(event.load_status == ALD_FAILED_TO_LOAD && event.status == ALD_STATUS_CANCELLED);
+  /* It is not tried again by itself, only by a retry. */
+  CHECK_STATUS(ald_layer_load(layer, &error), ALD_STATUS_CANCELLED);
+  CHECK_OK(ald_layer_retry_load_async(layer, NULL, &third, &error), &error);
+  CHECK(info_of(layer).status == ALD_LOADING && info_of(layer).error.status == ALD_STATUS_OK);
+  unblock_workers(&blocker);
+  CHECK_OK(ald_layer_load(layer, &error), &error);
+  CHECK(state_of(third) == ALD_REQUEST_SUCCEEDED && info_of(layer).attempt_count == 2);
+  CHECK_OK(ald_layer_retry_load(layer, &error), &error);
+  CHECK(info_of(layer).attempt_count == 2);
+  ald_request_release(first);
+  ald_request_release(second);
+  ald_request_release(third);
+  ald_layer_release(layer);
+  end_blocker(&blocker);
+}
+
+/* A layer that nobody has any more takes its load along; whoever waits is told. */
+static void test_release_while_loading(const char *path) {
+  blocker blocker;
+  ald_request request;
+  ald_request_info info = ALD_REQUEST_INFO_INIT;
+  ald_error error;
+  ald_event event;
+  const uint64_t before = live_handles(stage.runtime);
+  if (!block_workers(&blocker, stage.runtime, NULL))
+    return;
+  const ald_layer layer = layer_of(stage.runtime, path);
+  CHECK_OK(ald_layer_load_async(layer, NULL, &request, &error), &error);
+  ald_layer_release(layer);
+  CHECK_STATUS(ald_request_get_info(request, &info, NULL), ALD_STATUS_OK);
+  CHECK(info.state == ALD_REQUEST_CANCELLED && info.status == ALD_STATUS_CANCELLED);
+  CHECK(drained(stage.runtime, layer, &event) == 0);
+  ald_request_release(request);
+  unblock_workers(&blocker);
+  end_blocker(&blocker);
+  CHECK(live_handles(stage.runtime) == before);
+}
+
+/* The runtime goes while layers load, on workers and before them. */
+static void test_release_runtime_while_loading(const char *path) {
+  blocker blocker;
+  ald_runtime runtime;
+  ald_error error;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.thread_count = 2;
+  for (int round = 0; round < 20; round++) {
+    CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+    for (int i = 0; i < 50; i++) {
+      ald_request request;
+      CHECK_OK(ald_layer_load_async(layer_of(runtime, path), NULL, &request, &error), &error);
+    }
+    if (round % 2)
+      sleep_ms((unsigned)round);
+    ald_runtime_release(runtime);
+  }
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  if (block_workers(&blocker, runtime, NULL)) {
+    const ald_layer layer = layer_of(runtime, path);
+    ald_request request;
+    CHECK_OK(ald_layer_load_async(layer, NULL, &request, &error), &error);
+    ald_runtime_release(runtime);
+    CHECK_STATUS(ald_layer_load(layer, NULL), ALD_STATUS_INVALID_HANDLE);
+    unblock_workers(&blocker);
+    end_blocker(&blocker);
+  }
+}
+
+/* A view begins to load the layers of its map, those added before it and after it. */
+static void test_thousand_layers(const char *path) {
+  ald_error error;
+  ald_map map;
+  ald_view view;
+  static ald_layer layers[LAYERS];
+  const uint64_t before = live_handles(stage.runtime);
+  ald_view_options options = ALD_VIEW_OPTIONS_INIT;
+  options.width_dip = 100;
+  options.height_dip = 100;
+  CHECK_OK(ald_map_create(stage.runtime, (ald_spatial_reference){0}, &map, &error), &error);
+  for (size_t i = 0; i < LAYERS; i++)
+    layers[i] = layer_of(stage.runtime, path);
+  for (size_t i = 0; i < LAYERS / 2; i++)
+    CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
+  CHECK(info_of(layers[0]).status == ALD_NOT_LOADED);
+  CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
+  for (size_t i = LAYERS / 2; i < LAYERS; i++)
+    CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
+  for (size_t i = 0; i < LAYERS; i++)
+    CHECK(info_of(layers[i]).status != ALD_NOT_LOADED);
+  CHECK_OK(ald_map_load(map, &error), &error);
+  for (size_t i = 0; i < LAYERS; i++)
+    CHECK(info_of(layers[i]).status == ALD_LOADED && info_of(layers[i]).attempt_count == 1);
+  ald_spatial_reference reference;
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
+  CHECK_OK(ald_view_get_state(view, &state, &error), &error);
+  for (size_t i = 0; i < LAYERS; i++)
+    ald_layer_release(layers[i]);
+  ald_view_release(view);
+  ald_map_release(map);
+  ald_event event;
+  drained(stage.runtime, layers[0], &event);
+  CHECK(live_handles(stage.runtime) == before);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
+    test_hundred_waiters(stage.path);
+    test_cancel(stage.path);
+    test_release_while_loading(stage.path);
+    test_release_runtime_while_loading(stage.path);
+    test_thousand_layers(stage.path);
+    release_scene(&stage);
+  }
+  return finish();
+}

@@ -1,0 +1,67 @@
+"""What a layer lacks: its spatial reference, its warnings, its trouble."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+from . import _abi
+from ._abi import LayerWarningKind, LoadStatus
+from ._library import library
+from ._text import copied
+from .errors import AlidadeError, NotFoundError, check
+from .loading import Loadable
+from .spatial_reference import SpatialReference, lent_spatial_reference
+
+
+@dataclass(frozen=True)
+class LayerWarning:
+    """What is wrong with a layer that can be used all the same."""
+
+    kind: LayerWarningKind
+    # What it is about, and what helps.
+    text: str
+
+
+class LoadableLayer(Loadable):
+    """The part of a layer that is about its data."""
+
+    _loads_as = "ald_layer"
+
+    @property
+    def spatial_reference(self) -> SpatialReference | None:
+        """The one that was set, else that of the layer's data; None if there is none, or none yet.
+
+        What is set stands in for that of the data, present or not; None: nothing does.
+
+        :raises InvalidArgumentError: the layer is a group.
+        """
+        return lent_spatial_reference(library().ald_layer_spatial_reference, self)
+
+    @spatial_reference.setter
+    def spatial_reference(self, spatial_reference: SpatialReference | None) -> None:
+        given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
+        check(library().ald_layer_set_spatial_reference, self._handle, given)
+
+    @property
+    def warnings(self) -> tuple[LayerWarning, ...]:
+        """What is wrong with the layer although it can be used; one at most of each kind."""
+        found: list[LayerWarning] = []
+        kind = ctypes.c_int32()
+        try:
+            while True:
+                text = copied(_warning_at, self._handle, len(found), kind)
+                found.append(LayerWarning(LayerWarningKind(kind.value), text))
+        except NotFoundError:
+            return tuple(found)
+
+    @property
+    def trouble(self) -> AlidadeError | None:
+        """Why the last read of the loaded layer failed; None if it did not. `retry_load` opens its file again."""
+        info = self.load_info
+        return info.error if info.status is LoadStatus.LOADED else None
+
+
+def _warning_at(layer: _abi.ald_layer, index: int, kind: ctypes.c_int32, *arguments: Any) -> int:
+    return int(library().ald_layer_warning_at(layer, index, ctypes.byref(kind), *arguments))
