@@ -18,12 +18,6 @@ final class RasterContent: Sendable {
     attributeNames = AttributeNames(raster.facts)
   }
 
-  public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
-    guard let box = Envelope(around: try content().raster.facts.corners) else { return nil }
-    guard let target else { return box }
-    return try box.projected(from: try requireSpatialReference(), to: target).envelope
-  }
-
   /// The cell under a map point.
   func cellIndex(at mapPoint: Point, _ projection: LayerProjection) throws(EngineError) -> CellIndex {
     if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint) }
@@ -165,6 +159,12 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   public override func outline(in target: SpatialReference) throws(EngineError) -> [Point] {
     let reference = try requireSpatialReference()
     return try content().raster.outline(in: target, from: reference, segmentsPerEdge: 32)
+  }
+
+  public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
+    guard let box = Envelope(around: try content().raster.facts.corners) else { return nil }
+    guard let target else { return box }
+    return try box.projected(from: try requireSpatialReference(), to: target).envelope
   }
 
   // MARK: Trouble

@@ -311,7 +311,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
 def open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
     """How a raster is opened, in C's form."""
-    options = _abi.ald_rasteropen_options()
+    options = _abi.ald_raster_open_options()
     if spatial_reference is not None:
         options.spatial_reference = spatial_reference._handle
     return options
