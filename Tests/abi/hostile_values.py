@@ -46,6 +46,8 @@ OPERANDS = {
 OPERANDS |= {
     (function, "layer"): "here.group_member" for function in ["ald_group_layer_move", "ald_group_layer_remove"]
 }
+# One that has a warning.
+OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"
 
 # Parameters that are plain numbers.
 NUMBERS = {

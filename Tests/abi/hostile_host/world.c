@@ -233,6 +233,17 @@ void settle(ald_request request) {
   ald_request_release(request);
 }
 
+static void make_unplaced_layer(world *world) {
+  ald_error error;
+  char path[4096];
+  /* Beside the others. */
+  const char *const last = strrchr(world->path, '/');
+  snprintf(path, sizeof path, "%.*srotated.tif", last ? (int)(last - world->path + 1) : 0, world->path);
+  require(ald_raster_layer_create_from_path(world->runtime, path, NULL, &world->unplaced_layer, &error), &error,
+          "the layer without a place");
+  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a place");
+}
+
 static void make_tree(world *world) {
   ald_error error;
   ald_layer *const layers[] = {&world->group_member, &world->basemap_layer};
@@ -257,6 +268,7 @@ void make_scene(world *world, scene_choice choice) {
   require(ald_map_create(world->runtime, world->spatial_reference, &world->map, &error), &error, "the map");
   require(ald_map_add_layer(world->map, world->shown_layer, &error), &error, "the map's layer");
   make_tree(world);
+  make_unplaced_layer(world);
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   options.width_dip = VIEW_WIDTH_DIP;
   options.height_dip = VIEW_HEIGHT_DIP;
@@ -300,6 +312,7 @@ void release_scene(world *world) {
   ald_layer_release(world->spare_layer);
   ald_layer_release(world->group);
   ald_layer_release(world->group_member);
+  ald_layer_release(world->unplaced_layer);
   ald_layer_release(world->basemap_layer);
 }
 

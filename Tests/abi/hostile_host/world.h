@@ -52,6 +52,8 @@ typedef struct world {
   ald_layer group;
   ald_layer group_member;
   ald_layer basemap_layer;
+  /* Loaded from a file that lies somewhere, without a word of what its coordinates are in. */
+  ald_layer unplaced_layer;
   ald_map map;
   ald_view view;
   ald_identify_result identify_result;
