@@ -28,13 +28,19 @@ struct GEOSSession: ~Copyable {
   func failure(_ what: String) -> EngineError {
     let words = log.withLock { $0 }
     if words.hasPrefix("TopologyException") {
-      // Two of its tests of the same edges contradict each other, as differences of coordinates vanish in rounding.
-      return EngineError(
-        .invalidArgument,
-        "\(what): coordinates lie so close to each other that GEOS contradicts itself; round them to a grid first. "
-          + "It says: \(words)", domain: .geos)
+      var error = Self.contradiction(what)
+      error.message += " It says: \(words)"
+      return error
     }
     return EngineError(.internal, "\(what): \(words.isEmpty ? "no reason given" : words)", domain: .geos)
+  }
+
+  /// Two of GEOS's tests of the same edges contradict each other, as differences of coordinates vanish in rounding.
+  static func contradiction(_ what: String) -> EngineError {
+    EngineError(
+      .invalidArgument,
+      "\(what): coordinates lie so close to each other that GEOS contradicts itself; round them to a grid first.",
+      domain: .geos)
   }
 }
 

@@ -345,6 +345,10 @@ def test_cut_polygons(runtime):
         uncut = square.cut(Geometry.from_wkt(runtime, text))
         assert (uncut.left_count, uncut.right_count, len(uncut.pieces)) == (0, 0, 1)
         assert uncut.pieces[0].spatially_equals(square)
+    # Ends that are nearer to the edge than the edge's own coordinates can tell.
+    box = Geometry.from_wkt(runtime, "POLYGON ((9 9, 0 9, 0 0, 9 0, 9 9))")
+    halves = box.cut(Geometry.from_wkt(runtime, "MULTILINESTRING ((5e-324 9, 9 9, 5e-324 0), (3 4, 1 4, 1 2, 3 4))"))
+    assert sorted(shaped(piece).area for piece in halves.pieces) == pytest.approx([2, 38.5, 40.5], rel=1e-12)
     islands = Geometry.from_wkt(runtime, "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((9 0, 10 0, 10 1, 9 1, 9 0)))")
     three = islands.cut(north)
     assert (three.left_count, three.right_count, len(three.pieces)) == (1, 1, 3)

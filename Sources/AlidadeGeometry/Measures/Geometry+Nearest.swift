@@ -76,10 +76,10 @@ extension Geometry {
           vertex: found.index &- vertices.lowerBound, share: found.share, isInside: false)
       }
     }
-    if best.distance.isNaN, !isEmpty {
+    best.distance /= perUnit
+    if !best.distance.isFinite, !isEmpty {
       throw EngineError(.unsupported, "The distance is more than a double holds: the coordinates are too large.")
     }
-    best.distance /= perUnit
     return best
   }
 }

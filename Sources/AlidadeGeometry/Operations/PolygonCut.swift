@@ -19,18 +19,41 @@ struct PolygonCut: ~Copyable {
 
   /// Adds the pieces; answers the side of each.
   func write(into builder: GeometryBuilder) throws(EngineError) -> [CutSide] {
-    let handle = session.handle
     let whole = try session.object(polygon.columns, polygon.row)
     let line = try session.object(cutter.columns, cutter.row)
+    if try write(faces(of: whole, cutBy: line), of: whole, into: builder) { return try sides(builder) }
+    // What is nearer to each other than doubles can tell confuses GEOS: there the line is laid on the polygon.
+    let reach = knife.hair * 100
+    guard let laid = GEOSObject(GEOSSnap_r(session.handle, line.pointer, whole.pointer, reach), in: session) else {
+      throw session.refusal("A cut")
+    }
+    if try write(faces(of: whole, cutBy: laid), of: whole, into: builder) { return try sides(builder) }
+    throw GEOSSession.contradiction("A cut could not be computed")
+  }
+
+  /// What the polygon's rings and a line enclose.
+  private func faces(
+    of whole: borrowing GEOSObject, cutBy line: borrowing GEOSObject
+  ) throws(EngineError) -> GEOSObject {
+    let handle = session.handle
     guard let rings = GEOSObject(GEOSBoundary_r(handle, whole.pointer), in: session),
       let noded = GEOSObject(GEOSUnion_r(handle, rings.pointer, line.pointer), in: session)
     else { throw session.refusal("A cut") }
     var input: OpaquePointer? = noded.pointer
-    guard let faces = GEOSObject(GEOSPolygonize_r(handle, &input, 1), in: session),
-      let prepared = GEOSPrepare_r(handle, whole.pointer)
-    else { throw session.refusal("A cut") }
+    guard let faces = GEOSObject(GEOSPolygonize_r(handle, &input, 1), in: session) else {
+      throw session.refusal("A cut")
+    }
+    return faces
+  }
+
+  /// Adds those faces that lie in the polygon; false, and nothing is added, if they do not make it up.
+  private func write(
+    _ faces: consuming GEOSObject, of whole: borrowing GEOSObject, into builder: GeometryBuilder
+  ) throws(EngineError) -> Bool {
+    let handle = session.handle
+    guard let prepared = GEOSPrepare_r(handle, whole.pointer) else { throw session.refusal("A cut") }
     defer { GEOSPreparedGeom_destroy_r(handle, prepared) }
-    let hasZ = polygon.flags.contains(.hasZ)
+    var pieces: [OpaquePointer] = []
     var area = 0.0
     for number in 0..<GEOSGetNumGeometries_r(handle, faces.pointer) {
       guard let face = GEOSGetGeometryN_r(handle, faces.pointer, number),
@@ -39,14 +62,13 @@ struct PolygonCut: ~Copyable {
       // Holes are faces, too.
       guard try session.truth(GEOSPreparedIntersects_r(handle, prepared, inner.pointer)) else { continue }
       area += try self.area(face)
-      try session.read(face, only: .polygon, isMulti: false, hasZ: hasZ, into: builder)
+      pieces.append(face)
     }
     let expected = try self.area(whole.pointer)
-    guard abs(area - expected) <= expected * 1e-6 else {
-      throw EngineError(
-        .internal, "The pieces of a cut have an area of \(area), and the polygon one of \(expected).", domain: .geos)
-    }
-    return try sides(builder)
+    guard abs(area - expected) <= expected * 1e-6 else { return false }
+    let hasZ = polygon.flags.contains(.hasZ)
+    for piece in pieces { try session.read(piece, only: .polygon, isMulti: false, hasZ: hasZ, into: builder) }
+    return true
   }
 
   private func area(_ object: OpaquePointer) throws(EngineError) -> Double {
