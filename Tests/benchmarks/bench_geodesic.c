@@ -1,12 +1,12 @@
 /*
  * Geodesic circles anywhere on the earth, written into the host's memory; buffers of points, separate and united; the
- * buffer of a polygon.
+ * buffers of a polygon and of a line of many vertices.
  *
  *   bench_geodesic
  *
  * Times are the best and the median of several rounds, in nanoseconds: per vertex of circles, per separate buffer, and
- * for all of a union or a polygon. Checksums are sums of latitudes. geodesic_peers.py goes to the same vertices with
- * pyproj.
+ * for all of a union, a polygon or a line. Checksums are sums of latitudes. geodesic_peers.py goes to the same vertices
+ * with pyproj.
  */
 #include "bench.h"
 
@@ -133,28 +133,29 @@ static void measure_union(ald_runtime runtime, ald_spatial_reference degrees, do
   print_times(what, who, times, 3, 1, sum);
 }
 
-static void measure_polygon(ald_runtime runtime, ald_spatial_reference degrees, const char *who) {
+static void measure_ring(ald_runtime runtime, ald_spatial_reference degrees, ald_geometry_kind kind, const char *what,
+                         const char *who) {
   ald_error error;
-  ald_geometry polygon;
+  ald_geometry figure;
   double times[3], sum = 0;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POLYGON;
+  given.kind = kind;
   given.geometry_count = 1;
   given.vertex_count = CORNERS + 1;
   given.xy = &ring[0][0];
-  must(ald_geometry_create(runtime, &given, degrees, &polygon, &error), &error);
+  must(ald_geometry_create(runtime, &given, degrees, &figure, &error), &error);
   for (int round = 0; round < 3; round++) {
     ald_geometry made;
     ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
     const double start = now_ns();
-    must(ald_geometry_create_geodesic_buffer(polygon, 1000, NULL, &made, NULL, &error), &error);
+    must(ald_geometry_create_geodesic_buffer(figure, 1000, NULL, &made, NULL, &error), &error);
     times[round] = now_ns() - start;
     must(ald_geometry_get_columns(made, &columns, &error), &error);
     sum = latitudes(columns.xy, (size_t)columns.vertex_count);
     ald_geometry_release(made);
   }
-  ald_geometry_release(polygon);
-  print_times("geodesic_polygon", who, times, 3, 1, sum);
+  ald_geometry_release(figure);
+  print_times(what, who, times, 3, 1, sum);
 }
 
 int main(void) {
@@ -179,7 +180,8 @@ int main(void) {
     measure_buffers(runtime, degrees, POINTS, who);
     measure_union(runtime, degrees, 10000, "geodesic_union_10km", who);
     measure_union(runtime, degrees, 100000, "geodesic_union_100km", who);
-    measure_polygon(runtime, degrees, who);
+    measure_ring(runtime, degrees, ALD_GEOMETRY_POLYGON, "geodesic_polygon", who);
+    measure_ring(runtime, degrees, ALD_GEOMETRY_POLYLINE, "geodesic_line", who);
     ald_spatial_reference_release(degrees);
     ald_runtime_release(runtime);
   }

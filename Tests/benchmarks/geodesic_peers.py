@@ -1,27 +1,53 @@
 #!/usr/bin/python3
-"""The circles of bench_geodesic.c with pyproj. Prints "name value" lines."""
+"""The circles of bench_geodesic.c with pyproj, and its polygon and line with Shapely, whose buffers are planar: in an
+azimuthal projection around them, there and back. Prints "name value" lines."""
 import time
 
 import numpy
 import pyproj
+import shapely.geometry
+import shapely.ops
 
 COUNT = 1000
+CORNERS = 10000
 GOLDEN = numpy.uint64(0x9E3779B97F4A7C15)
 GEOD = pyproj.Geod(ellps="WGS84")
 
 
-def circles(scale):
+def random_units(seed, count):
     """splitmix64, as in bench.h."""
     with numpy.errstate(over="ignore"):
-        z = numpy.uint64(COUNT) + GOLDEN * numpy.arange(1, 3 * COUNT + 1, dtype=numpy.uint64)
+        z = numpy.uint64(seed) + GOLDEN * numpy.arange(1, count + 1, dtype=numpy.uint64)
         z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
         z ^= z >> numpy.uint64(31)
-    x, y, size = ((z >> numpy.uint64(11)) * 2.0**-53).reshape(-1, 3).T
+    return (z >> numpy.uint64(11)) * 2.0**-53
+
+
+def circles(scale):
+    x, y, size = random_units(COUNT, 3 * COUNT).reshape(-1, 3).T
     return 360 * x - 180, numpy.degrees(numpy.arcsin(2 * y - 1)), 1000 * scale**size
 
 
+def ring():
+    angle = 2 * numpy.pi * numpy.arange(CORNERS) / CORNERS
+    size = 1 + 0.1 * numpy.sin(7 * angle) + 0.02 * random_units(CORNERS, CORNERS)
+    xy = numpy.column_stack([10 + size * numpy.cos(angle), 50 + 0.6 * size * numpy.sin(angle)])
+    return numpy.vstack([xy, xy[:1]])
+
+
+def planar_buffer(figure):
+    """Arcs of 72 chords to a circle, which errs by a thousandth of the distance."""
+    flat = pyproj.Proj(proj="aeqd", lon_0=10, lat_0=50, ellps="WGS84")
+    there = shapely.ops.transform(lambda x, y: flat(x, y), figure).buffer(1000, resolution=18)
+    return shapely.ops.transform(lambda x, y: flat(x, y, inverse=True), there)
+
+
 def main():
+    for name, figure in (("polygon", shapely.geometry.Polygon(ring())), ("line", shapely.geometry.LineString(ring()))):
+        start = time.perf_counter_ns()
+        planar_buffer(figure)
+        print(f"shapely_geodesic_{name}", time.perf_counter_ns() - start)
     for name, scale in (("near", 500.0), ("far", 19000.0)):
         for count in (360, 64):
             x, y, radius = (numpy.repeat(column, count) for column in circles(scale))

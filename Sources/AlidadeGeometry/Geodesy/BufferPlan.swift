@@ -7,16 +7,22 @@ struct BufferPlan {
   /// Each a shell and its holes.
   private var interiors: [[EarthRegion]] = []
   private var boundary: [EarthRegion] = []
+  /// Whole buffers of lines and polygons.
+  private var whole: [EarthRegion] = []
   private(set) var achievedDeviation = 0.0
   /// Of all outlines.
   private(set) var vertexCount = 0
 
-  var regions: [EarthRegion] { interiors.joined().filter { !$0.line.isEmpty } + boundary }
+  var regions: [EarthRegion] { interiors.joined().filter { !$0.line.isEmpty } + boundary + whole }
 
   /// What can be united by itself.
   var pieces: [BufferPiece] {
-    if isNegative { return [BufferPiece(isNegative: true, interiors: interiors, boundary: boundary)] }
-    return boundary.map { BufferPiece(boundary: [$0]) } + interiors.map { BufferPiece(interiors: [$0]) }
+    let ready = whole.map { BufferPiece(boundary: [$0]) }
+    if isNegative {
+      let others = BufferPiece(isNegative: true, interiors: interiors, boundary: boundary)
+      return interiors.isEmpty ? ready : ready + [others]
+    }
+    return boundary.map { BufferPiece(boundary: [$0]) } + interiors.map { BufferPiece(interiors: [$0]) } + ready
   }
 
   init(
@@ -31,12 +37,28 @@ struct BufferPlan {
     let maximumDeviation = allowed - edges.maximumDeviation
     var outline = SegmentOutline(
       geodesic, distance: size, maximumDeviation: maximumDeviation, plane: settings.plane, vertexLimit: vertexLimit)
+    var polygons: [(corners: [[Point]], rings: [[Point]])] = []
     for polygon in figure.polygons {
+      let corners = polygon.filter { !$0.isEmpty }
+      var rings: [[Point]] = []
+      for ring in corners { rings.append(try edges.geodesics(ring + ring.prefix(1))) }
+      polygons.append((corners, rings))
+    }
+    let offsets = OffsetMaker(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit)
+    // Inwards a polygon may come near to another's boundary.
+    if isNegative, let region = try offsets.region(polygons.map(\.rings), isNegative: true) {
+      add(region)
+      polygons = []
+    }
+    for (corners, rings) in polygons {
+      if !isNegative, let region = try offsets.region([rings], isNegative: false) {
+        add(region)
+        continue
+      }
       // The inside's own edges are covered by the buffer of the boundary: they need not be exact, but within it.
       let inside = min(maximumDeviation, max(size / 2, GeodesicBuffer.leastDeviation))
       var regions: [EarthRegion] = []
-      for corners in polygon where !corners.isEmpty {
-        let ring = try edges.geodesics(corners + corners.prefix(1))
+      for (corners, ring) in zip(corners, rings) {
         regions.append(
           settings.curve == .shapePreserving
             ? try Self.interior(ofStraight: corners)
@@ -47,11 +69,20 @@ struct BufferPlan {
     }
     if !isNegative {
       for point in figure.points { try outline.add(try edges.place(of: point)) }
-      for line in figure.lines { try Self.add(try edges.geodesics(line), to: &outline) }
+      for line in figure.lines {
+        let path = try edges.geodesics(line)
+        if let region = try offsets.region(path) { add(region) } else { try Self.add(path, to: &outline) }
+      }
     }
     boundary = outline.regions
-    vertexCount = outline.vertexCount
-    achievedDeviation = outline.achievedDeviation + edges.achievedDeviation
+    vertexCount &+= outline.vertexCount
+    achievedDeviation = max(achievedDeviation, outline.achievedDeviation) + edges.achievedDeviation
+  }
+
+  private mutating func add(_ region: OffsetRegion) {
+    whole += region.polygons.compactMap { EarthRegion($0) }
+    vertexCount &+= region.vertexCount
+    achievedDeviation = max(achievedDeviation, region.achievedDeviation)
   }
 
   private static func add(_ path: [Point], to outline: inout SegmentOutline) throws(EngineError) {

@@ -13,7 +13,7 @@ struct CircleOutliner {
 
   /// For what an edge may err beside its middle. Along an edge the error is u (1 - u) g(u); where g changes by 30 % that
   /// comes to 0.6 % more than in the middle.
-  private static let margin = 1.01
+  static let margin = 1.01
   /// What vertices may be off by themselves, metres.
   static let rounding = ChordPath.rounding + CircleSeries.tolerance
   /// Shorter edges might be turned round by the rounding of vertices, metres. On an outline whose edges are longer the
@@ -37,7 +37,7 @@ struct CircleOutliner {
   ) -> Double? {
     let allowed = (maximumDeviation - Self.rounding) / Self.margin
     guard allowed > 0, let series = CircleSeries(geodesic, centre: centre, radius: radius) else { return nil }
-    var wanted = guess(centre, radius, allowed)
+    var wanted = Self.guess(geodesic, centre, radius, allowed)
     for _ in 0..<4 {
       wanted = max(Self.fewestVertices, (wanted / 4).rounded(.up) * 4)
       guard wanted < Double(vertexLimit), 2 * .pi * radius > wanted * Self.shortestEdge,
@@ -52,7 +52,7 @@ struct CircleOutliner {
 
   /// How many vertices it should take: the sagitta of an edge is an eighth of the second derivative by the azimuth times
   /// the angle squared, and on a sphere in longitude and latitude that is greatest at the point nearest to a pole.
-  private func guess(_ centre: Point, _ radius: Double, _ allowed: Double) -> Double {
+  static func guess(_ geodesic: Geodesic, _ centre: Point, _ radius: Double, _ allowed: Double) -> Double {
     let scale = geodesic.ellipsoid.semiMajorAxis
     let angle = radius / scale
     let bend = scale * sin(angle) * (cos(angle) + sin(angle) * tan(centre.y.magnitude * Earth.radian + angle).magnitude)
@@ -103,7 +103,7 @@ struct CircleOutliner {
 }
 
 /// Metres on the ground from small differences of latitude and longitude in degrees.
-private struct OutlineMetric {
+struct OutlineMetric {
   private let earth: Earth
   private let latitude: Double
   /// Metres per degree of latitude and longitude, of which none on the circle are greater; nil where they change much.

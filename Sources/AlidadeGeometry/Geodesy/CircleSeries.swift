@@ -89,6 +89,9 @@ struct CircleSeries {
     return SIMD2(terms[0].x + last.x * cosine - next.x, last.y * sine)
   }
 
+  /// Degrees from the centre that no point of the circle exceeds.
+  var greatestLongitude: Double { terms.reduce(0) { $0 + $1.y.magnitude } }
+
   func offset(cosine: Double, sine: Double) -> SIMD2<Double> {
     terms.withUnsafeBufferPointer { Self.sum($0, cosine, sine) }
   }

@@ -33,6 +33,10 @@ final class PlanarRegions {
     return geometry
   }
 
+  /// As GEOS has it, and as the host does.
+  func relative(_ point: Point) -> Point { Point(x: point.x - origin.x, y: point.y - origin.y) }
+  func absolute(_ point: Point) -> Point { Point(x: point.x + origin.x, y: point.y + origin.y) }
+
   private func inside(_ ring: [Point]) -> [Point] {
     origin.x == 0 && origin.y == 0 ? ring : ring.map { Point(x: $0.x - origin.x, y: $0.y - origin.y) }
   }
@@ -70,6 +74,38 @@ final class PlanarRegions {
     return try keep(
       GEOSGeom_createPolygon_r(handle, made[0], &holes, UInt32(truncatingIfNeeded: holes.count)),
       "A polygon could not be made")
+  }
+
+  /// Lines cut where they meet, so that they meet in their ends alone, and each stretch once; relative to the origin.
+  func noded(_ lines: [[Point]]) throws(EngineError) -> [[Point]] {
+    var made: [OpaquePointer?] = []
+    for line in lines {
+      let sequence = inside(line).withUnsafeBytes { bytes in
+        GEOSCoordSeq_copyFromBuffer_r(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: line.count), 0, 0)
+      }
+      guard let sequence, let line = GEOSGeom_createLineString_r(handle, sequence) else {
+        for line in made { GEOSGeom_destroy_r(handle, line) }
+        throw session.failure("A line could not be made")
+      }
+      made.append(line)
+    }
+    let count = UInt32(truncatingIfNeeded: made.count)
+    let all = try keep(
+      GEOSGeom_createCollection_r(
+        handle, Int32(truncatingIfNeeded: GEOS_MULTILINESTRING.rawValue), &made, count),
+      "Lines could not be collected")
+    let united = try keep(GEOSUnaryUnion_r(handle, all), "Lines could not be cut where they meet")
+    var found: [[Point]] = []
+    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, united)) {
+      if let line = GEOSGetGeometryN_r(handle, united, index) { found.append(try relativePoints(line)) }
+    }
+    return found
+  }
+
+  /// 1 where the third point lies to the left of the line from the first to the second, -1 to its right, without rounding.
+  func orientation(_ a: Point, _ b: Point, _ c: Point) -> Int32 {
+    GEOSOrientationIndex_r(handle, a.x, a.y, b.x, b.y, c.x, c.y)
   }
 
   func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> OpaquePointer {
@@ -194,6 +230,11 @@ final class PlanarRegions {
   }
 
   private func points(_ ring: OpaquePointer) throws(EngineError) -> [Point] {
+    let points = try relativePoints(ring)
+    return origin.x == 0 && origin.y == 0 ? points : points.map(absolute)
+  }
+
+  private func relativePoints(_ ring: OpaquePointer) throws(EngineError) -> [Point] {
     var count: UInt32 = 0
     guard let sequence = GEOSGeom_getCoordSeq_r(handle, ring), GEOSCoordSeq_getSize_r(handle, sequence, &count) == 1
     else { throw session.failure("A ring could not be read") }
@@ -202,7 +243,6 @@ final class PlanarRegions {
       GEOSCoordSeq_copyToBuffer_r(handle, sequence, $0.baseAddress?.assumingMemoryBound(to: Double.self), 0, 0)
     }
     guard copied == 1 else { throw session.failure("A ring could not be read") }
-    if origin.x == 0 && origin.y == 0 { return points }
-    return points.map { Point(x: $0.x + origin.x, y: $0.y + origin.y) }
+    return points
   }
 }

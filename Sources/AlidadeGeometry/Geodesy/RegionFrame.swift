@@ -10,6 +10,9 @@ struct EarthRegion {
   let turns: Double
   /// What is outside of the ring on the map is meant: it holds both poles.
   let isComplement: Bool
+  /// What is left out inside of the line, on the same map; only of regions that are put together there, and are valid.
+  private(set) var holes: [[Point]] = []
+  private(set) var isValid = false
 
   /// - Parameter isLarge: whether it may be more than half of the earth. If not, a ring that runs clockwise does so by
   ///   rounding: it encloses next to nothing.
@@ -21,6 +24,20 @@ struct EarthRegion {
     self.line = line
     self.turns = turns
     isComplement = turns == 0 && isLarge && Self.signedArea(line) < 0
+  }
+
+  /// A valid polygon on the map of longitudes and latitudes.
+  init?(_ polygon: [[Point]]) {
+    guard let shell = polygon.first else { return nil }
+    (line, turns, isComplement, isValid) = (shell, 0, false, true)
+    holes = Array(polygon.dropFirst())
+  }
+
+  /// The polygon, so far to the east.
+  func polygon(shift: Double, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
+    func moved(_ ring: [Point]) -> [Point] { shift == 0 ? ring : ring.map { Point(x: $0.x + shift, y: $0.y) } }
+    if isValid { return try planar.polygon([moved(line)] + holes.map(moved)) }
+    return try planar.valid(try planar.polygon(moved(line)))
   }
 
   /// A ring around a pole as a polygon that reaches beyond a map of the world: as many turns as that takes, and back along
@@ -117,8 +134,7 @@ struct RegionFrame {
     var shift = world.width * ((seam - extent.xMin) / world.width).rounded(.down)
     while extent.xMin + shift < seam + world.width {
       if extent.xMax + shift > seam {
-        let ring = shift == 0 ? region.line : region.line.map { Point(x: $0.x + shift, y: $0.y) }
-        let polygon = try planar.valid(try planar.polygon(ring))
+        let polygon = try region.polygon(shift: shift, planar)
         let fits = extent.xMin + shift >= seam && extent.xMax + shift <= seam + world.width
         let strip = { () throws(EngineError) in
           try planar.box(seam, extent.yMin - 1, seam + world.width, extent.yMax + 1)

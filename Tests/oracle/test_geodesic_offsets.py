@@ -1,0 +1,120 @@
+"""Geodesic buffers of lines and polygons of many vertices, against distances in azimuthal projections by pyproj.
+
+Around each place that is looked at, an equidistant azimuthal projection shows distances from it as they are; a short
+segment is straight there to within some 1e-4 m.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyproj
+import pytest
+from geographiclib.geodesic import Geodesic
+from ground import WGS84, along_edges, crossings, inside, rings
+
+import alidade
+
+SEED = 20261122
+SLACK = 1e-3
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    with alidade.Runtime() as runtime:
+        yield runtime
+
+
+def ragged(count: int, at: tuple[float, float], size: float, roughness: float) -> np.ndarray:
+    """A ring some 2 size degrees across."""
+    source = np.random.default_rng(SEED)
+    angle = 2 * np.pi * np.arange(count) / count
+    radius = size * (1 + 0.1 * np.sin(7 * angle) + roughness * source.random(count))
+    return np.column_stack([
+        at[0] + radius * np.cos(angle) / math.cos(math.radians(at[1])), at[1] + radius * np.sin(angle)
+    ])
+
+
+def walk(count: int, at: tuple[float, float], step: float) -> np.ndarray:
+    """A line that comes by where it has been."""
+    return np.cumsum(np.random.default_rng(SEED).normal(0, step, (count, 2)), axis=0) + at
+
+
+def distances(places: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
+    """Metres to the nearest of the segments, each place in a projection of its own."""
+    found = []
+    for x, y in places:
+        flat = pyproj.Proj(proj="aeqd", lon_0=x, lat_0=y, ellps="WGS84")
+        nearest = math.inf
+        for line in lines:
+            points = np.column_stack(flat(line[:, 0], line[:, 1]))
+            a, along = points[:-1], np.diff(points, axis=0)
+            share = np.clip(-(a * along).sum(1) / np.maximum((along * along).sum(1), 1e-30), 0, 1)
+            nearest = min(nearest, float(np.hypot(*(a + share[:, None] * along).T).min()))
+        found.append(nearest)
+    return np.array(found)
+
+
+CASES = {
+    "a ragged ring": ("polygon", [ragged(1200, (10, 50), 0.5, 0.02)], 700.0),
+    "inwards": ("polygon", [ragged(1200, (10, 50), 0.5, 0.02)], -700.0),
+    "a smooth ring across 180": ("polygon", [ragged(1000, (179.8, -65), 0.4, 0)], 2000.0),
+    "a smooth ring inwards across 180": ("polygon", [ragged(1000, (-179.8, -65), 0.4, 0)], -2000.0),
+    "a ring and a hole": (
+        "polygon", [ragged(800, (-75, 2), 0.5, 0.02), ragged(500, (-74.95, 2), 0.3, 0.02)[::-1]], 1500.0,
+    ),
+    "a hole inwards across 180": (
+        "polygon", [ragged(800, (180, 2), 0.5, 0.02), ragged(500, (-179.95, 2), 0.3, 0.02)[::-1]], -1500.0,
+    ),
+    "a walk": ("line", [walk(1200, (10, 50), 0.004)], 150.0),
+    "a walk, wide": ("line", [walk(1200, (140, -38), 0.002)], 1200.0),
+    "a walk of decimetres": ("line", [walk(500, (140, -38), 2e-6)], 2.0),
+    "near the pole": ("line", [walk(1000, (30, 86), 0.002)], 400.0),
+    "there and back": ("line", [np.array([[5, 45], [5.01, 45], [5, 45], [5, 45.01], [5, 45.005], [5.003, 45.005]])], 100.0),
+    "a comb": (
+        "line", [np.array([[20 + 0.001 * k, 60 + 0.01 * ((k // 2) % 2)] for k in np.arange(400) // 2 * 2]) + 0.0], 25.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("share", [1e-3, 2e-5])
+def test_the_outline_lies_at_the_distance(runtime, name, share):
+    """The reported deviation is not below the true one, and what is farther or nearer by more is out or in."""
+    kind, lines, distance = CASES[name]
+    deviation = max(abs(distance) * share, 1e-6)
+    closed = [np.vstack([line, line[:1]]) if kind == "polygon" else line for line in lines]
+    reference = alidade.SpatialReference(runtime, "EPSG:4326")
+    text = ", ".join("(" + ", ".join(f"{x!r} {y!r}" for x, y in line.tolist()) + ")" for line in closed)
+    wkt = f"POLYGON({text})" if kind == "polygon" else f"MULTILINESTRING({text})"
+    figure = alidade.Geometry.from_wkt(runtime, wkt, reference)
+    buffer, report = figure.geodesic_buffer(distance, maximum_deviation=deviation)
+    assert buffer.is_valid
+    assert report.achieved_deviation_m <= report.maximum_deviation_m == pytest.approx(deviation, rel=1e-9)
+    source = np.random.default_rng(SEED)
+    slack = SLACK if deviation > SLACK else 1e-6
+    edges = np.concatenate([along_edges(ring, 5, 10**9) for ring in rings(buffer)])
+    edges = edges[np.abs(np.abs(edges[:, 0]) - 180) > 1e-9]
+    places = edges[source.integers(0, len(edges), 120)]
+    errors = np.abs(distances(places, closed) - abs(distance))
+    assert errors.max() <= report.achieved_deviation_m + slack
+    # Somewhere near the lines, near the outline among them.
+    starts = np.concatenate(closed)[source.integers(0, sum(map(len, closed)), 120)]
+    reach = abs(distance) * np.where(source.random(120) < 0.5, source.uniform(0.9, 1.1, 120), source.uniform(0, 3, 120))
+    ends = [WGS84.Direct(y, x, a, s, Geodesic.STANDARD | Geodesic.LONG_UNROLL)
+            for (x, y), a, s in zip(starts, source.uniform(0, 360, 120), reach)]
+    places = np.array([(end["lon2"], end["lat2"]) for end in ends])
+    away = distances(places, closed)
+    clear = np.abs(away - abs(distance)) > report.achieved_deviation_m + slack
+    expected = away < abs(distance)
+    if kind == "polygon":
+        middle = closed[0][0, 0]
+        unwrapped = [np.column_stack([middle + np.remainder(ring[:, 0] - middle + 180, 360) - 180, ring[:, 1]])
+                     for ring in closed]
+        own = np.column_stack([middle + np.remainder(places[:, 0] - middle + 180, 360) - 180, places[:, 1]])
+        within = np.logical_xor.reduce([crossings(ring, own) for ring in unwrapped])
+        expected = within & ~expected if distance < 0 else within | expected
+    shown = np.column_stack([np.remainder(places[:, 0] + 180, 360) - 180, places[:, 1]])
+    assert clear.sum() > 50
+    assert (inside(buffer, shown) == expected)[clear].all()
