@@ -9,6 +9,15 @@
 
 #include <stddef.h>
 
+/**
+ * How often something is tried whose outcome depends on chance: so often, or a share of that where Tests/abi/run gives
+ * a divisor, as it does under sanitizers without --long.
+ */
+#ifndef TRIES_DIVISOR
+#define TRIES_DIVISOR 1
+#endif
+#define TRIES(count) ((count) / TRIES_DIVISOR)
+
 /** Counts; prints the condition if it does not hold. May be used on any thread. */
 #define CHECK(condition) check_that((condition) != 0, #condition, __FILE__, __LINE__)
 

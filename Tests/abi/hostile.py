@@ -11,6 +11,9 @@ from header_model import Function, Header, HeaderError
 from hostile_cases import CaseWriter
 from hostile_values import COUNTED_ARRAYS, FIELDS, valid_argument
 
+# Calls per function with everything wrong.
+WRONG_CASES = 300
+
 PRELUDE = """\
 #include "host.h"
 
@@ -29,8 +32,7 @@ enum {
   SMALLEST_HEIGHT_STRIDE = 8,
   /* A line of the valid ald_screen_grid: 8 pixels. */
   SMALLEST_ROW_STRIDE = 32,
-  /* Calls per function with everything wrong. What the policy allows fits, whatever the counts and strides. */
-  WRONG_CASES = 300,
+  /* For calls with everything wrong. What the policy allows fits, whatever the counts and strides. */
   ROOMY_ARRAY = 32 * MAX_POINTS
 };
 
@@ -83,9 +85,9 @@ static const double BOUNDS[2] = {0, 1};
 """
 
 
-def render(header: Header) -> str:
-    """The whole C file."""
-    parts = [PRELUDE, _kind_check(header)]
+def render(header: Header, wrong_cases: int = WRONG_CASES) -> str:
+    """The whole C file, with so many calls per function with everything wrong."""
+    parts = [PRELUDE, f"enum {{ WRONG_CASES = {wrong_cases} }};\n", _kind_check(header)]
     parts += [_struct_giver(name, header) for name in _read_structs(header)]
     parts += [_test(number, function, header) for number, function in enumerate(header.functions.values())]
     parts.append(_main(header))

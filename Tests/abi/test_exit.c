@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Tests/run --long repeats the test, so that each way comes more than 100 times. */
-enum { TIMES = 20, THREADS = 4, CHILD_SECONDS = 30, SET_UP_FAILED = 99, HANDLER_FAILED = 98 };
+enum { TIMES = TRIES(20), THREADS = 4, CHILD_SECONDS = 30, SET_UP_FAILED = 99, HANDLER_FAILED = 98 };
 
 typedef enum way {
   WAY_RETURN_FROM_MAIN,

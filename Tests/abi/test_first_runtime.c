@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROCESSES = 60, THREADS = 8, CHILD_SECONDS = 30 };
+enum { PROCESSES = TRIES(60), THREADS = 8, CHILD_SECONDS = 30 };
 
 static pthread_barrier_t all_ready;
 

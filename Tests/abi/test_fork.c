@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* A thread that holds the gate may be off the processor for longer than a fork waits, on a machine with more to do. */
-enum { FORKS = 60, MOST_TOLD_TO_SPAWN = FORKS / 20, THREADS = 4, CHILD_SECONDS = 20 };
+enum { FORKS = TRIES(60), MOST_TOLD_TO_SPAWN = (FORKS + 19) / 20, THREADS = 4, CHILD_SECONDS = 20 };
 
 /* What a child found wrong; its exit status. */
 typedef enum finding {

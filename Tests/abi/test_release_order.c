@@ -23,7 +23,7 @@ enum {
   RUNTIME,
   OBJECTS
 };
-enum { ROUNDS = 200, MAKERS = 4, RACES = 100 };
+enum { ROUNDS = TRIES(200), MAKERS = 4, RACES = TRIES(100) };
 
 /* A scene, beside it a second map with a layer and a view of its own, and results of both. */
 typedef struct set {
