@@ -331,7 +331,7 @@ def test_what_is_refused(runtime, wgs84):
         lambda: Geometry.from_wkt(runtime, "GEOMETRYCOLLECTION (POINT (0 0))").nearest_coordinate((0, 0)),
         lambda: point(runtime, (-1e308, 0), None).distance_to(point(runtime, (1e308, 0), None)),
         lambda: point(runtime, (-1e308, 0), None).nearest_vertex((1e308, 0)),
-        lambda: point(runtime, (1.5e308, 0), local).nearest_vertex((0, 0), unit=Unit.MILLIMETRE),
+        lambda: point(runtime, (1.5e308, 0), local.spatial_reference).nearest_vertex((0, 0), unit=Unit.MILLIMETRE),
     ):  # fmt: skip
         with pytest.raises(alidade.UnsupportedError):
             call()
