@@ -37,6 +37,7 @@
 #include "alidade/layer.h"
 #include "alidade/layer_loading.h"
 #include "alidade/layer_properties.h"
+#include "alidade/layer_view_state.h"
 #include "alidade/loading.h"
 #include "alidade/magnifier.h"
 #include "alidade/map.h"

@@ -13,6 +13,7 @@
 #include "base.h"
 #include "gesture.h"
 #include "layer.h"
+#include "layer_view_state.h"
 #include "loading.h"
 #include "map.h"
 #include "navigation.h"
@@ -72,7 +73,14 @@ enum {
    * the newest status. Comes for what has a handle at that moment. Fields: load_status, status (why it failed), and the
    * one of layer, map and raster that it is about.
    */
-  ALD_EVENT_LOAD_STATUS_CHANGED = 18
+  ALD_EVENT_LOAD_STATUS_CHANGED = 18,
+  /**
+   * A layer is in another state in a view. One waits at most for each layer and view, and tells the newest state beside
+   * what was told last; if the state comes back to that before it is drained, nothing is told. Fields: view, layer,
+   * layer_view_state, previous_layer_view_state, dropped (of layers that have left the map, because more than 4096
+   * waited).
+   */
+  ALD_EVENT_LAYER_VIEW_STATE_CHANGED = 19
 };
 
 /** Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero. */
@@ -117,8 +125,10 @@ typedef struct ald_event {
   ald_layer layer;
   ald_map map;
   ald_raster raster;
+  ald_layer_view_flags layer_view_state;
+  ald_layer_view_flags previous_layer_view_state;
   /** Zero. */
-  uint64_t reserved[3];
+  uint64_t reserved[2];
 } ald_event;
 
 /** What a pump did. */

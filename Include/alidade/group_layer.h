@@ -4,6 +4,9 @@
  * counts for all in it.
  *
  * A layer is in one map or in one group at a time.
+ *
+ * A group loads as long as a layer in it does. ald_layer_load loads all in it and waits for them, and succeeds whatever
+ * becomes of them: what could not be loaded says so itself. ald_layer_retry_load tries that again.
  */
 #ifndef ALIDADE_GROUP_LAYER_H
 #define ALIDADE_GROUP_LAYER_H

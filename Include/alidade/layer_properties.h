@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "layer.h"
+#include "loading.h"
 #include "map.h"
 #include "spatial_reference.h"
 
@@ -73,14 +74,17 @@ typedef struct ald_layer_info {
   ald_map map;
   /** Rises when anything of the layer is changed, or it or a group above it is put elsewhere. */
   uint64_t generation;
+  /** As ald_layer_get_load_info tells it. */
+  ald_load_status load_status;
   /** Zero. */
-  uint64_t reserved[4];
+  uint32_t reserved32;
+  uint64_t reserved[3];
 } ald_layer_info;
 
 /** Initialises an ald_layer_info. */
 #define ALD_LAYER_INFO_INIT                                                                                            \
   {                                                                                                                    \
-    (uint32_t)sizeof(ald_layer_info), 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0}, {0}, 0, {                            \
+    (uint32_t)sizeof(ald_layer_info), 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0}, {0}, 0, 0, 0, {                      \
       0                                                                                                                \
     }                                                                                                                  \
   }

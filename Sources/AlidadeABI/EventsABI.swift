@@ -111,6 +111,13 @@ extension ald_event {
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_VIEW_READY)
       view = ald_view(id: handle)
     case .loadStatusChanged(let content): fill(content)
+    case .layerViewState(let content):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LAYER_VIEW_STATE_CHANGED)
+      view = ald_view(id: content.view)
+      layer = ald_layer(id: content.layer)
+      layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.flags)
+      previous_layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.previous)
+      dropped = content.dropped
     case .navigation(let content): fill(content)
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_LOG)

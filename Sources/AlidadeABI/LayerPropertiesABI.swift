@@ -21,7 +21,7 @@ public func ald_layer_get_info(
         min_scale: info.range.minScale, max_scale: info.range.maxScale,
         effective_min_scale: info.effectiveRange.minScale, effective_max_scale: info.effectiveRange.maxScale,
         group: ald_layer(id: try lent(info.group)), map: ald_map(id: try lent(info.map)), generation: info.generation,
-        reserved: (0, 0, 0, 0)),
+        load_status: layer.toldLoadStatus.rawValue, reserved32: 0, reserved: (0, 0, 0)),
       to: out)
   }
 }

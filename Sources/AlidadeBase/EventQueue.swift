@@ -13,6 +13,8 @@ public struct Event: Sendable {
     case viewReady(view: UInt64)
     /// Something begins to load, or that has ended; comes once for all changes since the last one was drained.
     case loadStatusChanged(LoadEvent)
+    /// A layer is in another state in a view.
+    case layerViewState(LayerStateEvent)
     /// A view has moved, or a gesture was recognised.
     case navigation(NavigationEvent)
   }
@@ -40,6 +42,25 @@ struct EventQueue {
     return lastSequence
   }
 
+  /// A sequence number for an event that waits elsewhere.
+  mutating func reserve() -> UInt64 {
+    lastSequence &+= 1
+    return lastSequence
+  }
+
+  /// The number of the oldest event.
+  mutating func firstSequence() -> UInt64? {
+    guard !events.isEmpty else {
+      head = lastSequence &+ 1
+      return nil
+    }
+    while head <= lastSequence {
+      if events[head] != nil { return head }
+      head &+= 1
+    }
+    return nil
+  }
+
   /// Takes an event back; false if it does not wait any more.
   @discardableResult
   mutating func remove(_ sequence: UInt64) -> Bool {
@@ -48,17 +69,7 @@ struct EventQueue {
   }
 
   /// The oldest event.
-  mutating func popFirst() -> Event? {
-    guard !events.isEmpty else {
-      head = lastSequence &+ 1
-      return nil
-    }
-    while head <= lastSequence {
-      defer { head &+= 1 }
-      if let event = events.removeValue(forKey: head) { return event }
-    }
-    return nil
-  }
+  mutating func popFirst() -> Event? { firstSequence().flatMap { events.removeValue(forKey: $0) } }
 
   mutating func removeAll() { events = [:] }
 }

@@ -23,6 +23,9 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
   /// Whether something is wrong with what was loaded, so that a retry is to load it again.
   open var needsReload: Bool { false }
 
+  /// Whether a load, and not a retry alone, is to begin anew although the last one succeeded: parts may have come since.
+  open var loadsAnew: Bool { false }
+
   /// An attempt has begun. Comes before its work is done.
   open func loadDidBegin() {}
 
@@ -65,6 +68,9 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     let info = loadInfo
     return info.status == .failed ? info.error : nil
   }
+
+  /// Why the last attempt failed, also before the host is told that it has.
+  public var failure: EngineError? { runtime.mailbox.error(of: progress) }
 
   // MARK: Loading
 
@@ -120,8 +126,10 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     let (mailbox, progress) = (runtime.mailbox, progress)
     let isDue = loadStatus == .notLoaded || isRetry
     let work = isDue ? loadWork(isRetry: isRetry) : nil
+    let loadsAnew = loadsAnew
     let attempt = mailbox.begin(
-      progress, work, handle: handleID, isRetry: isRetry, reloads: isRetry && needsReload, waiter: waiter)
+      progress, work, handle: handleID, isRetry: isRetry || loadsAnew, reloads: loadsAnew || (isRetry && needsReload),
+      waiter: waiter)
     guard let attempt else { return }
     loadDidBegin()
     loadStatusDidChange()

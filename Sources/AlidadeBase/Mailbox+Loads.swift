@@ -115,6 +115,9 @@ extension Mailbox {
     }
   }
 
+  /// Why the last attempt failed; nil if it did not, or is under way.
+  func error(of load: LoadProgress) -> EngineError? { state.withLock { _ in load.error } }
+
   /// How a waiter's wait has ended: nil without an error.
   func failure(of waiter: RequestProgress) -> EngineError? {
     state.withLock { _ in

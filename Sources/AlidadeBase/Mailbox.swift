@@ -27,13 +27,19 @@ public final class Mailbox: Sendable {
     /// The runtime is released: nothing comes any more, and nobody waits.
     var isClosed = false
     var navigation = NavigationRing()
+    /// Of views with layers whose new state waits, by the views' identities; and how many wait in all.
+    var layerStates: [UInt64: LayerStateQueue] = [:]
+    var layerStateCount = 0
     fileprivate var log = LogRing()
     /// The sequence number of the event of each line that is kept, at (number - 1) % capacity.
     fileprivate var logSequences: [UInt64] = []
     fileprivate var droppedLines: UInt64 = 0
     fileprivate var wake: WakeDescriptor?
 
-    var isWaiting: Bool { events.count > 0 || !completions.isEmpty }
+    /// How many events wait.
+    var eventCount: Int { events.count &+ layerStateCount }
+
+    var isWaiting: Bool { eventCount > 0 || !completions.isEmpty }
 
     /// Makes the wake descriptor say what is true. To be called after each change of what waits.
     mutating func updateWake() { wake?.set(isWaiting || isClosed) }
@@ -56,17 +62,17 @@ public final class Mailbox: Sendable {
 
   /// How much waits, and how much is kept.
   public var waiting: (requests: Int, completions: Int, events: Int, logLines: UInt64) {
-    state.withLock { ($0.pending.count, $0.completions.count, $0.events.count, $0.log.count) }
+    state.withLock { ($0.pending.count, $0.completions.count, $0.eventCount, $0.log.count) }
   }
 
   /// How many events wait.
-  public var eventCount: Int { state.withLock { $0.events.count } }
+  public var eventCount: Int { state.withLock { $0.eventCount } }
 
   /// Takes up to `limit` events out, oldest first.
   public func nextEvents(limit: Int, _ body: (Int, Event) -> Void) -> Int {
     var taken: [Event] = []
     state.withLock { state in
-      while taken.count < limit, let event = state.events.popFirst() { taken.append(state.completed(event)) }
+      while taken.count < limit, let event = state.popFirst() { taken.append(state.completed(event)) }
       state.updateWake()
     }
     for (index, event) in taken.enumerated() { body(index, event) }
@@ -140,7 +146,7 @@ public final class Mailbox: Sendable {
     state.withLock { state in
       state.pumping.removeAll { pthread_equal($0, thread) != 0 }
       report.waitingCompletions = state.completions.count
-      report.waitingEvents = state.events.count
+      report.waitingEvents = state.eventCount
     }
     return report
   }
@@ -204,7 +210,7 @@ extension Mailbox.State {
       return Event(sequence: event.sequence, time: event.time, content: .navigation(content))
     case .loadStatusChanged(let content):
       return Event(sequence: event.sequence, time: event.time, content: .loadStatusChanged(completed(content)))
-    case .requestFinished, .transformationChanged, .viewReady: return event
+    case .requestFinished, .transformationChanged, .viewReady, .layerViewState: return event
     }
   }
 }

@@ -6,6 +6,9 @@ struct Queue<Element> {
   var count: Int { elements.count &- head }
   var isEmpty: Bool { count == 0 }
 
+  /// The one that comes out next.
+  var first: Element? { head < elements.count ? elements[head] : nil }
+
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {

@@ -297,6 +297,8 @@ extension Mailbox {
       swap(&completions, &state.completions)
       state.events.removeAll()
       state.loadEvents.removeAll()
+      state.layerStates = [:]
+      state.layerStateCount = 0
     }
   }
 }

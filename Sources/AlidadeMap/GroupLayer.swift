@@ -49,6 +49,54 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
     outcome.map?.layerDidLeave(layer)
   }
 
+  // MARK: Loading
+
+  /// That of the sum: the failures of its layers are theirs.
+  public override var loadStatus: LoadStatus { list.loadingCount.load(ordering: .relaxed) > 0 ? .loading : .loaded }
+
+  public override var toldLoadStatus: LoadStatus { loadStatus }
+
+  public override var loadInfo: LoadInfo {
+    var info = super.loadInfo
+    (info.status, info.error) = (loadStatus, nil)
+    return info
+  }
+
+  /// There is something to load, or to wait for.
+  public override var loadsAnew: Bool { leaves.contains { !$0.toldLoadStatus.hasEnded } }
+
+  public override var needsReload: Bool { leaves.contains { $0.loadStatus == .failed || $0.needsReload } }
+
+  /// A group loads by loading the layers in it. A retry tries those again that have failed.
+  public override func loadParts(isRetry: Bool) {
+    beginLeaves(isRetry: isRetry)
+    endLoadIfDone()?()
+  }
+
+  public override func beginLoading(isRetry: Bool = false) { beginLeaves(isRetry: isRetry) }
+
+  private func beginLeaves(isRetry: Bool) {
+    for leaf in leaves { leaf.beginLoading(isRetry: isRetry && (leaf.loadStatus == .failed || leaf.needsReload)) }
+  }
+
+  /// Cancels what loads in the group.
+  public override func cancelLoad() {
+    for leaf in leaves { leaf.cancelLoad() }
+    endLoadIfDone()?()
+  }
+
+  /// Ends the group's own load, if somebody has asked for one, once all layers in it have ended theirs.
+  func endLoadIfDone() -> (@Sendable () -> Void)? {
+    guard super.loadStatus == .loading, leaves.allSatisfy({ $0.toldLoadStatus.hasEnded }) else { return nil }
+    return endLoad(error: nil)
+  }
+
+  override var countedLoading: Int { list.loadingCount.load(ordering: .relaxed) }
+
+  override func countLoading() -> Int { countedLoading }
+
+  // MARK: The tree
+
   override func inherit(_ above: LayerStanding) {
     super.inherit(above)
     list.standing = standing
@@ -85,4 +133,12 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
     }
     return all
   }
+}
+
+/// Weak, because what is done once the host was told of a load must hold nothing that loads.
+final class WeakGroup: @unchecked Sendable {  // right: set once, in init; weak loads are safe on any thread
+  private weak var layer: Layer?
+  init(_ layer: Layer) { self.layer = layer }
+
+  func endLoadIfDone() -> (@Sendable () -> Void)? { (layer as? GroupLayer)?.endLoadIfDone() }
 }

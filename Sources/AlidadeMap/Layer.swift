@@ -24,6 +24,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   let forest: LayerForest
   /// The list that the layer is in. Read and written under the forest's lock.
   var container: LayerList?
+  /// Whether the lists above count the layer as one that loads. Read and written under the forest's lock.
+  private var isCountedAsLoading = false
   private let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -81,8 +83,19 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   }
 
   open override func afterTelling() -> (@Sendable () -> Void)? {
-    guard let map = forest.withLock({ container?.root.map }) else { return nil }
-    return { [weak map, identity] in map?.endLoadIfDone(without: identity)?() }
+    guard let map = forest.withLock({ container?.root.map }) else { return tellGroups() }
+    let groups = tellGroups()
+    return { [weak map, identity] in
+      groups?()
+      map?.endLoadIfDone(without: identity)?()
+    }
+  }
+
+  /// What has the groups above find out whether their loading has ended.
+  private func tellGroups() -> (@Sendable () -> Void)? {
+    let groups = withGroups.dropFirst().map { WeakGroup($0) }
+    if groups.isEmpty { return nil }
+    return { for group in groups { group.endLoadIfDone()?() } }
   }
 
   /// The box around the layer's data; nil if there are none. It may go over the antimeridian, with xMin > xMax.
@@ -138,8 +151,21 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
 
   /// To be called after the layer's status or anything else has changed that views show or tell of, with no lock held.
   public func didChange() {
-    let map = forest.withLock { container?.root.map }
+    let map = forest.withLock {
+      let before = countedLoading
+      container?.addLoading(countLoading() &- before)
+      return container?.root.map
+    }
     map?.layerDidChange(self)
+  }
+
+  /// How many layers the lists above count as loading for this one. Inside the forest's lock.
+  var countedLoading: Int { isCountedAsLoading ? 1 : 0 }
+
+  /// Counts anew. Inside the forest's lock.
+  func countLoading() -> Int {
+    isCountedAsLoading = loadStatus == .loading
+    return countedLoading
   }
 
   // MARK: The tree

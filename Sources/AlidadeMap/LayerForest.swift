@@ -1,4 +1,5 @@
 import AlidadeBase
+import Synchronization
 
 /// The lock of all trees of layers of a runtime. One for all, because a layer moves from tree to tree, and because two
 /// groups that are put into each other at once must not make a ring.
@@ -79,6 +80,8 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
   static let depthLimit = 64
 
   private(set) var layers: [Layer] = []
+  /// How many layers in it, and in groups in it, load now. Written under the lock.
+  let loadingCount = Atomic<Int>(0)
   /// Of a group's list: the list that the group is in.
   fileprivate(set) var outer: LayerList?
   /// What the layers in it get from above.
@@ -145,6 +148,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     layers.insert(layer, at: place)
     layer.container = self
     if let group = layer as? GroupLayer { group.list.outer = self }
+    addLoading(layer.countLoading())
     layer.inherit(standing)
   }
 
@@ -164,6 +168,16 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     layers.insert(layers.remove(at: place), at: index)
   }
 
+  /// So many more layers in it load now.
+  func addLoading(_ difference: Int) {
+    guard difference != 0 else { return }
+    var list: LayerList? = self
+    while let inner = list {
+      inner.loadingCount.add(difference, ordering: .relaxed)
+      list = inner.outer
+    }
+  }
+
   /// Lets all layers go; the caller releases them after the lock is free.
   func removeAll() -> [Layer] {
     let all = layers
@@ -173,6 +187,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
   }
 
   private func letGo(_ layer: Layer) {
+    addLoading(-layer.countedLoading)
     layer.container = nil
     if let group = layer as? GroupLayer { group.list.outer = nil }
     layer.inherit(LayerStanding())

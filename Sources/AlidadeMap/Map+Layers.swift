@@ -89,6 +89,7 @@ extension Map {
   func layerDidJoin(_ layer: Layer) {
     findSpatialReference()
     wakeWaitingViews()
+    tellWatchers(of: layer.withRelatives)
     loadIfNeeded(layer)
   }
 
@@ -98,6 +99,7 @@ extension Map {
   /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
   func layerDidLeave(_ layer: Layer) {
     findSpatialReference()
+    tellWatchers(of: layer.withRelatives)
     endLoad(without: layer)
   }
 
@@ -105,5 +107,6 @@ extension Map {
   func layerDidChange(_ layer: Layer) {
     findSpatialReference()
     wakeWaitingViews()
+    tellWatchers(of: layer.withRelatives)
   }
 }

@@ -27,6 +27,8 @@ public final class Map: LoadableObject, @unchecked Sendable {  // right: what ch
   let state: Lock<State>
   /// Views of the map that could not be read when they were last looked at, by identity.
   let waitingViews = Lock<[UInt64: WeakView]>([:])
+  /// Views that hear of the map's layers, by identity.
+  let watchers = Lock<[UInt64: WeakView]>([:])
   private static let lastIdentity = Atomic<UInt64>(0)
 
   struct State {

@@ -8,26 +8,33 @@ extension MapView {
     guard magnification == nil else { return }
     // First onto the list, then a look: what the map gets in between wakes the view.
     map.enlist(self)
+    watchLayers()
     let now = state.withLock { $0 }
-    if !now.isKnownReady, now.width > 0, let reference = map.spatialReference, wouldHaveCamera(now, reference) {
-      state.withLock { $0.noteReadiness(whereItLooksAtFirst: true) }
+    if !now.isKnownReady, now.width > 0, let reference = map.spatialReference,
+      let camera = cameraAtFirst(now, reference)
+    {
+      state.withLock { state in
+        state.noteReadiness(whereItLooksAtFirst: true)
+        // The states of layers are those that the view will find when it is read.
+        if state.camera == nil { state.outlet?.look(at: camera.scale) }
+      }
     }
     if state.withLock({ $0.isKnownReady }) { map.strike(self) }
   }
 
-  /// Whether the view has a centre and a scale, or would take them from where views of the map look at first. It does not
-  /// take them now: until the view is read, the map may get a better place to look at.
-  private func wouldHaveCamera(_ state: State, _ reference: SpatialReference) -> Bool {
-    if state.camera != nil { return true }
+  /// The view's camera, or the one that it would take from where views of the map look at first. It does not take it
+  /// now: until the view is read, the map may get a better place to look at.
+  private func cameraAtFirst(_ state: State, _ reference: SpatialReference) -> Camera? {
+    if let camera = state.camera { return camera }
     var copy = state
     copy.outlet = nil
     copy.recorder = nil
     do throws(EngineError) {
       try copy.take(map.firstTarget(in: reference), reference.system)
     } catch {
-      return false
+      return nil
     }
-    return copy.camera != nil
+    return copy.camera
   }
 }
 

@@ -9,6 +9,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   let identity: UInt64
   /// Of a magnifier's view, those of the view that it magnifies.
   let overlayStack: OverlayStack
+  let layerStates: LayerStates
   /// Of a magnifier's view: what it looks through, and what at. nil: the view has a camera of its own.
   let magnification: (lens: Lens, view: MapView)?
   let state = Lock(State())
@@ -61,6 +62,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       // Its end was one for other constraints.
       if navigator.isSpringing { navigator.stop() }
       if system != nil { noteReadiness() }
+      noteScale()
       // Who could read nothing before has missed no change.
       tell(isChanged: before.camera != nil && before.width > 0)
     }
@@ -74,11 +76,17 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       outlet.tellReady()
     }
 
+    /// Has the states of layers follow the scale.
+    func noteScale() {
+      if width > 0, let scale = camera?.scale { outlet?.look(at: scale) }
+    }
+
     /// Takes a camera that a navigator has moved, within the constraints.
     mutating func moved(to camera: Camera) {
       set(camera)
       generation &+= 1
       frame = nil
+      noteScale()
     }
 
     /// Takes back what nothing holds beyond the limits any more, after fingers and motions were stopped.
@@ -135,6 +143,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
   public convenience init(map: Map) {
     self.init(map: map, magnification: nil)
     map.enlist(self)
+    watchLayers()
   }
 
   init(map: Map, magnification: (lens: Lens, view: MapView)?) {
@@ -142,6 +151,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     self.magnification = magnification
     overlayStack = magnification?.view.overlayStack ?? OverlayStack()
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    layerStates = LayerStates(of: identity, map.runtime.mailbox, tells: magnification == nil)
     super.init(runtime: map.runtime)
     let outlet = NavigationOutlet(self)
     state.withLock { $0.outlet = outlet }
@@ -155,12 +165,16 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     if width == 0, height == 0, pixelDensity == 1 { return }
     let outlet = state.withLock { $0.outlet.take() }
     try setSize(width: width, height: height, pixelDensity: pixelDensity)
-    state.withLock { $0.outlet = outlet }
+    state.withLock { state in
+      state.outlet = outlet
+      state.noteScale()
+    }
   }
 
   deinit {
     map.strike(self)
     map.viewDidDisappear()
+    map.removeWatcher(self)
   }
 
   public override var handleKind: HandleKind { .view }

@@ -798,6 +798,33 @@ let structLayouts: [StructLayout] = [
       ("velocity_dip_s", 48, \.velocity_dip_s),
     ]),
   StructLayout(
+    of: ald_layer_view_state.self, named: "ald_layer_view_state",
+    inC: Extent(size: 1120, alignment: 8),
+    fieldsInC: [
+      ("struct_size", 0, \.struct_size),
+      ("flags", 4, \.flags),
+      ("previous_flags", 8, \.previous_flags),
+      ("reserved32", 12, \.reserved32),
+      ("change_count", 16, \.change_count),
+      ("changed_at_ns", 24, \.changed_at_ns),
+      ("since_s", 32, \.since_s),
+      ("hidden_by", 40, \.hidden_by),
+      ("out_of_scale_by", 48, \.out_of_scale_by),
+      ("scale_factor", 56, \.scale_factor),
+      ("reserved", 64, \.reserved),
+      ("error", 96, \.error),
+    ]),
+  StructLayout(
+    of: ald_layer_view_transition.self, named: "ald_layer_view_transition",
+    inC: Extent(size: 24, alignment: 8),
+    fieldsInC: [
+      ("flags", 0, \.flags),
+      ("previous_flags", 4, \.previous_flags),
+      ("status", 8, \.status),
+      ("reserved", 12, \.reserved),
+      ("time_ns", 16, \.time_ns),
+    ]),
+  StructLayout(
     of: ald_load_info.self, named: "ald_load_info",
     inC: Extent(size: 1048, alignment: 8),
     fieldsInC: [
@@ -868,7 +895,9 @@ let structLayouts: [StructLayout] = [
       ("layer", 144, \.layer),
       ("map", 152, \.map),
       ("raster", 160, \.raster),
-      ("reserved", 168, \.reserved),
+      ("layer_view_state", 168, \.layer_view_state),
+      ("previous_layer_view_state", 172, \.previous_layer_view_state),
+      ("reserved", 176, \.reserved),
     ]),
   StructLayout(
     of: ald_pump_report.self, named: "ald_pump_report",
@@ -1126,7 +1155,9 @@ let structLayouts: [StructLayout] = [
       ("group", 64, \.group),
       ("map", 72, \.map),
       ("generation", 80, \.generation),
-      ("reserved", 88, \.reserved),
+      ("load_status", 88, \.load_status),
+      ("reserved32", 92, \.reserved32),
+      ("reserved", 96, \.reserved),
     ]),
   StructLayout(
     of: ald_magnifier.self, named: "ald_magnifier",

@@ -65,6 +65,13 @@ static ald_geometry *give_geometries(size_t count) {
     list[i] = here.geometry;
   return give_block(BLOCK_INPUT, count * sizeof *list, list);
 }
+static ald_layer *give_layers(size_t count) {
+  const ald_layer all[3] = {here.layer, here.group, here.group_member};
+  ald_layer list[COUNT];
+  for (size_t i = 0; i < count; i++)
+    list[i] = all[i % 3];
+  return give_block(BLOCK_INPUT, count * sizeof *list, list);
+}
 static void completion(ald_request request, void *user_data) {
   (void)request;
   (void)user_data;

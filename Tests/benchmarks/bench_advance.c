@@ -1,6 +1,7 @@
 /*
- * A frame: letting time pass over a map of 10,000 layers while nothing changes, and while the view slides; and a
- * million points of the screen to the map and back, beside memory's own speed and a loop in C.
+ * A frame: letting time pass over a map of 10,000 layers in groups three deep, each with a scale range of its own,
+ * while nothing changes, while the view slides, and while it crosses all ranges; and a million points of the screen to
+ * the map and back, beside memory's own speed and a loop in C.
  *
  *   bench_advance RASTER
  */
@@ -8,7 +9,9 @@
 
 #include <math.h>
 
-enum { LAYERS = 10000, FRAMES = 20000, POINTS = 1000000, ROUNDS = 15 };
+enum { LAYERS = 10000, FRAMES = 20000, POINTS = 1000000, ROUNDS = 15, CROSSINGS = 400 };
+/* The view is at 1 : 100,000 at first; every range ends between that and 1 : 400,000. */
+enum { NEAREST_END = 200000 };
 
 static double times[FRAMES];
 static double screen[2 * POINTS], converted[2 * POINTS];
@@ -103,6 +106,52 @@ static double sum(void) {
   return total;
 }
 
+/* 10 groups of 10 groups of 10 groups of 10 layers. */
+static void add_groups(const scene *scene, ald_layer parent, int depth, int *count) {
+  ald_error error;
+  for (int i = 0; i < 10; i++) {
+    ald_layer layer;
+    if (depth < 3) {
+      must(ald_group_layer_create(scene->runtime, &layer, &error), &error);
+      add_groups(scene, layer, depth + 1, count);
+    } else {
+      must(ald_raster_layer_create(scene->raster, &layer, &error), &error);
+      must(ald_layer_set_scale_range(layer, NEAREST_END + (*count)++, 0, &error), &error);
+    }
+    must(depth == 0 ? ald_map_add_layer(scene->map, layer, &error) : ald_group_layer_add(parent, layer, &error),
+         &error);
+    ald_layer_release(layer);
+  }
+}
+
+/* Frames in which the scale crosses the ranges of all layers, there and back. The events are drained in between. */
+static void measure_crossing(ald_view view, ald_runtime runtime) {
+  static ald_event events[LAYERS + 64];
+  ald_error error;
+  size_t count = 0, told = 0;
+  ald_viewpoint target = ALD_VIEWPOINT_INIT;
+  ald_animation_options options = ALD_ANIMATION_OPTIONS_INIT;
+  target.fields = ALD_VIEWPOINT_HAS_SCALE;
+  options.duration_s = 1.0 / 120;
+  for (int i = 0; i < CROSSINGS; i++) {
+    target.scale = i % 2 ? 100000 : 400000;
+    must(ald_view_animate_to(view, &target, NULL, &options, &error), &error);
+    const double start = now_ns();
+    must(ald_view_advance(view, 1.0 / 120, &error), &error);
+    times[i] = now_ns() - start;
+    must(ald_runtime_next_events(runtime, events, LAYERS + 64, &count, &error), &error);
+    for (size_t j = 0; j < count; j++)
+      told += events[j].kind == ALD_EVENT_LAYER_VIEW_STATE_CHANGED;
+  }
+  if (told != (size_t)CROSSINGS * LAYERS) {
+    fprintf(stderr, "%zu of %d changes were told\n", told, CROSSINGS * LAYERS);
+    exit(1);
+  }
+  report("advance_crossing", "median", percentile(times, CROSSINGS, 50));
+  report("advance_crossing", "p99", percentile(times, CROSSINGS, 99));
+  report("advance_crossing", "checksum", (double)told);
+}
+
 int main(int argc, char **argv) {
   ald_error error;
   ald_view_state state = ALD_VIEW_STATE_INIT;
@@ -111,17 +160,15 @@ int main(int argc, char **argv) {
     return 2;
   scene scene = open_scene(argv[1], 1, 3857);
   look_at_middle(&scene, 4, 30);
-  for (int i = 1; i < LAYERS; i++) {
-    ald_layer layer;
-    must(ald_raster_layer_create(scene.raster, &layer, &error), &error);
-    must(ald_map_add_layer(scene.map, layer, &error), &error);
-    ald_layer_release(layer);
-  }
+  int count = 0;
+  add_groups(&scene, (ald_layer){0}, 0, &count);
+  must(ald_view_set_scale(scene.view, 100000, &error), &error);
   measure_frames("advance_still", scene.view, scene.runtime, 0);
   measure_frames("frame_still", scene.view, scene.runtime, 1);
   begin_to_move(scene.view);
   measure_frames("frame_moving", scene.view, scene.runtime, 1);
   must(ald_view_stop(scene.view, &error), &error);
+  measure_crossing(scene.view, scene.runtime);
 
   for (size_t i = 0; i < POINTS; i++) {
     screen[2 * i] = 800 * random_unit(&seed);

@@ -4,17 +4,22 @@ import AlidadeBase
 final class NavigationOutlet: @unchecked Sendable {  // right: `view` is set once, before anybody else knows this object
   private let mailbox: Mailbox
   private let identity: UInt64
+  private let layerStates: LayerStates
   /// Weak, because the view holds this.
   private weak var view: MapView?
 
   init(_ view: MapView) {
     mailbox = view.runtime.mailbox
     identity = view.identity
+    layerStates = view.layerStates
     self.view = view
   }
 
   /// Tells that the view can be read from now on.
   func tellReady() { mailbox.post(.viewReady(view: view?.handleID ?? 0)) }
+
+  /// Has the states of layers follow the view's scale.
+  func look(at scale: Double) { layerStates.look(at: scale, view: view?.handleID ?? 0) }
 
   func tell(_ notes: [NavigationNote], isChanged: Bool) {
     // The view's handle is asked for now: the host may have it only after the view was made.

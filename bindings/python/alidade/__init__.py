@@ -55,6 +55,7 @@ from ._abi import (
     InteractionFlags,
     Interpolation,
     LayerKind,
+    LayerViewFlags,
     LineStyle,
     Key,
     LayerWarningKind,
@@ -125,6 +126,7 @@ from .events import (
     DidEndZooming,
     Event,
     GestureEvent,
+    LayerViewStateChanged,
     LoadStatusChanged,
     LogEvent,
     LogLine,
@@ -147,6 +149,7 @@ from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .layer_loading import LayerWarning
 from .layer_properties import Layer, LayerInfo, LayerProperties
+from .layer_view_state import LayerViewState, LayerViewTransition, layer_view_state_text
 from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
@@ -290,6 +293,10 @@ __all__ = [
     "LayerInfo",
     "LayerKind",
     "LayerProperties",
+    "LayerViewFlags",
+    "LayerViewState",
+    "LayerViewStateChanged",
+    "LayerViewTransition",
     "LayerWarning",
     "LayerWarningKind",
     "LibraryMemoryError",
@@ -411,6 +418,7 @@ __all__ = [
     "fill_geodesic_circles",
     "geodesic_direct",
     "geodesic_inverse",
+    "layer_view_state_text",
     "planar_buffer_error",
     "project_coordinates",
     "project_envelope",

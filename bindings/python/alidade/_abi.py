@@ -874,6 +874,26 @@ class Key(enum.IntEnum):
     NORTH_UP = 9
 
 
+class LayerViewFlags(enum.IntFlag):
+    """What a layer is in a view. 0: it is not in the view's map; or it is ready and the view not, because it looks
+    nowhere yet (ald_view_get_state says what is missing). Several hold at once; with ALD_LAYER_VIEW_ACTIVE go only
+    ALD_LAYER_VIEW_LOADING and ALD_LAYER_VIEW_WARNING.
+    """
+
+    # The layer is loaded and shown, and its data drawn and identified as far as there are any.
+    ACTIVE = 1
+    # The layer, or a group above it, is hidden.
+    NOT_VISIBLE = 2
+    # The view's scale is out of the range of the layer, or of a group above it. Not before the view looks somewhere.
+    OUT_OF_SCALE = 4
+    # The layer loads, or waits to be loaded; of a group: a layer in it does. A group is active meanwhile.
+    LOADING = 8
+    # The layer could not be loaded, or its data can no longer be read. Those in a group are its members' own.
+    ERROR = 16
+    # The layer can be used, and something is missing.
+    WARNING = 32
+
+
 class LoadStatus(enum.IntEnum):
     """How far something that loads is."""
 
@@ -994,6 +1014,11 @@ class EventKind(enum.IntEnum):
     # the newest status. Comes for what has a handle at that moment. Fields: load_status, status (why it failed), and
     # the one of layer, map and raster that it is about.
     LOAD_STATUS_CHANGED = 18
+    # A layer is in another state in a view. One waits at most for each layer and view, and tells the newest state
+    # beside what was told last; if the state comes back to that before it is drained, nothing is told. Fields: view,
+    # layer, layer_view_state, previous_layer_view_state, dropped (of layers that have left the map, because more than
+    # 4096 waited).
+    LAYER_VIEW_STATE_CHANGED = 19
 
 
 class CurveType(enum.IntEnum):
@@ -2829,6 +2854,55 @@ class ald_gesture(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_gesture), **fields)
 
 
+class ald_layer_view_state(ctypes.Structure):
+    """The state of a layer in a view."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # What they were before the last change.
+        ("previous_flags", ctypes.c_uint32),
+        # Zero.
+        ("reserved32", ctypes.c_uint32),
+        # How often the flags have changed since the layer came into the view's map.
+        ("change_count", ctypes.c_uint64),
+        # When they changed last: CLOCK_MONOTONIC, in nanoseconds; 0: never.
+        ("changed_at_ns", ctypes.c_uint64),
+        # How long ago that was; 0: never.
+        ("since_s", ctypes.c_double),
+        # With ALD_LAYER_VIEW_NOT_VISIBLE: which layer is hidden, lent: this one, else the nearest group above that is.
+        ("hidden_by", ald_layer),
+        # With ALD_LAYER_VIEW_OUT_OF_SCALE: which layer is out of its range, lent: this one, else the nearest group
+        # above.
+        ("out_of_scale_by", ald_layer),
+        # By which the view's scale would have to be multiplied to come to the end of that range: below 1, the view is
+        # too far away; above 1, it is too close. 1 otherwise.
+        ("scale_factor", ctypes.c_double),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 4),
+        # With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: why; the error if there are both. Otherwise zero.
+        ("error", ald_error),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_layer_view_state), **fields)
+
+
+class ald_layer_view_transition(ctypes.Structure):
+    """A change of a layer's state."""
+
+    _fields_ = [
+        ("flags", ctypes.c_uint32),
+        ("previous_flags", ctypes.c_uint32),
+        # Of the error or the warning that the layer had from then on; ALD_STATUS_OK without one.
+        ("status", ctypes.c_int32),
+        # Zero.
+        ("reserved", ctypes.c_uint32),
+        # CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+    ]
+
+
 class ald_load_info(ctypes.Structure):
     """How something that loads stands."""
 
@@ -2945,8 +3019,10 @@ class ald_event(ctypes.Structure):
         ("layer", ald_layer),
         ("map", ald_map),
         ("raster", ald_raster),
+        ("layer_view_state", ctypes.c_uint32),
+        ("previous_layer_view_state", ctypes.c_uint32),
         # Zero.
-        ("reserved", ctypes.c_uint64 * 3),
+        ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -3400,8 +3476,11 @@ class ald_layer_info(ctypes.Structure):
         ("map", ald_map),
         # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
         ("generation", ctypes.c_uint64),
+        # As ald_layer_get_load_info tells it.
+        ("load_status", ctypes.c_int32),
         # Zero.
-        ("reserved", ctypes.c_uint64 * 4),
+        ("reserved32", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint64 * 3),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -5229,6 +5308,56 @@ def declare(library: ctypes.CDLL) -> None:
     # ald_view_press_key(view, key, error)
     library.ald_view_press_key.argtypes = [ald_view, ctypes.c_int32, ctypes.POINTER(ald_error)]
     library.ald_view_press_key.restype = ctypes.c_int32
+
+    # ald_view_get_layer_state(view, layer, out_state, error)
+    library.ald_view_get_layer_state.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_layer_view_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_layer_state.restype = ctypes.c_int32
+
+    # ald_view_layer_states(view, layers, count, out_flags, error)
+    library.ald_view_layer_states.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_layer),
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_layer_states.restype = ctypes.c_int32
+
+    # ald_view_layer_state_history(view, layer, out_transitions, capacity, out_count, error)
+    library.ald_view_layer_state_history.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_layer_state_history.restype = ctypes.c_int32
+
+    # ald_layer_view_state_text(view_flags, buffer, capacity, out_size, error)
+    library.ald_layer_view_state_text.argtypes = [
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_view_state_text.restype = ctypes.c_int32
+
+    # ald_view_attribution(view, buffer, capacity, out_size, error)
+    library.ald_view_attribution.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_attribution.restype = ctypes.c_int32
 
     # ald_view_advance(view, seconds, error)
     library.ald_view_advance.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]

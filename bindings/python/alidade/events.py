@@ -12,12 +12,14 @@ from ._abi import (
     EventKind,
     GestureKind,
     GesturePhase,
+    LayerViewFlags,
     LoadStatus,
     LogLevel,
     NavigationCause,
     RequestState,
     Status,
 )
+from ._known_layers import known_layer
 from ._library import library
 from ._text import decoded
 from .errors import AlidadeError, check
@@ -25,6 +27,7 @@ from .request import Request, find
 
 
 if TYPE_CHECKING:
+    from .layer_properties import Layer
     from .loading import Loadable
     from .navigation import Navigation
     from .transformation import Transformation
@@ -122,6 +125,28 @@ class ViewpointChanged(ViewEvent):
 @dataclass(frozen=True)
 class ViewReady(ViewEvent):
     """The view can be read from now on. Comes once for each view."""
+
+
+@dataclass(frozen=True)
+class LayerViewStateChanged(ViewEvent):
+    """A layer is in another state in a view. Waits once at most for each layer and view."""
+
+    # Which layer: see `concerns_layer`.
+    layer_id: int
+    flags: LayerViewFlags
+    # What was told last.
+    previous_flags: LayerViewFlags
+    # How many events of layers that have left their maps were given up before this one, because more than 4096 waited.
+    dropped: int
+
+    @property
+    def layer(self) -> Layer | None:
+        """The layer; None if Python does not have it any more."""
+        return known_layer(self.layer_id)
+
+    def concerns_layer(self, layer: Layer) -> bool:
+        """Whether it is about this very layer."""
+        return bool(layer._handle.id == self.layer_id)
 
 
 @dataclass(frozen=True)
@@ -242,6 +267,16 @@ def _event(event: _abi.ald_event) -> Event | None:
         return ViewpointChanged(event.view.id, event.sequence, event.time_ns)
     if event.kind == EventKind.VIEW_READY:
         return ViewReady(event.view.id, event.sequence, event.time_ns)
+    if event.kind == EventKind.LAYER_VIEW_STATE_CHANGED:
+        return LayerViewStateChanged(
+            event.view.id,
+            event.sequence,
+            event.time_ns,
+            event.layer.id,
+            LayerViewFlags(event.layer_view_state),
+            LayerViewFlags(event.previous_layer_view_state),
+            event.dropped,
+        )
     if event.kind != EventKind.LOG:
         return _navigation_event(event)
     return LogEvent(

@@ -6,11 +6,12 @@ import ctypes
 import weakref
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _abi
-from ._abi import LayerFlags, LayerKind, LayerTextKind
+from ._abi import LayerFlags, LayerKind, LayerTextKind, LoadStatus
 from ._handle import Handle
+from ._known_layers import known_layer, remember_layer
 from ._library import library
 from ._text import copied, encoded
 from .errors import NotFoundError, check
@@ -18,8 +19,8 @@ from .layer_loading import LoadableLayer
 from .raster_info import Envelope
 from .spatial_reference import SpatialReference
 
-# The layers as they were made, by the ids of their handles, so that the same Python objects are answered.
-_known: weakref.WeakValueDictionary[int, Layer] = weakref.WeakValueDictionary()
+if TYPE_CHECKING:
+    from .layer_view_state import LayerViewState, ViewLayers
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class LayerInfo:
     # What it and all groups above it have in common; effective_max_scale is above the other if that is nothing.
     effective_min_scale: float
     effective_max_scale: float
+    load_status: LoadStatus
     # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
     generation: int
 
@@ -54,7 +56,7 @@ class Layer(LoadableLayer):
 
     def __init__(self, handle: _abi.ald_layer, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
-        _known[handle.id] = self
+        remember_layer(handle.id, self)
 
     @property
     def info(self) -> LayerInfo:
@@ -72,6 +74,7 @@ class Layer(LoadableLayer):
             max_scale=info.max_scale,
             effective_min_scale=info.effective_min_scale,
             effective_max_scale=info.effective_max_scale,
+            load_status=LoadStatus(info.load_status),
             generation=info.generation,
         )
 
@@ -84,6 +87,10 @@ class Layer(LoadableLayer):
     def group(self) -> Layer | None:
         """The group that the layer is in."""
         return known_layer(self._info().group.id)
+
+    def view_state(self, view: ViewLayers) -> LayerViewState:
+        """What the layer is in a view, as of now: shown, hidden, out of scale, loading, and why."""
+        return view.layer_state(self)
 
     @property
     def visible(self) -> bool:
@@ -228,11 +235,6 @@ class LayerProperties(MutableMapping[str, str]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
-
-
-def known_layer(id: int) -> Layer | None:
-    """The layer with a handle; None for the null handle, and for one that Python knows nothing of."""
-    return _known.get(id)
 
 
 class LayerList:

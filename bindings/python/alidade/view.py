@@ -19,6 +19,7 @@ from .errors import check
 from .geometry import Geometry
 from .identify import IdentifyResult
 from .layer import RasterLayer
+from .layer_view_state import ViewLayers
 from .map import Map
 from .navigation import Navigation
 from .raster import Cells
@@ -30,7 +31,7 @@ from .view_state import Insets, ScreenGrid, c_grid
 from .viewpoint import Viewpoint, viewpoint
 
 
-class View(Navigation, ViewReading, CameraMoves, ViewOverlays):
+class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial

@@ -1,0 +1,191 @@
+/// A layer is in another state in a view. Plain numbers, so that this module need not know layers and views; the flags
+/// mean what `ald_layer_view_flags` says.
+public struct LayerStateEvent: Sendable {
+  /// Handles; 0 if there is none.
+  public let view: UInt64
+  public let layer: UInt64
+  public let flags: UInt8
+  /// What the last event told of this layer in this view; 0 if there was none.
+  public let previous: UInt8
+  /// How many events like this were given up before it.
+  public let dropped: UInt64
+}
+
+/// What a view's book says of a layer from now on.
+public struct LayerStateChange: Sendable {
+  /// The layer's place in the book.
+  public let place: Int
+  public let flags: UInt8
+  /// The layer has left the view's map: its place is free once that has been told.
+  public let isGone: Bool
+  /// The layer's handle; 0: none.
+  public let layer: UInt64
+
+  public init(place: Int, flags: UInt8, isGone: Bool, layer: UInt64) {
+    self.place = place
+    self.flags = flags
+    self.isGone = isGone
+    self.layer = layer
+  }
+}
+
+/// Which states of a view's layers the host has been told, and which wait: one event for each layer at most, and none if
+/// the state is what was told last. No dictionary: ten thousand layers change at once.
+///
+/// Right to share: everything in it is touched with the mailbox's lock held and only then.
+public final class LayerStateQueue: @unchecked Sendable {
+  /// Of the view.
+  let identity: UInt64
+  /// One struct, so that a batch is one access for Swift's checks and not one for each layer.
+  fileprivate var book = LayerStateBook()
+
+  public init(identity: UInt64) { self.identity = identity }
+}
+
+/// What a `LayerStateQueue` holds.
+private struct LayerStateBook {
+  /// How many layers that have left the map may wait to be told of: a host that never looks loses the oldest.
+  static let goneLimit = 4096
+
+  struct Place {
+    var layer: UInt64 = 0
+    /// The number of the event that waits; 0: none.
+    var sequence: UInt64 = 0
+    var time: UInt64 = 0
+    var flags: UInt8 = 0
+    var told: UInt8 = 0
+    var isGone = false
+  }
+
+  /// The view's handle.
+  var view: UInt64 = 0
+  var places: [Place] = []
+  /// What waits, oldest first, and what has been taken back since.
+  var order = Queue<(place: Int, sequence: UInt64)>()
+  /// Places of layers that have left and wait to be told of, oldest first.
+  var gone = Queue<(place: Int, sequence: UInt64)>()
+  var dropped: UInt64 = 0
+  var waitingCount = 0
+  /// Places that the view may give to other layers.
+  var free: [Int] = []
+
+  mutating func take(_ changes: [LayerStateChange], view: UInt64, _ events: inout EventQueue) {
+    if view != 0 { self.view = view }
+    let time = MonotonicTime.now()
+    for change in changes {
+      while places.count <= change.place { places.append(Place()) }
+      var place = places[change.place]
+      place.flags = change.flags
+      place.isGone = change.isGone
+      place.time = time
+      if change.layer != 0 { place.layer = change.layer }
+      let (isDue, waits) = (place.flags != place.told, place.sequence != 0)
+      if isDue, !waits {
+        place.sequence = events.reserve()
+        order.append((change.place, place.sequence))
+        waitingCount &+= 1
+      } else if !isDue, waits {
+        place.sequence = 0
+        waitingCount &-= 1
+      }
+      places[change.place] = place
+      if !place.isGone { continue }
+      if !isDue {
+        free.append(change.place)
+        continue
+      }
+      gone.append((change.place, place.sequence))
+      while gone.count > Self.goneLimit { dropOldestGone() }
+    }
+  }
+
+  private mutating func dropOldestGone() {
+    guard let oldest = gone.popFirst() else { return }
+    guard places[oldest.place].isGone, places[oldest.place].sequence == oldest.sequence else { return }
+    dropped &+= 1
+    end(oldest.place)
+  }
+
+  /// What waited at a place waits no more.
+  private mutating func end(_ index: Int) {
+    places[index].told = places[index].flags
+    places[index].sequence = 0
+    waitingCount &-= 1
+    if places[index].isGone { free.append(index) }
+  }
+
+  /// The number of the oldest event that waits.
+  mutating func firstSequence() -> UInt64? {
+    while let first = order.first {
+      if places[first.place].sequence == first.sequence { return first.sequence }
+      _ = order.popFirst()
+    }
+    return nil
+  }
+
+  /// Takes the oldest event out.
+  mutating func popFirst() -> Event? {
+    guard let sequence = firstSequence(), let first = order.popFirst() else { return nil }
+    let place = places[first.place]
+    end(first.place)
+    defer { dropped = 0 }
+    let content = LayerStateEvent(
+      view: view, layer: place.layer, flags: place.flags, previous: place.told, dropped: dropped)
+    return Event(sequence: sequence, time: place.time, content: .layerViewState(content))
+  }
+
+  mutating func takeFree() -> [Int] {
+    defer { free.removeAll(keepingCapacity: true) }
+    return free
+  }
+}
+
+extension Mailbox {
+  /// Tells of layers' states in a view.
+  ///
+  /// - Parameter view: its handle; 0: none.
+  /// - Returns: places that are free by now, if no layer has come back to them.
+  public func post(_ changes: [LayerStateChange], to queue: LayerStateQueue, view: UInt64) -> [Int] {
+    let (free, wakes) = state.withLock { state -> ([Int], Bool) in
+      guard !state.isClosed else { return ([], false) }
+      let before = queue.book.waitingCount
+      queue.book.take(changes, view: view, &state.events)
+      let waitingCount = queue.book.waitingCount
+      if waitingCount > 0 { state.layerStates[queue.identity] = queue }
+      state.layerStateCount &+= waitingCount &- before
+      state.updateWake()
+      return (queue.book.takeFree(), waitingCount > before)
+    }
+    if wakes { changed.wakeAll() }
+    return free
+  }
+
+  /// The view has ended: what waits of it is told to nobody.
+  public func forget(_ queue: LayerStateQueue) {
+    guard !isInherited else { return }
+    let kept = state.withLock { state -> LayerStateQueue? in
+      guard let kept = state.layerStates.removeValue(forKey: queue.identity) else { return nil }
+      state.layerStateCount &-= kept.book.waitingCount
+      state.updateWake()
+      return kept
+    }
+    _ = kept
+  }
+}
+
+extension Mailbox.State {
+  /// Takes out the oldest of all events.
+  mutating func popFirst() -> Event? {
+    guard layerStateCount > 0 else { return events.popFirst() }
+    var oldest = events.firstSequence() ?? .max
+    var source: LayerStateQueue?
+    for queue in layerStates.values {
+      if let sequence = queue.book.firstSequence(), sequence < oldest { (oldest, source) = (sequence, queue) }
+    }
+    guard let source else { return events.popFirst() }
+    layerStateCount &-= 1
+    let event = source.book.popFirst()
+    if source.book.waitingCount == 0 { layerStates[source.identity] = nil }
+    return event
+  }
+}

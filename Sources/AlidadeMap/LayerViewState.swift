@@ -1,0 +1,263 @@
+import AlidadeBase
+import AlidadeCoordinates
+import Synchronization
+
+/// What a layer's state is in every view, apart from the scale.
+struct LayerStatus: Sendable {
+  /// Of loading, error and warning.
+  var flags: LayerViewFlags = []
+  /// There is something to show.
+  var isReady = false
+  /// It and all above it are visible.
+  var isShown = true
+  /// Of the error or the warning.
+  var status = Status.ok
+}
+
+/// The state of a layer in a view.
+public struct LayerViewState: Sendable {
+  public var flags: LayerViewFlags = []
+  /// Before the last change.
+  public var previous: LayerViewFlags = []
+  /// How often the state has changed since the layer came into the view's map.
+  public var changeCount: UInt64 = 0
+  /// When it changed last, `MonotonicTime`; 0: never.
+  public var changedAt: UInt64 = 0
+  /// Which layer is hidden: the layer itself, else the nearest group above it that is.
+  public var hiddenBy: Layer?
+  /// Which layer is out of its scale range: the layer itself, else the nearest group above it that is.
+  public var outOfScaleBy: Layer?
+  /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
+  public var scaleFactor = 1.0
+  /// Why it has the error flag, or the warning flag.
+  public var error: EngineError?
+}
+
+/// What a view knows of the states of its map's layers, and who tells the host.
+final class LayerStates: Sendable {
+  private let table = Lock(LayerStateTable())
+  /// nil: nobody is told.
+  private let queue: LayerStateQueue?
+  private let mailbox: Mailbox
+  /// The view hears of changes in its map.
+  let isWatching = Atomic<Bool>(false)
+
+  /// - Parameter view: its identity.
+  init(of view: UInt64, _ mailbox: Mailbox, tells: Bool) {
+    queue = tells ? LayerStateQueue(identity: view) : nil
+    self.mailbox = mailbox
+  }
+
+  deinit { if let queue { mailbox.forget(queue) } }
+
+  /// Changes the table and tells what came of it. With the table's lock held, so that what is told last is what is true.
+  ///
+  /// - Parameter view: its handle.
+  private func change(view: UInt64, _ body: (inout LayerStateTable) -> Void) {
+    table.withLock { table in
+      body(&table)
+      let changes = table.takeChanges()
+      guard !changes.isEmpty else { return }
+      table.free(
+        queue.map { mailbox.post(changes, to: $0, view: view) } ?? changes.filter(\.isGone).map(\.place))
+    }
+  }
+
+  func look(at scale: Double?, view: UInt64) { change(view: view) { $0.look(at: scale) } }
+
+  /// Takes over how layers stand now. They are looked at with the lock held: whoever comes last saw the newest.
+  func update(_ layers: [Layer], in mapIdentity: UInt64, view: UInt64) {
+    change(view: view) { table in
+      for layer in layers { table.update(layer, layer.status(in: mapIdentity).standing) }
+    }
+  }
+
+  func flags(of layer: Layer) -> LayerViewFlags {
+    table.withLock { $0.entry(of: layer.identity)?.entry.flags ?? [] }
+  }
+
+  func history(of layer: Layer) -> [LayerStateTransition] {
+    table.withLock { table in
+      guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return [] }
+      return table.transitions(at: place)
+    }
+  }
+
+  /// The state without its causes, and the view's scale.
+  func state(of layer: Layer) -> (state: LayerViewState, scale: Double?) {
+    table.withLock { table in
+      var state = LayerViewState()
+      guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return (state, table.scale) }
+      state.flags = entry.flags
+      state.changeCount = entry.changeCount
+      if let last = table.lastTransition(at: place) { (state.previous, state.changedAt) = (last.previous, last.time) }
+      return (state, table.scale)
+    }
+  }
+}
+
+extension MapView {
+  // MARK: Reading
+
+  /// The state of a layer in this view, as of now.
+  public func layerState(of layer: Layer) -> LayerViewState {
+    bringUpToDate([layer])
+    var (state, scale) = layerStates.state(of: layer)
+    guard layer.status(in: map.identity).standing != nil else { return LayerViewState() }
+    let chain = layer.withGroups
+    if state.flags.contains(.notVisible) { state.hiddenBy = chain.first { !$0.isVisible } }
+    if state.flags.contains(.outOfScale), let scale {
+      state.outOfScaleBy = chain.first { !$0.scaleRange.contains(scale) }
+      if let range = state.outOfScaleBy?.scaleRange {
+        state.scaleFactor = (range.contains(scale) ? scale : range.nearest(to: scale)) / scale
+      }
+    }
+    state.error = layer.viewError(state.flags)
+    return state
+  }
+
+  /// The flags of layers in this view, as of now.
+  public func layerFlags(of layers: [Layer]) -> [LayerViewFlags] {
+    bringUpToDate(layers)
+    return layers.map { layerStates.flags(of: $0) }
+  }
+
+  /// The last changes of a layer's state in this view, the oldest first.
+  public func layerStateHistory(of layer: Layer) -> [LayerStateTransition] {
+    bringUpToDate([layer])
+    return layerStates.history(of: layer)
+  }
+
+  /// Whom the data is from that the view shows: the attributions of active layers, each once, the lowest layer first.
+  public var attributions: [String] {
+    let layers = map.leaves
+    var found: [String] = []
+    for (layer, flags) in zip(layers, layerFlags(of: layers)) where flags.contains(.active) {
+      let text = layer.text(.attribution)
+      if !text.isEmpty, !found.contains(text) { found.append(text) }
+    }
+    return found
+  }
+
+  // MARK: Following
+
+  /// Begins to hear of layers that come, go and change. Called once the host can have the view's handle.
+  func watchLayers() {
+    guard magnification == nil, !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // First onto the list, then a look: what changes in between is told to the view.
+    map.addWatcher(self)
+    updateLayerStates(map.allLayers)
+  }
+
+  func updateLayerStates(_ layers: [Layer]) { layerStates.update(layers, in: map.identity, view: handleID) }
+
+  private func bringUpToDate(_ layers: [Layer]) {
+    if magnification != nil {
+      // It is not told of what the magnified view does.
+      layerStates.look(at: (try? frame())?.scale, view: 0)
+    } else {
+      watchLayers()
+      // Who asks for states looks at the map: the view takes the place where views look at first.
+      if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
+    }
+    updateLayerStates(layers)
+  }
+}
+
+extension ScaleRange {
+  /// The end that lies nearest to a scale outside.
+  func nearest(to scale: Double) -> Double { minScale != 0 && scale > minScale ? minScale : maxScale }
+}
+
+extension Layer {
+  /// The layer, and the groups above it, the innermost first.
+  var withGroups: [Layer] {
+    forest.withLock {
+      var all = [self]
+      var list = container
+      while let outer = list {
+        // Kept by the array, which leaves the lock: a group must not end inside.
+        if let group = outer.group { all.append(group) }
+        list = outer.outer
+      }
+      return all
+    }
+  }
+
+  /// The layer with all in it, and the groups above it.
+  var withRelatives: [Layer] {
+    var all = withGroups
+    all.removeFirst()
+    forest.withLock { addSubtree(to: &all) }
+    return all
+  }
+}
+
+extension Map {
+  /// All layers, groups too.
+  var allLayers: [Layer] {
+    forest.withLock {
+      var all: [Layer] = []
+      for layer in basemap.layers + operational.layers { layer.addSubtree(to: &all) }
+      return all
+    }
+  }
+
+  /// A view wants to hear of layers.
+  func addWatcher(_ view: MapView) { watchers.withLock { $0[view.identity] = WeakView(view) } }
+
+  func removeWatcher(_ view: MapView) {
+    let identity = view.identity
+    watchers.withLock { $0[identity] = nil }
+  }
+
+  /// Has the views find out how layers stand. With no lock held.
+  func tellWatchers(of layers: [Layer]) {
+    let views = watchers.withLock { watchers in watchers.values.compactMap(\.view) }
+    for view in views { view.updateLayerStates(layers) }
+  }
+}
+
+extension Layer {
+  /// What the layer's state is in every view, apart from the scale and from what hides it.
+  var viewStatus: LayerStatus {
+    var status = LayerStatus()
+    switch loadStatus {
+    case .notLoaded, .loading: status.flags.insert(.loading)
+    case .failed:
+      status.flags.insert(.error)
+      status.status = failure?.status ?? .internal
+    case .loaded:
+      status.isReady = true
+      if let trouble {
+        status.flags.insert(.error)
+        status.status = trouble.status
+      }
+    }
+    // What is in a group loads for itself, and the group can be used meanwhile.
+    if kind == .group { status.isReady = true }
+    if let warning = warnings.first {
+      status.flags.insert(.warning)
+      if status.status == .ok { status.status = warning.status }
+    }
+    return status
+  }
+
+  /// Why a layer has the error or the warning flag.
+  func viewError(_ flags: LayerViewFlags) -> EngineError? {
+    if flags.contains(.error) { return failure ?? trouble }
+    guard flags.contains(.warning), let warning = warnings.first else { return nil }
+    return EngineError(warning.status, warning.text)
+  }
+}
+
+extension LayerWarning {
+  /// What calls would answer that need what is missing.
+  fileprivate var status: Status {
+    switch kind {
+    case .noSpatialReference: .notReady
+    case .unreadableFeatures, .failedRequest: .readFailed
+    case .noIndex: .limitExceeded
+    }
+  }
+}
