@@ -18,8 +18,7 @@ void answers_close(viewer *viewer) {
 }
 
 bool answers_are_awaited(const viewer *viewer) {
-  return viewer->inquiry.pending_count > 0 || viewer->settled_count < viewer->layer_count ||
-         (viewer->is_finger_down && !viewer->is_finger_asked);
+  return viewer->inquiry.pending_count > 0 || world_is_loading(viewer) || (viewer->is_finger_down && !viewer->is_finger_asked);
 }
 
 /* The topmost layer's result that has an element; if none has, one without; null if nothing was asked. */
@@ -61,8 +60,10 @@ static void ask(viewer *viewer, inquiry_reason reason, ald_point point_dip) {
   forget(inquiry, viewer->layer_count);
   inquiry->reason = reason;
   inquiry->point_dip = point_dip;
-  for (uint32_t i = 0; i < viewer->settled_count; i++) {
-    if (viewer->layers[i].id == 0)
+  ald_layer_view_flags flags[MAX_LAYERS] = {0};
+  ald_view_layer_states(viewer->view, viewer->layers, viewer->layer_count, flags, NULL);
+  for (uint32_t i = 0; i < viewer->layer_count; i++) {
+    if ((flags[i] & ALD_LAYER_VIEW_ACTIVE) == 0)
       continue;
     const ald_status status = ald_view_identify_layer_async(viewer->view, viewer->layers[i], point_dip, 0, 0, NULL,
                                                             NULL, &inquiry->requests[i], &error);
@@ -121,8 +122,14 @@ static void take(viewer *viewer, const ald_event *event) {
     return;
   switch (event->kind) {
   case ALD_EVENT_REQUEST_FINISHED:
-    if (!world_take_raster(viewer, event->request))
-      take_answer(viewer, event->request);
+    take_answer(viewer, event->request);
+    break;
+  case ALD_EVENT_LOAD_STATUS_CHANGED:
+    if (event->layer.id != 0)
+      world_take_load(viewer, event);
+    break;
+  case ALD_EVENT_LAYER_VIEW_STATE_CHANGED:
+    viewer->layers_generation++;
     break;
   case ALD_EVENT_GESTURE:
     take_gesture(viewer, event);

@@ -52,6 +52,7 @@ bool frame_paint(viewer *viewer) {
     return false;
   balloon_paint(viewer);
   panel_paint(viewer, &state);
+  list_paint(viewer);
   SDL_UpdateTexture(viewer->texture, NULL, canvas->pixels, canvas->width * 4);
   SDL_RenderCopy(viewer->renderer, viewer->texture, NULL, NULL);
   SDL_RenderPresent(viewer->renderer);

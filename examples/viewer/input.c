@@ -51,6 +51,15 @@ static void take_button(viewer *viewer, const SDL_Event *event) {
   if (button->button != SDL_BUTTON_LEFT && button->button != SDL_BUTTON_RIGHT)
     return;
   const bool is_down = button->type == SDL_MOUSEBUTTONDOWN;
+  /* What begins on the layer list is the list's. */
+  if (is_down && list_click(viewer, middle(button->x, button->y))) {
+    viewer->is_list_pressed = true;
+    return;
+  }
+  if (viewer->is_list_pressed) {
+    viewer->is_list_pressed = is_down;
+    return;
+  }
   touch_with_mouse(viewer, is_down ? ALD_TOUCH_BEGAN : ALD_TOUCH_ENDED, middle(button->x, button->y),
                    button->button == SDL_BUTTON_RIGHT, event);
 }
@@ -58,7 +67,7 @@ static void take_button(viewer *viewer, const SDL_Event *event) {
 static void take_motion(viewer *viewer, const SDL_Event *event) {
   const SDL_MouseMotionEvent *motion = &event->motion;
   viewer->pointer_dip = middle(motion->x, motion->y);
-  if ((motion->state & (SDL_BUTTON_LMASK | SDL_BUTTON_RMASK)) != 0)
+  if (!viewer->is_list_pressed && (motion->state & (SDL_BUTTON_LMASK | SDL_BUTTON_RMASK)) != 0)
     touch_with_mouse(viewer, ALD_TOUCH_MOVED, viewer->pointer_dip, (motion->state & SDL_BUTTON_RMASK) != 0, event);
 }
 
@@ -72,6 +81,12 @@ static void take_finger(viewer *viewer, const SDL_Event *event) {
                                 : finger->type == SDL_FINGERUP ? ALD_TOUCH_ENDED
                                                                : ALD_TOUCH_MOVED;
   viewer->pointer_dip = place;
+  if (phase == ALD_TOUCH_BEGAN && list_click(viewer, place))
+    viewer->listed_finger = finger->fingerId + 1;
+  if (viewer->listed_finger == finger->fingerId + 1) {
+    viewer->listed_finger = phase == ALD_TOUCH_ENDED ? 0 : viewer->listed_finger;
+    return;
+  }
   touch(viewer, FIRST_TOUCH + (uint64_t)finger->fingerId, phase, place, event);
 }
 

@@ -61,7 +61,10 @@ static void read_layers(ald_map map, ald_view view, picture *picture, uint8_t *s
     grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
     grid.columns = picture->width;
     grid.rows = picture->height;
-    if (ald_map_layer_at(map, i, &layer, NULL) != ALD_STATUS_OK)
+    ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+    if (ald_map_layer_at(map, i, &layer, NULL) != ALD_STATUS_OK ||
+        ald_view_get_layer_state(view, layer, &state, NULL) != ALD_STATUS_OK ||
+        (state.flags & ALD_LAYER_VIEW_ACTIVE) == 0)
       continue;
     if (ald_view_read_rgba(view, layer, &grid, scratch, 0, count * 4, NULL, &error) == ALD_STATUS_OK)
       put_over(picture->pixels, scratch, count);

@@ -45,5 +45,6 @@ void report(viewer *viewer) {
   report_callout(viewer);
   report_magnifier(viewer);
   panel_status(viewer, &state, status, sizeof status);
+  list_report(viewer);
   printf("status %s\n", status);
 }

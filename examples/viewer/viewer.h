@@ -48,14 +48,10 @@ typedef struct viewer {
   ald_magnifier magnifier;
   ald_view lens_view;
 
-  /* The rasters, the lowest first. A layer is null until its raster is open; one that could not be opened stays so. */
+  /* The files, the lowest first: each is a layer of the map, which loads it when the view looks at it. */
   uint32_t layer_count;
   const char *paths[MAX_LAYERS];
-  ald_request openings[MAX_LAYERS];
-  ald_raster rasters[MAX_LAYERS];
   ald_layer layers[MAX_LAYERS];
-  /* Those before this one are on the map, or never will be. */
-  uint32_t settled_count;
   /* Goes up whenever the pictures of the rasters become others though the camera stays. */
   uint64_t layers_generation;
 
@@ -70,6 +66,9 @@ typedef struct viewer {
   pictures *lens_pictures;
   canvas canvas;
   canvas glass;
+  /* The mouse's button went down on the layer list; the number of a finger that did, plus 1, or 0. */
+  bool is_list_pressed;
+  int64_t listed_finger;
   /* Where the mouse is, and what the status line says at its end. */
   ald_point pointer_dip;
   char message[1024];
@@ -89,8 +88,10 @@ typedef struct viewer {
 bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
 void world_close(viewer *viewer);
 bool world_show_cell(viewer *viewer, ald_identify_result result);
-/* Opens ended: puts rasters on the map, in their order. True if the request is one of those. */
-bool world_take_raster(viewer *viewer, ald_request request);
+/* A layer has been loaded, or has failed: it is given its colours, or an error is printed. */
+void world_take_load(viewer *viewer, const ald_event *event);
+/* Whether a layer is being loaded. */
+bool world_is_loading(const viewer *viewer);
 /* Flies to a layer, from 1, or to all of the world. */
 void world_fly_to(viewer *viewer, uint32_t number);
 /* Prints an error, and keeps it for the status line. True if there is none. */
@@ -124,6 +125,13 @@ void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_
 void panel_paint(viewer *viewer, const ald_view_state *state);
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size);
 bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar *bar);
+
+/* list.c: the layer list, with a sign for what each layer is in the view. */
+void list_paint(viewer *viewer);
+/* A click: true if it was on the list, which takes it. */
+bool list_click(viewer *viewer, ald_point place);
+/* Prints a line for each row: its box, its flags in the view, and their text. */
+void list_report(const viewer *viewer);
 
 /* balloon.c: the callout. */
 void balloon_paint(viewer *viewer);

@@ -1,5 +1,5 @@
 /*
- * The engine's objects: a runtime, a map with rasters that are opened without waiting, a view, overlays and a callout.
+ * The engine's objects: a runtime, a map with layers that load by themselves, a view, overlays and a callout.
  */
 #include "viewer.h"
 
@@ -97,19 +97,22 @@ static bool add_countries(viewer *viewer, const char *examples) {
   return succeeded(viewer, status, &error);
 }
 
-static bool begin_opening(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
-  ald_error error;
+/* Makes a layer of each file, which touches none of them, and puts it on the map. */
+static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
   const bool is_default = path_count == 0;
   viewer->layer_count = is_default ? COUNT(default_rasters) : path_count;
   for (uint32_t i = 0; i < viewer->layer_count; i++) {
+    ald_error error;
     char path[4096];
     viewer->paths[i] = is_default ? default_rasters[i] : paths[i];
     if (is_default)
       snprintf(path, sizeof path, "%s/quickstart/data/%s", examples, default_rasters[i]);
     else
       snprintf(path, sizeof path, "%s", paths[i]);
-    if (!succeeded(viewer, ald_raster_open_async(viewer->runtime, path, NULL, NULL, &viewer->openings[i], &error),
-                   &error))
+    ald_status status = ald_raster_layer_create_from_path(viewer->runtime, path, NULL, &viewer->layers[i], &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_map_add_layer(viewer->map, viewer->layers[i], &error);
+    if (!succeeded(viewer, status, &error))
       return false;
   }
   return true;
@@ -142,19 +145,20 @@ bool world_open(viewer *viewer, const char *examples, const char *const *paths, 
   return succeeded(viewer, status, &error) && add_overlay(viewer, land_symbol, &viewer->land) &&
          add_overlay(viewer, coast_symbol, &viewer->coasts) && add_overlay(viewer, cell_symbol, &viewer->found) &&
          add_overlay(viewer, mark_symbol, &viewer->marks) && add_countries(viewer, examples) &&
-         begin_opening(viewer, paths, path_count, examples);
+         add_layers(viewer, paths, path_count, examples);
 }
 
 void world_close(viewer *viewer) {
   ald_runtime_release(viewer->runtime); /* and all that was made with it */
 }
 
-/* The layer of a raster that has been opened. */
-static ald_status make_layer(ald_raster raster, ald_layer *layer, ald_error *error) {
+/* Colours for a raster with one band that brings none along. */
+static ald_status color(ald_layer layer, ald_error *error) {
+  ald_raster raster = {0};
   ald_raster_info info = ALD_RASTER_INFO_INIT;
   ald_band_info band = ALD_BAND_INFO_INIT;
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-  ald_status status = ald_raster_layer_create(raster, layer, error);
+  ald_status status = ald_raster_layer_raster(layer, &raster, error);
   if (status == ALD_STATUS_OK)
     status = ald_raster_get_info(raster, &info, error);
   if (status == ALD_STATUS_OK)
@@ -163,40 +167,34 @@ static ald_status make_layer(ald_raster raster, ald_layer *layer, ald_error *err
     renderer.kind = ALD_RASTER_RENDERER_STRETCH;
     renderer.ramp = ramp;
     renderer.ramp_count = COUNT(ramp);
-    status = ald_raster_layer_set_renderer(*layer, &renderer, error);
+    status = ald_raster_layer_set_renderer(layer, &renderer, error);
   }
   return status;
 }
 
-bool world_take_raster(viewer *viewer, ald_request request) {
-  uint32_t number = 0;
-  while (number < viewer->layer_count && viewer->openings[number].id != request.id)
-    number++;
-  if (number == viewer->layer_count)
-    return false;
+void world_take_load(viewer *viewer, const ald_event *event) {
   ald_error error;
-  ald_status status = ald_request_take_raster(request, &viewer->rasters[number], &error);
-  if (status == ALD_STATUS_OK)
-    status = make_layer(viewer->rasters[number], &viewer->layers[number], &error);
-  if (!succeeded(viewer, status, &error))
-    viewer->layers[number].id = 0;
-  ald_request_release(request);
-  viewer->openings[number].id = 0;
-  /* The map's order is that of the command line, whichever raster is open first. */
-  for (; viewer->settled_count < viewer->layer_count && viewer->openings[viewer->settled_count].id == 0;
-       viewer->settled_count++) {
-    const ald_layer layer = viewer->layers[viewer->settled_count];
-    if (layer.id != 0)
-      succeeded(viewer, ald_map_add_layer(viewer->map, layer, &error), &error);
-    viewer->layers_generation++;
-  }
-  return true;
+  ald_load_info info = ALD_LOAD_INFO_INIT;
+  if (event->load_status == ALD_LOADED)
+    succeeded(viewer, color(event->layer, &error), &error);
+  else if (event->load_status == ALD_FAILED_TO_LOAD &&
+           ald_layer_get_load_info(event->layer, &info, NULL) == ALD_STATUS_OK)
+    succeeded(viewer, info.error.status, &info.error);
+  viewer->layers_generation++;
+}
+
+bool world_is_loading(const viewer *viewer) {
+  ald_layer_view_flags flags[MAX_LAYERS] = {0}, all = 0;
+  ald_view_layer_states(viewer->view, viewer->layers, viewer->layer_count, flags, NULL);
+  for (uint32_t i = 0; i < viewer->layer_count; i++)
+    all |= flags[i];
+  return (all & ALD_LAYER_VIEW_LOADING) != 0;
 }
 
 void world_toggle(viewer *viewer, uint32_t number) {
   ald_error error;
   uint32_t is_visible = 0;
-  if (number > viewer->layer_count || viewer->layers[number - 1].id == 0)
+  if (number > viewer->layer_count)
     return;
   const ald_layer layer = viewer->layers[number - 1];
   ald_status status = ald_layer_visible(layer, &is_visible, &error);
@@ -248,7 +246,8 @@ void world_fly_to(viewer *viewer, uint32_t number) {
   viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
   viewpoint.spatial_reference = viewer->wgs84;
   if (number > 0) {
-    if (number > viewer->layer_count || viewer->layers[number - 1].id == 0)
+    ald_raster raster = {0};
+    if (number > viewer->layer_count)
       return;
     /* The raster's corners as they lie on the map, not a box around them. */
     ald_raster_info info = ALD_RASTER_INFO_INIT;
@@ -256,10 +255,12 @@ void world_fly_to(viewer *viewer, uint32_t number) {
     columns.kind = ALD_GEOMETRY_POLYGON;
     columns.vertex_count = 4;
     viewpoint.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
-    status = ald_raster_get_info(viewer->rasters[number - 1], &info, &error);
+    status = ald_raster_layer_raster(viewer->layers[number - 1], &raster, &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_raster_get_info(raster, &info, &error);
     columns.xy = &info.corners[0].x;
     if (status == ALD_STATUS_OK)
-      status = ald_raster_spatial_reference(viewer->rasters[number - 1], &viewpoint.spatial_reference, &error);
+      status = ald_raster_spatial_reference(raster, &viewpoint.spatial_reference, &error);
     if (status == ALD_STATUS_OK)
       status = ald_geometry_create(viewer->runtime, &columns, viewpoint.spatial_reference, &outline, &error);
     viewpoint.geometry = outline;

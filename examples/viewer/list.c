@@ -1,0 +1,149 @@
+/*
+ * The layer list: a row for each layer, the topmost first, with a box that shows or hides it, a sign for what its state
+ * in this view is, and its name, grey while the view does not show it. A click on the name says what the state is.
+ */
+#include "viewer.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT_DIP 8.0
+#define TOP_DIP 8.0
+#define WIDTH_DIP 214.0
+#define ROW_DIP 20.0
+#define BOX_DIP 11.0
+#define SIGN_RADIUS_DIP 6.5
+#define NAME_LENGTH 21
+
+static const ald_rgba paper = {255, 255, 255, 225}, edge = {60, 64, 70, 255}, ink = {24, 28, 34, 255},
+                      grey = {150, 156, 162, 255}, yellow = {245, 190, 0, 255}, red = {205, 30, 40, 255},
+                      white = {255, 255, 255, 255}, pale = {205, 210, 216, 255}, blue = {40, 110, 200, 255};
+
+/* The box of the row that a layer has; layers are counted from 1, the lowest. */
+static ald_envelope row_of(const viewer *viewer, uint32_t number) {
+  const double top = TOP_DIP + ROW_DIP * (viewer->layer_count - number);
+  return (ald_envelope){LEFT_DIP, top, LEFT_DIP + WIDTH_DIP, top + ROW_DIP};
+}
+
+static ald_envelope box_of(ald_envelope row) {
+  const double top = row.y_min + (ROW_DIP - BOX_DIP) / 2;
+  return (ald_envelope){row.x_min + 6, top, row.x_min + 6 + BOX_DIP, top + BOX_DIP};
+}
+
+static ald_point sign_of(ald_envelope row) {
+  return (ald_point){row.x_min + 32, row.y_min + ROW_DIP / 2};
+}
+
+static bool contains(ald_envelope box, ald_point place) {
+  return place.x >= box.x_min && place.x < box.x_max && place.y >= box.y_min && place.y < box.y_max;
+}
+
+/* What a layer is in the view, in words; an error or a warning with its cause. */
+static void say(viewer *viewer, uint32_t number) {
+  ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+  char text[128] = "";
+  if (ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL) != ALD_STATUS_OK)
+    return;
+  ald_layer_view_state_text(state.flags, text, sizeof text, NULL, NULL);
+  snprintf(viewer->message, sizeof viewer->message, "%s%s%s", text, state.error.message[0] == '\0' ? "" : ": ",
+           state.error.message);
+}
+
+bool list_click(viewer *viewer, ald_point place) {
+  for (uint32_t number = 1; number <= viewer->layer_count; number++) {
+    const ald_envelope row = row_of(viewer, number);
+    if (!contains(row, place))
+      continue;
+    if (contains(box_of(row), place))
+      world_toggle(viewer, number);
+    else
+      say(viewer, number);
+    return true;
+  }
+  return false;
+}
+
+void list_report(const viewer *viewer) {
+  for (uint32_t number = viewer->layer_count; number > 0; number--) {
+    const ald_envelope row = row_of(viewer, number);
+    ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+    char text[128] = "";
+    ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL);
+    ald_layer_view_state_text(state.flags, text, sizeof text, NULL, NULL);
+    printf("row %g %g %g %g flags %u %s\n", row.x_min, row.y_min, row.x_max, row.y_max, state.flags, text);
+  }
+}
+
+/* A wheel of eight dots, one of them dark, that goes round once a second. */
+static void paint_spinner(const viewer *viewer, canvas *canvas, ald_point center) {
+  const int dark = (int)floor(fmod(viewer->time_s, 1) * 8);
+  for (int dot = 0; dot < 8; dot++) {
+    const double angle = dot * 3.14159265358979323846 / 4;
+    const ald_point place = {center.x + (SIGN_RADIUS_DIP - 1.5) * sin(angle),
+                             center.y - (SIGN_RADIUS_DIP - 1.5) * cos(angle)};
+    canvas_add_disk(canvas, place, 1.5);
+    canvas_fill(canvas, CANVAS_NON_ZERO, dot == dark ? blue : pale);
+  }
+}
+
+static void paint_warning(canvas *canvas, ald_point center) {
+  const double r = SIGN_RADIUS_DIP;
+  const double triangle[6] = {center.x, center.y - r, center.x + r, center.y + r - 1, center.x - r, center.y + r - 1};
+  const double stroke[4] = {center.x, center.y - 2.5, center.x, center.y + 2};
+  canvas_add_ring(canvas, triangle, 3);
+  canvas_fill(canvas, CANVAS_NON_ZERO, yellow);
+  canvas_add_line(canvas, stroke, 2, 1.5);
+  canvas_add_disk(canvas, (ald_point){center.x, center.y + 4}, 0.9);
+  canvas_fill(canvas, CANVAS_NON_ZERO, ink);
+}
+
+static void paint_error(canvas *canvas, ald_point center) {
+  const double r = 3;
+  const double down[4] = {center.x - r, center.y - r, center.x + r, center.y + r};
+  const double up[4] = {center.x - r, center.y + r, center.x + r, center.y - r};
+  canvas_add_disk(canvas, center, SIGN_RADIUS_DIP);
+  canvas_fill(canvas, CANVAS_NON_ZERO, red);
+  canvas_add_line(canvas, down, 2, 1.8);
+  canvas_add_line(canvas, up, 2, 1.8);
+  canvas_fill(canvas, CANVAS_NON_ZERO, white);
+}
+
+/* The name of a file, without its folders. */
+static const char *name_of(const viewer *viewer, uint32_t number) {
+  const char *const path = viewer->paths[number - 1];
+  const char *const slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+static void paint_row(viewer *viewer, uint32_t number) {
+  canvas *canvas = &viewer->canvas;
+  const ald_envelope row = row_of(viewer, number), box = box_of(row);
+  const ald_point sign = sign_of(row);
+  const char *const name = name_of(viewer, number);
+  const size_t length = strlen(name) > NAME_LENGTH ? NAME_LENGTH : strlen(name);
+  ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+  uint32_t is_visible = 0;
+  if (ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL) != ALD_STATUS_OK ||
+      ald_layer_visible(viewer->layers[number - 1], &is_visible, NULL) != ALD_STATUS_OK)
+    return;
+  canvas_frame(canvas, box, 1, edge);
+  if (is_visible)
+    canvas_box(canvas, (ald_envelope){box.x_min + 3, box.y_min + 3, box.x_max - 3, box.y_max - 3}, ink);
+  if ((state.flags & ALD_LAYER_VIEW_ERROR) != 0)
+    paint_error(canvas, sign);
+  else if ((state.flags & ALD_LAYER_VIEW_LOADING) != 0)
+    paint_spinner(viewer, canvas, sign);
+  else if ((state.flags & ALD_LAYER_VIEW_WARNING) != 0)
+    paint_warning(canvas, sign);
+  const bool is_seen = (state.flags & (ALD_LAYER_VIEW_NOT_VISIBLE | ALD_LAYER_VIEW_OUT_OF_SCALE)) == 0;
+  canvas_text(canvas, (ald_point){row.x_min + 46, row.y_min + 3}, name, length, is_seen ? ink : grey);
+}
+
+void list_paint(viewer *viewer) {
+  if (viewer->layer_count == 0)
+    return;
+  const ald_envelope top = row_of(viewer, viewer->layer_count), bottom = row_of(viewer, 1);
+  canvas_box(&viewer->canvas, (ald_envelope){top.x_min, top.y_min, top.x_max, bottom.y_max}, paper);
+  for (uint32_t number = 1; number <= viewer->layer_count; number++)
+    paint_row(viewer, number);
+}
