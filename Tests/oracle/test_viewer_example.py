@@ -136,11 +136,12 @@ def program(tmp_path_factory):
     return target
 
 
-def play(program, folder, text, *options):
+def play(program, folder, text, *options, preload=None):
     (folder / "script.txt").write_text(text)
+    environment = dict(os.environ, LD_PRELOAD=str(preload)) if preload else None
     return subprocess.run([program, "--examples", ROOT / "examples", "--size", f"{WIDTH}x{HEIGHT}", "--script",
-                           folder / "script.txt", *options], cwd=folder, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300)
+                           folder / "script.txt", *options], cwd=folder, env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
 
 
 def parsed(text):
@@ -155,6 +156,10 @@ def parsed(text):
             states.append({"camera": camera})
         elif word in ("bar", "status"):
             states[-1][word] = [float(part) for part in rest.split()] if word == "bar" else rest
+        elif word == "row":
+            numbers, _, words = rest.partition(" flags ")
+            flags, _, text = words.partition(" ")
+            states[-1].setdefault("rows", []).append(([float(part) for part in numbers.split()], int(flags), text))
         elif word in ("callout", "magnifier") and rest != "none":
             numbers, _, words = rest.partition(" text ")
             numbers = [float(part) for part in numbers.split() if part not in ("tip", "target")]
@@ -182,8 +187,9 @@ def is_colour(pixels, colour, allowed=0):
 
 
 def free_of_panels(x, y):
-    """Whether nothing of the glass is there: scale bar, compass, status line."""
-    return not (x < 200 and y > HEIGHT - 70 or x > WIDTH - 60 and y < 60 or y >= HEIGHT - STATUS - 1)
+    """Whether nothing of the glass is there: scale bar, compass, status line, layer list."""
+    return not (x < 200 and y > HEIGHT - 70 or x > WIDTH - 60 and y < 60 or y >= HEIGHT - STATUS - 1
+                or x < 223 and y < 69)
 
 
 def test_the_world_has_land_water_and_coasts(story):
@@ -370,7 +376,7 @@ def test_a_raster_is_hidden_and_shown(story):
     hidden, shown, before = (story[name]["picture"] for name in ("hidden", "shown", "shasta"))
     assert story["hidden"]["callout"] == story["tapped"]["callout"]
     assert tuple(hidden[420, 500]) == LAND and tuple(shown[420, 500]) != LAND
-    assert (shown[60 : HEIGHT - 70] == before[60 : HEIGHT - 70]).all()
+    assert (shown[69 : HEIGHT - 70] == before[69 : HEIGHT - 70]).all()
 
 
 def test_the_scale_bar_is_as_long_as_it_says(story):
@@ -432,6 +438,122 @@ def test_the_status_line_says_what_the_window_has_done_last(story):
             "dropped": "panning", "dragged": "panning", "pinched": "zooming"}
     for name, what in said.items():
         assert story[name]["status"].endswith(f"   did end {what}"), name
+
+
+# Opens of slow.tif wait until there is a screenshot of the time before.
+SLOW_FILE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static void hold(const char *path) {
+  for (int i = 0; strstr(path, "slow.tif") && access("loading.bmp", F_OK) != 0 && i < 6000; i++)
+    usleep(10000);
+}
+#define OPENING(name)                                                         \\
+  int name(const char *path, int flags, ...) {                                \\
+    va_list more;                                                             \\
+    va_start(more, flags);                                                    \\
+    const int mode = va_arg(more, int);                                       \\
+    va_end(more);                                                             \\
+    hold(path);                                                               \\
+    return ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name))(path, flags, mode); \\
+  }
+OPENING(open)
+OPENING(open64)
+#define STREAM(name)                                                          \\
+  FILE *name(const char *path, const char *mode) {                            \\
+    hold(path);                                                               \\
+    return ((FILE * (*)(const char *, const char *))dlsym(RTLD_NEXT, #name))(path, mode); \\
+  }
+STREAM(fopen)
+STREAM(fopen64)
+"""
+LISTS = """
+wait 0.5
+state
+screenshot loading.bmp
+rest
+state
+screenshot settled.bmp
+move 20 18       # the box of the topmost layer
+press
+wait 0.05
+release
+rest
+state
+screenshot toggled.bmp
+move 100 38      # the name of the second
+press
+wait 0.05
+release
+rest
+state
+move 100 78      # that of the lowest; a drag that begins on the list moves nothing
+press
+glide 300 200 0.3
+release
+rest
+state
+"""
+ACTIVE, NOT_VISIBLE, LOADING, ERROR, WARNING = 1, 2, 8, 16, 32
+YELLOW, RED, BLUE, PALE, GREY = (245, 190, 0), (205, 30, 40), (40, 110, 200), (205, 210, 216), (150, 156, 162)
+
+
+@pytest.fixture(scope="module")
+def lists(program, tmp_path_factory):
+    """What the list shows of four layers, the topmost first: one that takes its time, one that is missing, one without
+    a spatial reference, and one that is right."""
+    folder = tmp_path_factory.mktemp("lists")
+    (folder / "slow.c").write_text(SLOW_FILE)
+    subprocess.run(["cc", "-shared", "-fPIC", folder / "slow.c", "-o", folder / "slow.so", "-ldl"], check=True)
+    for name in ("right.tif", "slow.tif"):
+        (folder / name).write_bytes(SHASTA.read_bytes())
+    with rasterio.open(SHASTA) as raster:
+        profile = {**raster.profile, "crs": None}
+        with rasterio.open(folder / "nowhere.tif", "w", **profile) as copy:
+            copy.write(raster.read())
+    result = play(program, folder, LISTS, "right.tif", "nowhere.tif", "missing.tif", "slow.tif",
+                  preload=folder / "slow.so")
+    assert result.returncode == 0, result.stderr
+    names = ["loading", "settled", "toggled", "told", "dragged"]
+    states = dict(zip(names, parsed(result.stdout)))
+    for name in names[:3]:
+        states[name]["picture"] = numpy.asarray(Image.open(folder / f"{name}.bmp").convert("RGB"))
+    return states
+
+
+def test_the_list_tells_the_state_of_each_layer(lists):
+    def flags(name):
+        return [row[1] for row in lists[name]["rows"]]
+
+    assert flags("loading") == [LOADING, ERROR, ACTIVE | WARNING, ACTIVE]
+    assert flags("settled") == [ACTIVE, ERROR, ACTIVE | WARNING, ACTIVE]
+    assert flags("toggled") == [NOT_VISIBLE, ERROR, ACTIVE | WARNING, ACTIVE]
+    for name in ("loading", "settled", "toggled"):
+        picture = lists[name]["picture"]
+        for (x_min, y_min, x_max, y_max), state, _ in lists[name]["rows"]:
+            row = picture[int(y_min) + 1 : int(y_max) - 1, int(x_min) : int(x_max)]
+            box, sign, words = row[:, 6:17], row[:, 24:40], row[:, 45:]
+            signs = {YELLOW: state & WARNING, RED: state & ERROR, BLUE: state & LOADING, PALE: state & LOADING}
+            for colour, is_there in signs.items():
+                assert is_colour(sign, colour, 2).any() == bool(is_there), (name, state, colour)
+            # The wheel: one dot of eight is dark.
+            if state & LOADING:
+                assert is_colour(sign, PALE, 2).sum() > 4 * is_colour(sign, BLUE, 2).sum()
+            assert is_colour(box, INK, 2).any() == (not state & NOT_VISIBLE)
+            # Words are thin: the darkest pixels are nearly of the colour that they are written in.
+            darkest = words.astype(int).sum(axis=-1).min()
+            assert abs(darkest - sum(GREY if state & NOT_VISIBLE else INK)) < 90, (name, state, darkest)
+
+
+def test_the_list_takes_clicks(lists):
+    told = lists["told"]["status"]
+    assert "missing.tif" in told and told.split("   ")[-1].startswith("in error: ")
+    assert lists["dragged"]["camera"].centre == lists["told"]["camera"].centre
 
 
 def test_what_cannot_be_done_is_said(program, tmp_path):

@@ -18,7 +18,8 @@ void answers_close(viewer *viewer) {
 }
 
 bool answers_are_awaited(const viewer *viewer) {
-  return viewer->inquiry.pending_count > 0 || world_is_loading(viewer) || (viewer->is_finger_down && !viewer->is_finger_asked);
+  return viewer->inquiry.pending_count > 0 || world_is_loading(viewer) ||
+         (viewer->is_finger_down && !viewer->is_finger_asked);
 }
 
 /* The topmost layer's result that has an element; if none has, one without; null if nothing was asked. */
