@@ -48,7 +48,10 @@ static void put_over(uint8_t *below, const uint8_t *above, size_t count) {
   }
 }
 
-/* Reads all layers of the map, the lowest first. A layer that cannot be read is left out. */
+/*
+ * Reads all layers of the map that the view shows, the lowest first. One that cannot be read is left out, and so is one
+ * that cannot be placed, for want of a spatial reference; the layer list tells.
+ */
 static void read_layers(ald_map map, ald_view view, picture *picture, uint8_t *scratch) {
   ald_error error;
   const size_t count = (size_t)picture->width * (size_t)picture->height;
@@ -66,9 +69,10 @@ static void read_layers(ald_map map, ald_view view, picture *picture, uint8_t *s
         ald_view_get_layer_state(view, layer, &state, NULL) != ALD_STATUS_OK ||
         (state.flags & ALD_LAYER_VIEW_ACTIVE) == 0)
       continue;
-    if (ald_view_read_rgba(view, layer, &grid, scratch, 0, count * 4, NULL, &error) == ALD_STATUS_OK)
+    const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch, 0, count * 4, NULL, &error);
+    if (status == ALD_STATUS_OK)
       put_over(picture->pixels, scratch, count);
-    else
+    else if (status != ALD_STATUS_NOT_READY)
       fprintf(stderr, "viewer: %s\n", error.message);
   }
 }
