@@ -66,7 +66,7 @@ import Testing
       for layer in layers where view.layerStates.flags(of: layer) != expected(layer) { wrong += 1 }
     }
     #expect(wrong == 0)
-    #expect(Set(layers.map { view.layerStates.flags(of: $0) }).count > 2)
+    #expect(Set(layers.map { view.layerStates.flags(of: $0).rawValue }).count > 2)
     // What reading says is no other.
     #expect(view.layerFlags(of: layers) == layers.map(expected))
   }

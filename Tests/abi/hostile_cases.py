@@ -238,8 +238,10 @@ class CaseWriter:
         for parameter in self.function.parameters:
             if parameter.type.pointers == 0 and self._is_handle(parameter.type) and not null_is_allowed(parameter.doc):
                 return f"a.{parameter.name}.id = 0;"
-        out = next(p for p in self.function.parameters if p.name.startswith("out_"))
-        return f"take_back(a.{out.name}); a.{out.name} = NULL;"
+        outs = [p for p in self.function.parameters if p.name.startswith("out_")]
+        # A text's size need not be asked for; then it is the buffer that must be there, because there is a capacity.
+        name = next((out.name for out in outs if "May be NULL" not in out.doc), "buffer")
+        return f"take_back(a.{name}); a.{name} = NULL;"
 
     # Structs
 
