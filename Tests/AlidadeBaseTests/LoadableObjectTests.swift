@@ -1,0 +1,146 @@
+import Glibc
+import Testing
+
+@testable import AlidadeBase
+
+/// Something that loads as long as the test wants it to.
+private final class Slow: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
+  final class Stage: Sendable {
+    struct State {
+      var isOpen = false
+      var entered = 0
+      var committed = 0
+      var failure: EngineError?
+    }
+    let state = Lock(State())
+    let changed = Condition()
+
+    func change(_ body: (inout State) -> Void) {
+      state.withLock { body(&$0) }
+      changed.wakeAll()
+    }
+
+    func wait(until isRight: (State) -> Bool) -> Bool {
+      let deadline = Deadline(milliseconds: 20_000)
+      return state.wait(on: changed, until: deadline) { isRight($0) ? true : nil } ?? false
+    }
+
+    var committed: Int { state.withLock { $0.committed } }
+  }
+
+  let stage: Stage
+
+  init(_ runtime: Runtime, _ stage: Stage) {
+    self.stage = stage
+    super.init(runtime: runtime, isLoaded: false)
+  }
+
+  override var handleKind: HandleKind { .layer }
+
+  override func loadWork(isRetry: Bool) -> LoadWork? {
+    let stage = stage
+    return { () throws(EngineError) in
+      stage.change { $0.entered += 1 }
+      guard stage.wait(until: \.isOpen) else { throw EngineError(.internal, "The test has forgotten the worker.") }
+      if let failure = stage.state.withLock({ $0.failure }) { throw failure }
+      return { stage.change { $0.committed += 1 } }
+    }
+  }
+}
+
+@Suite struct LoadableObjectTests {
+  private let stage = Slow.Stage()
+
+  private func runtime(threads: Int = 2) -> Runtime {
+    var options = RuntimeOptions()
+    options.threadCount = threads
+    return Runtime(options: options)
+  }
+
+  private func begin(_ object: Slow) throws -> Request {
+    let request = try object.loadRequest()
+    object.start(request, handle: 0, isRetry: false)
+    return request
+  }
+
+  @Test func whatACancelledWorkerBringsIsDropped() throws {
+    let object = Slow(runtime(), stage)
+    let request = try begin(object)
+    #expect(stage.wait { $0.entered == 1 })
+    object.cancelLoad()
+    #expect(object.loadStatus == .failed && object.loadError?.status == .cancelled)
+    #expect(request.standing.state == .cancelled)
+    // A second attempt begins while the first worker is not back yet, and is the one that counts.
+    let second = try object.loadRequest()
+    object.start(second, handle: 0, isRetry: true)
+    #expect(stage.wait { $0.entered == 2 })
+    stage.change { $0.isOpen = true }
+    #expect(try second.wait(until: .never) == .succeeded)
+    #expect(object.loadStatus == .loaded && stage.committed == 1 && object.loadInfo.attemptCount == 2)
+    // The first worker has nothing to bring any more.
+    usleep(20_000)
+    #expect(stage.committed == 1)
+  }
+
+  @Test func whoeverWaitsForWhatGoesIsTold() throws {
+    let runtime = runtime()
+    var object: Slow? = Slow(runtime, stage)
+    weak let remains: Slow? = object
+    let request = try begin(try #require(object))
+    #expect(stage.wait { $0.entered == 1 })
+    object = nil
+    #expect(remains == nil)
+    #expect(request.standing.state == .cancelled)
+    stage.change { $0.isOpen = true }
+    usleep(20_000)
+    #expect(stage.committed == 0)
+  }
+
+  @Test func failuresStayUntilRetried() throws {
+    let object = Slow(runtime(), stage)
+    let failure = EngineError(.readFailed, "Broken.")
+    stage.change { state in
+      state.isOpen = true
+      state.failure = failure
+    }
+    #expect(throws: failure) { try object.load() }
+    stage.change { $0.failure = nil }
+    #expect(throws: failure) { try object.load() }
+    #expect(object.loadError == failure && object.loadInfo.attemptCount == 1)
+    try object.retryLoad()
+    #expect(object.loadStatus == .loaded && object.loadError == nil && object.loadInfo.attemptCount == 2)
+    try object.retryLoad()
+    #expect(stage.committed == 1)
+  }
+
+  /// A worker that needs what waits for a worker does it itself: with one worker it would wait for ever.
+  @Test func workThatIsQueuedIsDoneByWhoNeedsIt() throws {
+    let runtime = runtime(threads: 1)
+    let busy = Slow(runtime, stage)
+    let needed = Slow(runtime, Slow.Stage())
+    needed.stage.change { $0.isOpen = true }
+    let first = try begin(busy)
+    #expect(stage.wait { $0.entered == 1 })
+    let second = try begin(needed)
+    #expect(second.standing.state == .pending)
+    try needed.loadHere(isRetry: false)
+    #expect(second.standing.state == .succeeded && needed.stage.committed == 1)
+    stage.change { $0.isOpen = true }
+    #expect(try first.wait(until: .never) == .succeeded)
+    // The worker came to what was done already.
+    try busy.load()
+    usleep(20_000)
+    #expect(needed.stage.committed == 1 && needed.loadInfo.attemptCount == 1)
+  }
+
+  @Test func releasedRuntimesEndWaiting() throws {
+    let runtime = runtime(threads: 1)
+    let object = Slow(runtime, stage)
+    let request = try begin(object)
+    #expect(stage.wait { $0.entered == 1 })
+    runtime.releaseHandles()
+    #expect(request.standing.state == .cancelled)
+    #expect(throws: EngineError.self) { try object.load() }
+    stage.change { $0.isOpen = true }
+  }
+}
