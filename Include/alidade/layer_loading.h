@@ -149,7 +149,8 @@ ALD_API ald_status ald_layer_warning_count(ald_layer layer, uint32_t *out_count,
  * @param buffer Receives the text with its final NUL: what is wrong, and what helps. NULL with capacity 0 asks for the
  *   size alone.
  * @param capacity The size of buffer in bytes.
- * @param out_size Receives the text's size with the NUL; may be NULL.
+ * @param out_size Receives the text's size with the NUL; also written when the buffer is too small. May be NULL if
+ *   buffer is not.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if neither the text nor its size is
  * asked for, or buffer is NULL and capacity is not 0; ALD_STATUS_NOT_FOUND if there is no such warning;
  *   ALD_STATUS_BUFFER_TOO_SMALL.

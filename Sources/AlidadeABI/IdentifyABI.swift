@@ -14,14 +14,15 @@ public func ald_view_cell_at(
     let layer = try resolveRasterLayer(layer, 2)
     try requireFinite(screen_dip, "screen_dip", 3)
     guard let out_cell else { throw missing("out_cell", 4) }
-    let count = try blaming(2) { () throws(EngineError) in try layer.requireRaster() }.facts.bands.count
+    let content = try blaming(2) { () throws(EngineError) in try layer.content() }
+    let count = content.raster.facts.bands.count
     try requireCapacity(value_capacity, 6)
     guard out_values == nil || value_capacity >= count else {
       throw EngineError(
         .bufferTooSmall, "\(count) values are needed; out_values has room for \(value_capacity).", argument: 6)
     }
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
-      let cell = try view.cell(of: layer, at: Point(screen_dip), into: values)
+      let cell = try view.cell(of: layer, content, at: Point(screen_dip), into: values)
       out_cell.pointee = ald_cell(cell)
       if let out_values { for index in 0..<count { out_values[index] = ald_band_value(values[index]) } }
     }

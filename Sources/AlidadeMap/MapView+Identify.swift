@@ -54,26 +54,22 @@ public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // righ
 extension MapView {
   /// The cell of a raster layer under a screen point, in its plainest form.
   ///
-  /// - Parameter values: room for a value per band.
+  /// - Parameters:
+  ///   - content: what the layer shows.
+  ///   - values: room for a value per band.
   public func cell(
-    of layer: RasterLayer, at screen: Point, into values: UnsafeMutableBufferPointer<BandValue>
+    of layer: RasterLayer, _ content: RasterContent, at screen: Point,
+    into values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) -> Cell {
     guard screen.isFinite else {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
     }
     let frame = try frame()
-    let content = try layer.content()
-    guard values.count == content.raster.facts.bands.count else { throw Self.loadedAgain }
     var index = CellIndex.outside
     if let projection = try access(layer, frame) {
       index = try content.cellIndex(at: frame.mapPoint(screen), projection)
     }
     return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
-  }
-
-  /// The host's room is for what the layer showed a moment ago.
-  private static var loadedAgain: EngineError {
-    EngineError(.notReady, "The layer was loaded again during this call, and has other bands now. Ask again.")
   }
 
   /// Identifies one layer at a screen point. A tap beside the raster finds no elements and is no error.

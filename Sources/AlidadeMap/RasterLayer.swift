@@ -4,8 +4,8 @@ import AlidadeData
 import Synchronization
 
 /// A raster with what a layer has to know of it. Never changes: a layer that is loaded again gets another one.
-final class RasterContent: Sendable {
-  let raster: Raster
+public final class RasterContent: Sendable {
+  public let raster: Raster
   /// The names of the attributes that a cell has.
   let attributeNames: AttributeNames
 
@@ -141,7 +141,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   private var loadedContent: RasterContent? { state.withLock { $0.content } }
 
   /// What the layer shows now, or an error that says how to load it.
-  func content() throws(EngineError) -> RasterContent {
+  public func content() throws(EngineError) -> RasterContent {
     if let content = loadedContent { return content }
     throw notLoaded
   }

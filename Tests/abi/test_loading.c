@@ -193,6 +193,96 @@ static void test_cancel(const char *path) {
   end_blocker(&blocker);
 }
 
+/* What waits on threads of its own, by every function that waits. */
+typedef struct sleeper {
+  pthread_t thread;
+  ald_layer layer;
+  ald_raster raster;
+  ald_map map;
+  int is_retry;
+  ald_status status;
+} sleeper;
+
+static void *sleep_until_loaded(void *argument) {
+  sleeper *const self = argument;
+  if (self->layer.id)
+    self->status = (self->is_retry ? ald_layer_retry_load : ald_layer_load)(self->layer, NULL);
+  else if (self->raster.id)
+    self->status = (self->is_retry ? ald_raster_retry_load : ald_raster_load)(self->raster, NULL);
+  else
+    self->status = (self->is_retry ? ald_map_retry_load : ald_map_load)(self->map, NULL);
+  return NULL;
+}
+
+/* A layer, a raster and a map are cancelled: their sleepers wake at once, and events tell of each. */
+static void test_cancel_wakes(const char *path) {
+  enum { SLEEPERS = 6 };
+  blocker blocker;
+  ald_error error;
+  ald_raster raster;
+  ald_map map;
+  sleeper sleepers[SLEEPERS] = {{0}};
+  const ald_layer layer = layer_of(stage.runtime, path), member = layer_of(stage.runtime, path);
+  ald_event event;
+  drained(stage.runtime, layer, &event);
+  CHECK_OK(ald_raster_create(stage.runtime, path, NULL, &raster, &error), &error);
+  CHECK_OK(ald_map_create(stage.runtime, (ald_spatial_reference){0}, &map, &error), &error);
+  CHECK_OK(ald_map_add_layer(map, member, &error), &error);
+  if (!block_workers(&blocker, stage.runtime, NULL))
+    return;
+  for (int i = 0; i < SLEEPERS; i++) {
+    sleepers[i].is_retry = i % 2;
+    if (i / 2 == 0)
+      sleepers[i].layer = layer;
+    else if (i / 2 == 1)
+      sleepers[i].raster = raster;
+    else
+      sleepers[i].map = map;
+    CHECK(pthread_create(&sleepers[i].thread, NULL, sleep_until_loaded, &sleepers[i]) == 0);
+  }
+  ald_load_info layer_info = info_of(layer), raster_info = ALD_LOAD_INFO_INIT, map_info = ALD_LOAD_INFO_INIT;
+  for (int i = 0; i < 5000; i++) {
+    layer_info = info_of(layer);
+    CHECK_STATUS(ald_raster_get_load_info(raster, &raster_info, NULL), ALD_STATUS_OK);
+    CHECK_STATUS(ald_map_get_load_info(map, &map_info, NULL), ALD_STATUS_OK);
+    if (layer_info.status == ALD_LOADING && raster_info.status == ALD_LOADING && map_info.status == ALD_LOADING)
+      break;
+    sleep_ms(1);
+  }
+  /* The second of each two may still be on its way. */
+  sleep_ms(100);
+  CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
+  CHECK_OK(ald_raster_cancel_load(raster, &error), &error);
+  CHECK_OK(ald_map_cancel_load(map, &error), &error);
+  for (int i = 0; i < SLEEPERS; i++) {
+    pthread_join(sleepers[i].thread, NULL);
+    CHECK(sleepers[i].status == ALD_STATUS_CANCELLED);
+  }
+  /* The map's layer goes on. */
+  CHECK(info_of(member).status == ALD_LOADING);
+  ald_event events[16];
+  size_t count = 0;
+  int found = 0;
+  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 16, &count, &error), &error);
+  for (size_t i = 0; i < count; i++)
+    if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED && events[i].status == ALD_STATUS_CANCELLED) {
+      CHECK(events[i].load_status == ALD_FAILED_TO_LOAD);
+      found |= (events[i].layer.id == layer.id ? 1 : 0) | (events[i].raster.id == raster.id ? 2 : 0) |
+               (events[i].map.id == map.id ? 4 : 0);
+    }
+  CHECK(found == 7);
+  unblock_workers(&blocker);
+  CHECK_OK(ald_layer_load(member, &error), &error);
+  CHECK_OK(ald_map_retry_load(map, &error), &error);
+  CHECK_OK(ald_raster_retry_load(raster, &error), &error);
+  CHECK_OK(ald_layer_retry_load(layer, &error), &error);
+  ald_map_release(map);
+  ald_layer_release(layer);
+  ald_layer_release(member);
+  ald_raster_release(raster);
+  end_blocker(&blocker);
+}
+
 /* A layer that nobody has any more takes its load along; whoever waits is told. */
 static void test_release_while_loading(const char *path) {
   blocker blocker;
@@ -285,6 +375,7 @@ int main(int argc, char **argv) {
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
     test_hundred_waiters(stage.path);
     test_cancel(stage.path);
+    test_cancel_wakes(stage.path);
     test_release_while_loading(stage.path);
     test_release_runtime_while_loading(stage.path);
     test_thousand_layers(stage.path);
