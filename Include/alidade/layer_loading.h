@@ -118,7 +118,8 @@ ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_i
  * none is placed by it. A map's spatial reference stays.
  *
  * @param spatial_reference The spatial reference; null: the data's own again.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes,
+ *   or the layer is a group.
  */
 ALD_API ald_status ald_layer_set_spatial_reference(ald_layer layer, ald_spatial_reference spatial_reference,
                                                    ald_error *error);
@@ -134,7 +135,7 @@ ALD_API ald_status ald_layer_spatial_reference(ald_layer layer, ald_spatial_refe
                                                ald_error *error);
 
 /**
- * How many warnings a layer has; 0 unless it is loaded.
+ * How many warnings a layer has; 0 unless it is loaded. A group's layers have their own.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_count is NULL.

@@ -134,6 +134,18 @@ static void test_no_spatial_reference(const scene *scene) {
   ald_layer_release(layer);
 }
 
+/* A group has no data, and so nothing to place; it is loaded from the beginning. */
+static void test_group(const scene *scene) {
+  ald_error error;
+  ald_layer group;
+  uint32_t count = 9;
+  CHECK_OK(ald_group_layer_create(scene->runtime, &group, &error), &error);
+  CHECK_STATUS(ald_layer_set_spatial_reference(group, scene->spatial_reference, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_layer_warning_count(group, &count, &error), &error);
+  CHECK(count == 0 && info_of(group).status == ALD_LOADED);
+  ald_layer_release(group);
+}
+
 /* What the layer's trouble is; ALD_STATUS_OK if it has none. */
 static ald_status trouble_of(ald_layer layer) {
   const ald_load_info info = info_of(layer);
@@ -221,6 +233,7 @@ int main(int argc, char **argv) {
     test_file_cut_short(&scene, raster_path(argv, "world.rgb.tif"));
     test_no_spatial_reference(&scene);
     test_files_that_change(&scene);
+    test_group(&scene);
     CHECK(live_handles(scene.runtime) == before);
     release_scene(&scene);
     remove_folder();
