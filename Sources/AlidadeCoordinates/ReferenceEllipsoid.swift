@@ -51,6 +51,11 @@ public struct ReferenceEllipsoid: Sendable, Equatable {
   /// Of the meridian's ellipse.
   @inlinable public var eccentricitySquared: Double { flattening * (2 - flattening) }
 
+  /// The least radius of curvature of any section at right angles to the surface, in metres: of none is less.
+  public var leastRadius: Double {
+    min(semiMinorAxis / semiMajorAxis * semiMinorAxis, semiMajorAxis / semiMinorAxis * semiMajorAxis, semiMajorAxis)
+  }
+
   /// The greatest and the smallest radius of curvature that a surface of the same Gaussian curvature everywhere has, in
   /// metres. The Gaussian curvature is 1/b^2 on the equator and b^2/a^4 at the poles, and between them elsewhere.
   ///

@@ -40,8 +40,9 @@ struct OffsetIndex: Sendable {
   init?(_ paths: [OffsetPath]) {
     guard let first = paths.first else { return nil }
     let (distance, deviation) = (first.distance, first.maximumDeviation)
-    let radius = first.geodesic.ellipsoid.curvatureRadii.lowerBound
-    let sag = deviation / 8
+    let radius = first.geodesic.ellipsoid.leastRadius
+    // Coarser pieces leave more to be decided by what is drawn, finer ones are more of them.
+    let sag = max(deviation / 8, distance / 1000)
     self.radius = radius
     self.sag = sag
     let longest = (8 * radius * sag).squareRoot() * 0.99

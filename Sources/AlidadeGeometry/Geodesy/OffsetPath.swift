@@ -72,15 +72,17 @@ struct OffsetPath: Sendable {
   init?(
     _ geodesic: Geodesic, _ path: [Point], distance: Double, maximumDeviation: Double, workers: Workers?
   ) throws(EngineError) {
-    let radii = geodesic.ellipsoid.curvatureRadii
-    guard distance <= Self.greatestAngle * radii.lowerBound, maximumDeviation >= Self.leastDeviation,
+    let radius = geodesic.ellipsoid.leastRadius
+    guard distance <= Self.greatestAngle * radius, maximumDeviation >= Self.leastDeviation,
       maximumDeviation <= distance / 20
     else { return nil }
     self.geodesic = geodesic
     earth = Earth(geodesic.ellipsoid)
     self.distance = distance
     self.maximumDeviation = maximumDeviation
-    guard var (places, segments) = Self.parts(geodesic, path), segments.count > 1 else { return nil }
+    guard let parts = Self.parts(geodesic, path), parts.segments.count > 1 else { return nil }
+    let segments = parts.segments
+    var places = parts.places
     isRing = path.first == path.last
     // A ring's last node would be its first, a turn farther if it goes around a pole.
     if isRing {
@@ -89,11 +91,11 @@ struct OffsetPath: Sendable {
     self.segments = segments
     // No place of a segment is farther from its nearer end than half of its length.
     let half = segments.reduce(0) { max($0, $1.length) } / 2
-    let greatest = places.reduce(0) { max($0, $1.y.magnitude) } + (distance + half) / radii.lowerBound * Earth.degrees
+    let greatest = places.reduce(0) { max($0, $1.y.magnitude) } + (distance + half) / radius * Earth.degrees
     guard greatest < 89.9 else { return nil }
     // A straight line in longitude and latitude has a curvature of tan(latitude) sin(A) (1 + cos(A)^2) / radius, at most
     // 1.09 times the tangent.
-    bend = (1.15 * tan(greatest * Earth.radian) + tan(distance / radii.lowerBound)) / radii.lowerBound
+    bend = (1.15 * tan(greatest * Earth.radian) + tan(distance / radius)) / radius
     guard let nodes = try Self.nodes(geodesic, places, distance, maximumDeviation, workers) else { return nil }
     self.nodes = nodes
     // All around the earth, places on the map would not be places on the earth.
@@ -102,7 +104,7 @@ struct OffsetPath: Sendable {
       let reach = node.series.greatestLongitude
       (west, east) = (min(west, node.place.x - reach), max(east, node.place.x + reach))
     }
-    let slack = 2 * half / (radii.lowerBound * cos(greatest * Earth.radian)) * Earth.degrees
+    let slack = 2 * half / (radius * cos(greatest * Earth.radian)) * Earth.degrees
     guard east - west + slack < 350 else { return nil }
   }
 
@@ -141,7 +143,7 @@ struct OffsetPath: Sendable {
   private static func nodes(
     _ geodesic: Geodesic, _ places: [Point], _ distance: Double, _ maximumDeviation: Double, _ workers: Workers?
   ) throws(EngineError) -> [Node]? {
-    let angle = distance / geodesic.ellipsoid.curvatureRadii.lowerBound
+    let angle = distance / geodesic.ellipsoid.leastRadius
     let allowed = Self.allowed(maximumDeviation)
     return try (workers ?? Workers(threadCount: 1)).map(places.count, slice: 256) { (index) throws(EngineError) in
       let place = places[index]
