@@ -86,7 +86,8 @@ typedef struct ald_geodesic_buffer_report {
  * @param out_buffer Receives the polygon, of as many parts as it takes; the host owns it. Set to null on failure.
  * @param out_report NULL, or how near it is. Initialise it with ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the distance or an option is not
- * valid, the geometry has no spatial reference or a vertex is no place on the earth, an edge goes all around the earth,
+ * valid, the geometry has no spatial reference or a vertex is no place on the earth (a longitude beyond 1,000,000
+ * degrees is none: it has lost too many digits), an edge goes all around the earth,
  * or in a plane of its curve type to the opposite point, out_buffer is NULL or a struct_size is none;
  * ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or one flatter than 1/50;
  * ALD_STATUS_PROJECTION_FAILED if the projection cannot show the buffer or has no place for a vertex;

@@ -117,7 +117,8 @@ enum {
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if max_deviation is out of its range,
  *   there is no such method, the geometry is beyond 1e100 or, with ALD_GENERALIZE_PRESERVE_TOPOLOGY, not valid, or
- *   out_geometry is NULL; ALD_STATUS_UNSUPPORTED if a line coils so that GEOS could not watch over its topology.
+ *   out_geometry is NULL; ALD_STATUS_UNSUPPORTED if a line coils so that GEOS could not watch over its topology;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_generalized(ald_geometry geometry, double max_deviation,
                                                    ald_generalize_method method, ald_geometry *out_geometry,
@@ -132,7 +133,7 @@ ALD_API ald_status ald_geometry_create_generalized(ald_geometry geometry, double
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if max_deviation is out of its range,
  *   there is no such method, a geometry is beyond 1e100 or, with ALD_GENERALIZE_PRESERVE_TOPOLOGY, not valid (the
  *   message says which), or out_array is NULL; ALD_STATUS_UNSUPPORTED if a line coils so that GEOS could not watch over
- *   its topology.
+ *   its topology; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_generalized(ald_geometry_array geometry_array, double max_deviation,
                                                          ald_generalize_method method, ald_geometry_array *out_array,

@@ -214,7 +214,8 @@ ALD_API ald_status ald_graphics_overlay_undo(ald_graphics_overlay overlay, uint3
                                              ald_error *error);
 
 /**
- * Does again what was undone last. A new edit drops what was undone.
+ * Does again what was undone last. A new edit drops what was undone. While a group is open, what is done after this is
+ * a step of its own, as it is after undo.
  *
  * @param out_changed_count Receives how many graphics came, went or changed; 0: there was nothing. May be NULL.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.

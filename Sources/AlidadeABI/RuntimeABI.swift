@@ -103,7 +103,6 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
       .invalidArgument, "The prefix \"\(prefix)\" in ald_policy.vsi_prefixes does not begin with /vsi.",
       argument: argument)
   }
-  try requireFlags(given.reserved, known: 0, "ald_policy.reserved", argument)
   policy.dataDirectories = try strings(
     given.data_directories, given.data_directory_count, "ald_policy.data_directories", argument)
   for directory in policy.dataDirectories where !directory.hasPrefix("/") || directory.hasPrefix("/vsi") {
@@ -113,5 +112,6 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
   }
   if given.max_request_bytes > 0 { policy.maxRequestBytes = given.max_request_bytes }
   if given.max_request_points > 0 { policy.maxRequestPoints = given.max_request_points }
+  policy.maxRequestMilliseconds = given.max_request_ms
   return policy
 }

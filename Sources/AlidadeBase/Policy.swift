@@ -14,6 +14,8 @@ public struct Policy: Sendable {
   public var maxRequestBytes: UInt64 = 1 << 30
   /// The most points or pixels that one request may name.
   public var maxRequestPoints: UInt64 = 1 << 26
+  /// How long a call that computes with geometries may take; 0: as long as it takes.
+  public var maxRequestMilliseconds: UInt32 = 0
 
   public init() {}
 

@@ -9,6 +9,7 @@ extension Workers {
     try forEach(slices) { (number) throws(EngineError) in
       var results: [Result] = []
       for index in (number &* slice)..<min(count, (number &+ 1) &* slice) {
+        try TimeLimit.check()
         guard let result = try body(index) else { return }
         results.append(result)
       }

@@ -22,12 +22,16 @@ public final class Workers: Sendable {
 
   /// Calls `body` with 0 ..< `count`, on the caller and on workers, in no particular order, and waits for all.
   ///
-  /// After the first error no further index is begun; that error is thrown.
+  /// After the first error no further index is begun; that error is thrown. The time limit of the caller's call holds
+  /// for all threads, and is looked at before each index.
   public func forEach(
     _ count: Int, _ body: @Sendable (Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     if count <= 1 || threadCount == 1 {
-      for index in 0..<max(0, count) { try body(index) }
+      for index in 0..<max(0, count) {
+        try TimeLimit.check()
+        try body(index)
+      }
       return
     }
     let failure: EngineError? = withoutActuallyEscaping(body) { body in
@@ -60,6 +64,8 @@ private final class Job: Sendable {
   let body: @Sendable (Int) throws(EngineError) -> Void
   let next = Atomic<Int>(0)
   let failure = Lock<EngineError?>(nil)
+  /// That of the call which the work is for.
+  let limit = TimeLimit.current
 
   init(count: Int, body: @escaping @Sendable (Int) throws(EngineError) -> Void) {
     self.count = count
@@ -67,15 +73,20 @@ private final class Job: Sendable {
   }
 
   func work() {
+    do throws(EngineError) {
+      if let limit { try limit.run(workUnlimited) } else { try workUnlimited() }
+    } catch {
+      failure.withLock { first in if first == nil { first = error } }
+      next.store(count, ordering: .relaxed)
+    }
+  }
+
+  private func workUnlimited() throws(EngineError) {
     while true {
       let index = next.add(1, ordering: .relaxed).oldValue
       guard index < count else { return }
-      do throws(EngineError) {
-        try body(index)
-      } catch {
-        failure.withLock { first in if first == nil { first = error } }
-        next.store(count, ordering: .relaxed)
-      }
+      try TimeLimit.check()
+      try body(index)
     }
   }
 }

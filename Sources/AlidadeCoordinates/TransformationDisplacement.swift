@@ -42,32 +42,34 @@ extension TransformationDisplacement {
     from: SpatialReference, to: SpatialReference, _ first: Transformation?, _ second: Transformation?,
     options: DisplacementOptions = DisplacementOptions()
   ) throws(EngineError) -> TransformationDisplacement {
-    let ways = (try projector(from, to, first), try projector(from, to, second))
-    let grid = try SampleGrid(options, from, to)
-    let count = grid.count
-    let places = try HeapArray<Point>(count: count)
-    for index in 0..<count { places.buffer[index] = grid.contains(index) ? grid.center(index) : .nan }
-    try Projector.between(grid.reference, from).projectOnAllCores(places)
-    let others = try HeapArray<Point>(count: count)
-    for index in 0..<count { others.buffer[index] = places.buffer[index] }
-    try ways.0.projectOnAllCores(places)
-    try ways.1.projectOnAllCores(others)
+    try from.runtime.limited { () throws(EngineError) -> TransformationDisplacement in
+      let ways = (try projector(from, to, first), try projector(from, to, second))
+      let grid = try SampleGrid(options, from, to)
+      let count = grid.count
+      let places = try HeapArray<Point>(count: count)
+      for index in 0..<count { places.buffer[index] = grid.contains(index) ? grid.center(index) : .nan }
+      try Projector.between(grid.reference, from).projectOnAllCores(places)
+      let others = try HeapArray<Point>(count: count)
+      for index in 0..<count { others.buffer[index] = places.buffer[index] }
+      try ways.0.projectOnAllCores(places)
+      try ways.1.projectOnAllCores(others)
 
-    let globe = try to.geodeticBase()
-    let toDegrees = try Projector.between(to, globe)
-    try toDegrees.projectOnAllCores(places)
-    try toDegrees.projectOnAllCores(others)
-    let field = try HeapArray<Double>(count: count)
-    // In slices, so that nobody who forks or exits meanwhile waits for all of them.
-    try toDegrees.forEachSlice(of: count) { (range) throws(EngineError) in
-      try ProcessGate.shared.pass { () throws(EngineError) in
-        let ellipsoid = Ellipsoid(of: globe)
-        for index in range {
-          field.buffer[index] = ellipsoid.distance(places.buffer[index], others.buffer[index])
+      let globe = try to.geodeticBase()
+      let toDegrees = try Projector.between(to, globe)
+      try toDegrees.projectOnAllCores(places)
+      try toDegrees.projectOnAllCores(others)
+      let field = try HeapArray<Double>(count: count)
+      // In slices, so that nobody who forks or exits meanwhile waits for all of them.
+      try toDegrees.forEachSlice(of: count) { (range) throws(EngineError) in
+        try ProcessGate.shared.pass { () throws(EngineError) in
+          let ellipsoid = Ellipsoid(of: globe)
+          for index in range {
+            field.buffer[index] = ellipsoid.distance(places.buffer[index], others.buffer[index])
+          }
         }
       }
+      return try summary(of: field, over: grid)
     }
-    return try summary(of: field, over: grid)
   }
 
   private static func projector(

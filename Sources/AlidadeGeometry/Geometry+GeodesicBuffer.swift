@@ -27,12 +27,14 @@ extension Geometry {
   public func geodesicBuffer(
     distance: Double, options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) {
-    let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
-    let metres = try maker.metres(distance)
-    var settings = maker.settings
-    settings.workers = runtime.workers
-    let region = try settings.buffer(try maker.figure(columns, row), distance: metres)
-    return (try maker.geometry(region), try maker.report(region.achievedDeviation, [metres]))
+    try runtime.limited { () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
+      let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
+      let metres = try maker.metres(distance)
+      var settings = maker.settings
+      settings.workers = runtime.workers
+      let region = try settings.buffer(try maker.figure(columns, row), distance: metres)
+      return (try maker.geometry(region), try maker.report(region.achievedDeviation, [metres]))
+    }
   }
 }
 
@@ -43,26 +45,29 @@ extension GeometryArray {
   public func geodesicBuffers(
     distances: [Double], options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) {
-    let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
-    let metres = try maker.metres(distances, count: count)
-    let slice = 32
-    let made = Lock([Slice?](repeating: nil, count: (count &+ slice &- 1) / slice))
-    let columns = columns
-    try runtime.workers.forEach((count &+ slice &- 1) / slice) { (index) throws(EngineError) in
-      let rows = (index &* slice)..<min(columns.count, (index &+ 1) &* slice)
-      let part = try maker.buffers(columns, rows, metres)
-      made.withLock { $0[index] = part }
+    try runtime.limited { () throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) in
+      let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
+      let metres = try maker.metres(distances, count: count)
+      let slice = 32
+      let made = Lock([Slice?](repeating: nil, count: (count &+ slice &- 1) / slice))
+      let columns = columns
+      try runtime.workers.forEach((count &+ slice &- 1) / slice) { (index) throws(EngineError) in
+        let rows = (index &* slice)..<min(columns.count, (index &+ 1) &* slice)
+        let part = try maker.buffers(columns, rows, metres)
+        made.withLock { $0[index] = part }
+      }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      var achieved = 0.0
+      for part in made.withLock({ $0 }) {
+        guard let part else { continue }
+        try builder.append(polygons: part.columns)
+        achieved = max(achieved, part.achievedDeviation)
+      }
+      return (
+        GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference)),
+        try maker.report(achieved, metres)
+      )
     }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    var achieved = 0.0
-    for part in made.withLock({ $0 }) {
-      guard let part else { continue }
-      try builder.append(polygons: part.columns)
-      achieved = max(achieved, part.achievedDeviation)
-    }
-    return (
-      GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference)), try maker.report(achieved, metres)
-    )
   }
 
   /// The buffers of all geometries as one polygon.
@@ -71,15 +76,17 @@ extension GeometryArray {
   public func geodesicBufferUnion(
     distances: [Double], options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) {
-    let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
-    let metres = try maker.metres(distances, count: count)
-    var figures: [(figure: GeodesicFigure, distance: Double)] = []
-    figures.reserveCapacity(count)
-    for row in 0..<count { figures.append((try maker.figure(columns, row), metres[min(row, metres.count &- 1)])) }
-    var settings = maker.settings
-    settings.workers = runtime.workers
-    let region = try settings.union(figures)
-    return (try maker.geometry(region), try maker.report(region.achievedDeviation, metres))
+    try runtime.limited { () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
+      let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
+      let metres = try maker.metres(distances, count: count)
+      var figures: [(figure: GeodesicFigure, distance: Double)] = []
+      figures.reserveCapacity(count)
+      for row in 0..<count { figures.append((try maker.figure(columns, row), metres[min(row, metres.count &- 1)])) }
+      var settings = maker.settings
+      settings.workers = runtime.workers
+      let region = try settings.union(figures)
+      return (try maker.geometry(region), try maker.report(region.achievedDeviation, metres))
+    }
   }
 }
 

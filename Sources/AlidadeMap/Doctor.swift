@@ -30,6 +30,7 @@ public enum Doctor {
       ("data_directories", .list(policy.dataDirectories.map(JSON.text))),
       ("max_request_bytes", .unsigned(policy.maxRequestBytes)),
       ("max_request_points", .unsigned(policy.maxRequestPoints)),
+      ("max_request_ms", .unsigned(UInt64(truncatingIfNeeded: policy.maxRequestMilliseconds))),
     ])
   }
 

@@ -86,7 +86,7 @@ let structLayouts: [StructLayout] = [
       ("max_request_points", 40, \.max_request_points),
       ("data_directories", 48, \.data_directories),
       ("data_directory_count", 56, \.data_directory_count),
-      ("reserved", 60, \.reserved),
+      ("max_request_ms", 60, \.max_request_ms),
     ]),
   StructLayout(
     of: ald_runtime_options.self, named: "ald_runtime_options",

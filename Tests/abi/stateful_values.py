@@ -73,6 +73,8 @@ CHOICES = {
     "epsg_code": [9001, 9002, 9003, 9102, 9106, 9122, 9107, 0, -1, 2147483647],
     "max_request_bytes": [0, 1, 1000, 1000000, 100000000],
     "max_request_points": [1, 100, 10000, 100000],
+    # What happens must not depend on how fast it does.
+    "max_request_ms": [0, 0, 600000],
     "thread_count": [0, 1, 2, 3, 16, 256, 257],
     "sample_count": [0, 2, 3, 10, 100, 1000, 100000, 2147483647, 4294967295],
     "graphic_id": [1, 1, 2, 2, 3, 4, 5, 7, 11, 0, -1],

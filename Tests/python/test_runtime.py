@@ -121,6 +121,22 @@ def test_policy_names_drivers() -> None:
         alidade.Runtime(policy=alidade.Policy(drivers="GTiff"))
 
 
+def test_policy_limits_time() -> None:
+    for limit in (1, 600_000, 0):
+        with alidade.Runtime(policy=alidade.Policy(max_request_ms=limit)) as runtime:
+            reference = alidade.SpatialReference(runtime, "EPSG:4326")
+            line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 20 40)", reference)
+
+            def dense() -> alidade.Geometry:
+                return line.densified(maximum_deviation=1e-3, geodesic=True)
+
+            if limit == 1:
+                with pytest.raises(alidade.LimitExceededError, match="max_request_ms"):
+                    dense()
+            else:
+                assert dense().columns.xy.shape[0] > 10_000
+
+
 def test_policy_limits_points(runtime: alidade.Runtime) -> None:
     with alidade.Runtime(policy=alidade.Policy(max_request_points=9)) as limited:
         raster = alidade.Raster(limited, RASTERS / "red.tif")

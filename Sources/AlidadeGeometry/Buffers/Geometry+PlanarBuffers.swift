@@ -4,13 +4,15 @@ import AlidadeCoordinates
 extension Geometry {
   /// All that lies within a distance of the geometry, as a polygon.
   public func buffered(_ distance: Double, _ style: PlanarBufferStyle) throws(EngineError) -> Geometry {
-    try style.check()
-    let own = try style.ownDistance(distance, spatialReference)
-    let task = PlanarBufferTask(
-      style: try style.inOwnUnit(spatialReference), policy: runtime.policy, workers: runtime.workers)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try task.add(try BufferInput(columns, row), own, to: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      try style.check()
+      let own = try style.ownDistance(distance, spatialReference)
+      let task = PlanarBufferTask(
+        style: try style.inOwnUnit(spatialReference), policy: runtime.policy, workers: runtime.workers)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try task.add(try BufferInput(columns, row), own, to: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 }
 
@@ -21,16 +23,20 @@ extension GeometryArray {
   public func buffered(
     _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
   ) throws(EngineError) -> GeometryArray {
-    try style.check()
-    let own = try BufferDistances(distances, count: count, style, spatialReference)
-    let style = try style.inOwnUnit(spatialReference)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    if let circles = try PointBuffers(columns, own, style) {
-      try circles.write(to: builder, workers: runtime.workers)
-    } else {
-      for part in try parts(own, style, of: Array(0..<count), keepsPoints: true) { try builder.append(polygons: part) }
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      try style.check()
+      let own = try BufferDistances(distances, count: count, style, spatialReference)
+      let style = try style.inOwnUnit(spatialReference)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      if let circles = try PointBuffers(columns, own, style) {
+        try circles.write(to: builder, workers: runtime.workers)
+      } else {
+        for part in try parts(own, style, of: Array(0..<count), keepsPoints: true) {
+          try builder.append(polygons: part)
+        }
+      }
+      return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
     }
-    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
   }
 
   /// The union of the buffers of all geometries, as one polygon.
@@ -39,27 +45,29 @@ extension GeometryArray {
   public func bufferUnion(
     _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
   ) throws(EngineError) -> Geometry {
-    try style.check()
-    let own = try BufferDistances(distances, count: count, style, spatialReference)
-    let style = try style.inOwnUnit(spatialReference)
-    let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
-    var others: [Int] = []
-    let circles = try BufferCircles(columns, own, style, others: &others)
-    let polygons = try task.circles(circles.centres, UnsafeBufferPointer(circles.radii.filled))
-    let parts = try parts(own, style, of: others, keepsPoints: style.cap != .round)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try builder.begin(.polygon, [])
-    if parts.isEmpty {
-      try task.add(polygons, to: builder)
-    } else {
-      let circles = try GeometryBuilder(policy: runtime.policy)
-      try circles.begin(.polygon, [])
-      try task.add(polygons, to: circles)
-      try circles.end()
-      try unite(parts + [try circles.finish(nil)], into: builder)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      try style.check()
+      let own = try BufferDistances(distances, count: count, style, spatialReference)
+      let style = try style.inOwnUnit(spatialReference)
+      let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
+      var others: [Int] = []
+      let circles = try BufferCircles(columns, own, style, others: &others)
+      let polygons = try task.circles(circles.centres, UnsafeBufferPointer(circles.radii.filled))
+      let parts = try parts(own, style, of: others, keepsPoints: style.cap != .round)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try builder.begin(.polygon, [])
+      if parts.isEmpty {
+        try task.add(polygons, to: builder)
+      } else {
+        let circles = try GeometryBuilder(policy: runtime.policy)
+        try circles.begin(.polygon, [])
+        try task.add(polygons, to: circles)
+        try circles.end()
+        try unite(parts + [try circles.finish(nil)], into: builder)
+      }
+      try builder.end()
+      return try Geometry(runtime: runtime, builder, spatialReference)
     }
-    try builder.end()
-    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
   /// Adds the union of polygons to the polygon that a builder is at.

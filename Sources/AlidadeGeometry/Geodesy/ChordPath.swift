@@ -56,6 +56,7 @@ struct ChordPath {
       var open = [Chord(start: Double(piece) / Double(pieces), end: end, place: curve(end))]
       while let chord = open.popLast() {
         guard let from = points.last else { return }
+        try TimeLimit.check()
         let (to, error) = try vertex(at: chord.place, after: from)
         let width = chord.end - chord.start
         let deviation = deviation(from, to) { curve(chord.start + $0 * width) } + error + Self.rounding

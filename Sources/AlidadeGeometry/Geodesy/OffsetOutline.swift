@@ -57,8 +57,8 @@ struct OffsetOutline: Sendable {
     var open = [(first, last, length)]
     while let (a, b, length) = open.popLast() {
       if index.covers(a.position, b.position, bend: length * length * bend * 1.05) { continue }
-      if length > shortest {
-        let middle = vertex(Point(x: (a.point.x + b.point.x) / 2, y: (a.point.y + b.point.y) / 2))
+      let middle = vertex(Point(x: (a.point.x + b.point.x) / 2, y: (a.point.y + b.point.y) / 2))
+      if length > shortest, [a, middle, b].contains(where: { index.covers($0.position, $0.position, bend: 0) }) {
         open.append((middle, b, length / 2))
         open.append((a, middle, length / 2))
       } else if a.point == to {
@@ -85,7 +85,7 @@ struct OffsetOutline: Sendable {
     guard let first = points.first else { return }
     achievedDeviation = max(achievedDeviation, deviation)
     // The straight line on the map bends against a geodesic, which bends against the straight line in space.
-    let bend = (path.bend + 1 / path.geodesic.ellipsoid.curvatureRadii.lowerBound) / 8
+    let bend = (path.bend + 1 / path.geodesic.ellipsoid.leastRadius) / 8
     var last = vertex(first)
     for point in points.dropFirst() where point != last.point {
       let next = vertex(point)
@@ -101,7 +101,7 @@ struct OffsetOutline: Sendable {
     for point in [ends.before, ends.after] {
       let share = max(0.5, 1 - 4 * path.maximumDeviation / path.distance)
       let inner = Point(x: start.x + share * (point.x - start.x), y: start.y + share * (point.y - start.y))
-      let bend = (path.bend + 1 / path.geodesic.ellipsoid.curvatureRadii.lowerBound) / 8
+      let bend = (path.bend + 1 / path.geodesic.ellipsoid.leastRadius) / 8
       add(vertex(start), vertex(inner), bend: bend)
       add(vertex(inner), vertex(point), bend: bend)
     }
@@ -110,8 +110,7 @@ struct OffsetOutline: Sendable {
   private mutating func add(wedge joint: OffsetPath.Joint) {
     guard let arc = path.wedge(joint) else { return }
     // An arc's chords bend less than the arc; of a circle of this curvature.
-    let radii = path.geodesic.ellipsoid.curvatureRadii
-    let bend = path.distance / radii.lowerBound
+    let bend = path.distance / path.geodesic.ellipsoid.leastRadius
     let curvature = path.distance * (1 + bend * bend)
     add(arc, 0, vertex(arc.point(0)), arc.count, vertex(arc.point(arc.count)), curvature)
   }
@@ -157,6 +156,7 @@ final class VertexBudget: Sendable {
   var count: Int { spent.load(ordering: .relaxed) }
 
   func spend(_ count: Int) throws(EngineError) {
+    try TimeLimit.check()
     guard spent.add(count, ordering: .relaxed).newValue > limit else { return }
     throw EngineError(
       .limitExceeded,

@@ -30,6 +30,8 @@ final class PlanarRegions {
   private func keep(_ geometry: OpaquePointer?, _ what: String) throws(EngineError) -> OpaquePointer {
     guard let geometry else { throw session.failure(what) }
     kept.append(geometry)
+    // GEOS itself cannot be stopped: its one way to do so stops all that the process does with it.
+    try TimeLimit.check()
     return geometry
   }
 

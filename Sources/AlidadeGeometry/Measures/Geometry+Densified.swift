@@ -18,16 +18,20 @@ public struct Density: Sendable {
 extension Geometry {
   /// The geometry with vertices added along its edges. Those that there were stay, to the last bit.
   public func densified(_ density: Density, _ measure: Measure, unit: Unit?) throws(EngineError) -> Geometry {
-    let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
-    return try rewritten(PathRewriter(kinds: [.polyline, .polygon], path: densifier.densify))
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
+      return try rewritten(PathRewriter(kinds: [.polyline, .polygon], path: densifier.densify))
+    }
   }
 }
 
 extension GeometryArray {
   /// The geometries with vertices added along their edges.
   public func densified(_ density: Density, _ measure: Measure, unit: Unit?) throws(EngineError) -> GeometryArray {
-    let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
-    return try rewritten(PathRewriter(kinds: [.polyline, .polygon], path: densifier.densify))
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
+      return try rewritten(PathRewriter(kinds: [.polyline, .polygon], path: densifier.densify))
+    }
   }
 }
 

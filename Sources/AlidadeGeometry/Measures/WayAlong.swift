@@ -119,6 +119,7 @@ struct DeviationSearch {
     for share in ends.sorted() + [1] {
       var open = [share]
       while let to = open.last {
+        try TimeLimit.check()
         let point = to == 1 ? end : try image(to, near: from.point)
         let deviation = try deviation(from: from.share, from.point, to: to, point) * Self.margin
         if deviation + ChordPath.rounding <= maximumDeviation {

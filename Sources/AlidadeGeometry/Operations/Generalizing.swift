@@ -13,21 +13,25 @@ public enum GeneralizeMethod: Int32, Sendable, CaseIterable {
 extension Geometry {
   /// The geometry with fewer vertices: none that is left out lies farther than `maxDeviation` from the line that stays.
   public func generalized(maxDeviation: Double, _ method: GeneralizeMethod) throws(EngineError) -> Geometry {
-    let generalizing = try Generalizing(maxDeviation, method)
-    if method == .preservingTopology { try requireUsable() }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try generalizing.write(columns, row, try GEOSSession(), into: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      let generalizing = try Generalizing(maxDeviation, method)
+      if method == .preservingTopology { try requireUsable() }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try generalizing.write(columns, row, try GEOSSession(), into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 }
 
 extension GeometryArray {
   /// The same of each geometry, on all cores.
   public func generalized(maxDeviation: Double, _ method: GeneralizeMethod) throws(EngineError) -> GeometryArray {
-    let generalizing = try Generalizing(maxDeviation, method)
-    if method == .preservingTopology { try requireUsable() }
-    return try mapped { (columns, row, session, builder) throws(EngineError) in
-      try generalizing.write(columns, row, session, into: builder)
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      let generalizing = try Generalizing(maxDeviation, method)
+      if method == .preservingTopology { try requireUsable() }
+      return try mapped { (columns, row, session, builder) throws(EngineError) in
+        try generalizing.write(columns, row, session, into: builder)
+      }
     }
   }
 }

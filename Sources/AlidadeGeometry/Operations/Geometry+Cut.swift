@@ -13,29 +13,31 @@ public struct CutPieces: Sendable {
 extension Geometry {
   /// The pieces into which a polyline cuts this polyline or polygon.
   public func cut(by cutter: Geometry) throws(EngineError) -> Related<CutPieces> {
-    guard kind == .polyline || kind == .polygon, cutter.kind == .polyline else {
-      throw EngineError(
-        .unsupported, "Only polylines and polygons can be cut, and only by polylines.",
-        argument: cutter.kind == .polyline ? 1 : 2)
+    try runtime.limited { () throws(EngineError) -> Related<CutPieces> in
+      guard kind == .polyline || kind == .polygon, cutter.kind == .polyline else {
+        throw EngineError(
+          .unsupported, "Only polylines and polygons can be cut, and only by polylines.",
+          argument: cutter.kind == .polyline ? 1 : 2)
+      }
+      try requireUsable()
+      let (matched, receipt) = try cutter.projected(toMatch: spatialReference)
+      try matched.requireUsable()
+      let knife = Knife(matched)
+      let parts = try GeometryBuilder(policy: runtime.policy)
+      let sides =
+        kind == .polygon
+        ? try PolygonCut(self, matched, knife).write(into: parts)
+        : try LineCut(self, matched, knife).write(into: parts)
+      let columns = try parts.finish(spatialReference)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      for side in CutSide.allCases {
+        for row in 0..<columns.count where sides[row] == side { try builder.copy(columns, row) }
+      }
+      let array = GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
+      let pieces = CutPieces(
+        array: array, leftCount: sides.count { $0 == .left }, rightCount: sides.count { $0 == .right })
+      return Related(value: pieces, receipt: receipt)
     }
-    try requireUsable()
-    let (matched, receipt) = try cutter.projected(toMatch: spatialReference)
-    try matched.requireUsable()
-    let knife = Knife(matched)
-    let parts = try GeometryBuilder(policy: runtime.policy)
-    let sides =
-      kind == .polygon
-      ? try PolygonCut(self, matched, knife).write(into: parts)
-      : try LineCut(self, matched, knife).write(into: parts)
-    let columns = try parts.finish(spatialReference)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    for side in CutSide.allCases {
-      for row in 0..<columns.count where sides[row] == side { try builder.copy(columns, row) }
-    }
-    let array = GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
-    let pieces = CutPieces(
-      array: array, leftCount: sides.count { $0 == .left }, rightCount: sides.count { $0 == .right })
-    return Related(value: pieces, receipt: receipt)
   }
 }
 

@@ -26,30 +26,34 @@ extension Geometry {
   public func overlaid(
     with other: Geometry, _ operation: OverlayOperation, gridSize: Double = 0
   ) throws(EngineError) -> Related<Geometry> {
-    try requireNoCollection(operation.name)
-    try other.requireNoCollection(operation.name)
-    try requireUsable()
-    let (matched, receipt) = try other.projected(toMatch: spatialReference)
-    try matched.requireUsable()
-    try GridSize.require(gridSize, for: [envelope, matched.envelope])
-    let session = try GEOSSession()
-    let a = try session.object(columns, row)
-    let b = try session.object(matched.columns, matched.row)
-    guard let made = GEOSObject(session.overlay(operation, a.pointer, b.pointer, gridSize), in: session) else {
-      throw session.refusal(operation.name)
+    try runtime.limited { () throws(EngineError) -> Related<Geometry> in
+      try requireNoCollection(operation.name)
+      try other.requireNoCollection(operation.name)
+      try requireUsable()
+      let (matched, receipt) = try other.projected(toMatch: spatialReference)
+      try matched.requireUsable()
+      try GridSize.require(gridSize, for: [envelope, matched.envelope])
+      let session = try GEOSSession()
+      let a = try session.object(columns, row)
+      let b = try session.object(matched.columns, matched.row)
+      guard let made = GEOSObject(session.overlay(operation, a.pointer, b.pointer, gridSize), in: session) else {
+        throw session.refusal(operation.name)
+      }
+      let hasZ = flags.contains(.hasZ) || matched.flags.contains(.hasZ)
+      return Related(value: try geometry(of: made, hasZ: hasZ, session), receipt: receipt)
     }
-    let hasZ = flags.contains(.hasZ) || matched.flags.contains(.hasZ)
-    return Related(value: try geometry(of: made, hasZ: hasZ, session), receipt: receipt)
   }
 
   /// What lies in a box, of this geometry's own kind: where a polygon only touches the box, nothing is left of it.
   public func clipped(to box: Envelope) throws(EngineError) -> Geometry {
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    let session = try GEOSSession()
-    try requireUsable()
-    let clip = try BoxClip(box, session)
-    try clip.clip(columns, row, session, into: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      let session = try GEOSSession()
+      try requireUsable()
+      let clip = try BoxClip(box, session)
+      try clip.clip(columns, row, session, into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 
   /// A geometry of GEOS's as one in this geometry's spatial reference.
@@ -65,10 +69,12 @@ extension Geometry {
 extension GeometryArray {
   /// What lies in a box of each geometry, on all cores; see `Geometry`.
   public func clipped(to box: Envelope) throws(EngineError) -> GeometryArray {
-    try requireUsable()
-    try BoxClip.require(box)
-    return try mapped { (columns, row, session, builder) throws(EngineError) in
-      try BoxClip(box, session).clip(columns, row, session, into: builder)
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      try requireUsable()
+      try BoxClip.require(box)
+      return try mapped { (columns, row, session, builder) throws(EngineError) in
+        try BoxClip(box, session).clip(columns, row, session, into: builder)
+      }
     }
   }
 }

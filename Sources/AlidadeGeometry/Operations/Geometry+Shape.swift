@@ -73,34 +73,37 @@ extension Geometry {
 
   /// Lines beside lines or rings, at a distance to the left; to the right if it is negative.
   public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
-    let limit = GeometryColumns.largestCoordinate
-    guard abs(distance) <= limit, options.mitreLimit >= 1, options.mitreLimit <= 1e6,
-      (1...1024).contains(options.quadrantSegments)
-    else {
-      throw EngineError(
-        .invalidArgument,
-        "The distance must be within -1e100 to 1e100, the mitre limit within 1 to 1e6, and segments within 1 to 1024.")
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      let limit = GeometryColumns.largestCoordinate
+      guard abs(distance) <= limit, options.mitreLimit >= 1, options.mitreLimit <= 1e6,
+        (1...1024).contains(options.quadrantSegments)
+      else {
+        throw EngineError(
+          .invalidArgument,
+          "The distance must be within -1e100 to 1e100, the mitre limit within 1 to 1e6, and segments within 1 to 1024."
+        )
+      }
+      guard kind == .polyline || kind == .polygon else {
+        throw EngineError(.unsupported, "An offset curve is made of a polyline or a polygon only.")
+      }
+      try requireUsable()
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      // What is less than a step of doubles at the coordinates moves nothing, and GEOS fails at it.
+      let box = envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+      let step = max(abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) * 0x1p-52
+      let made = GEOSOffsetCurve_r(
+        session.handle, object.pointer, abs(distance) <= step ? 0 : distance, options.quadrantSegments,
+        options.join.style, options.mitreLimit)
+      guard let curve = GEOSObject(made, in: session) else {
+        // Also of what is valid: distances that the coordinates are nothing beside, and the other way round.
+        let error = session.refusal("An offset curve")
+        throw error.status == .internal ? EngineError(.unsupported, error.message, domain: .geos) : error
+      }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try session.read(curve.pointer, only: .polyline, isMulti: false, hasZ: false, into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
     }
-    guard kind == .polyline || kind == .polygon else {
-      throw EngineError(.unsupported, "An offset curve is made of a polyline or a polygon only.")
-    }
-    try requireUsable()
-    let session = try GEOSSession()
-    let object = try session.object(columns, row)
-    // What is less than a step of doubles at the coordinates moves nothing, and GEOS fails at it.
-    let box = envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
-    let step = max(abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) * 0x1p-52
-    let made = GEOSOffsetCurve_r(
-      session.handle, object.pointer, abs(distance) <= step ? 0 : distance, options.quadrantSegments,
-      options.join.style, options.mitreLimit)
-    guard let curve = GEOSObject(made, in: session) else {
-      // Also of what is valid: distances that the coordinates are nothing beside, and the other way round.
-      let error = session.refusal("An offset curve")
-      throw error.status == .internal ? EngineError(.unsupported, error.message, domain: .geos) : error
-    }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try session.read(curve.pointer, only: .polyline, isMulti: false, hasZ: false, into: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 }
 

@@ -8,27 +8,29 @@ extension GeometryArray {
   ///
   /// - Parameter gridSize: all coordinates of the result are multiples of it; 0: they are as precise as they come.
   public func united(gridSize: Double = 0) throws(EngineError) -> Geometry {
-    try requireUsable()
-    try GridSize.require(gridSize, for: [columns.envelope])
-    let leaves = UnionLeaves(columns)
-    let session = try GEOSSession()
-    let area = try PolygonUnion(runtime, leaves.polygons, gridSize).united(session)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    if leaves.others.isEmpty {
-      try builder.begin(leaves.kind, leaves.hasZ ? [.hasZ] : [])
-      for piece in area { try session.readPart(piece.pointer, .polygon, leaves.hasZ, builder) }
-      try builder.end()
-    } else {
-      // With lines and points: what lies in a polygon is no line or point of its own.
-      var objects: [OpaquePointer?] = []
-      defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
-      for piece in area { objects.append(GEOSGeom_clone_r(session.handle, piece.pointer)) }
-      for leaf in leaves.others { objects.append(try session.object(leaf.columns, leaf.row).release()) }
-      let all = try session.collect(&objects, GEOS_GEOMETRYCOLLECTION)
-      let union = try session.unaryUnion(all.pointer, gridSize)
-      try session.read(union.pointer, hasZ: leaves.hasZ, into: builder)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      try requireUsable()
+      try GridSize.require(gridSize, for: [columns.envelope])
+      let leaves = UnionLeaves(columns)
+      let session = try GEOSSession()
+      let area = try PolygonUnion(runtime, leaves.polygons, gridSize).united(session)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      if leaves.others.isEmpty {
+        try builder.begin(leaves.kind, leaves.hasZ ? [.hasZ] : [])
+        for piece in area { try session.readPart(piece.pointer, .polygon, leaves.hasZ, builder) }
+        try builder.end()
+      } else {
+        // With lines and points: what lies in a polygon is no line or point of its own.
+        var objects: [OpaquePointer?] = []
+        defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
+        for piece in area { objects.append(GEOSGeom_clone_r(session.handle, piece.pointer)) }
+        for leaf in leaves.others { objects.append(try session.object(leaf.columns, leaf.row).release()) }
+        let all = try session.collect(&objects, GEOS_GEOMETRYCOLLECTION)
+        let union = try session.unaryUnion(all.pointer, gridSize)
+        try session.read(union.pointer, hasZ: leaves.hasZ, into: builder)
+      }
+      return try Geometry(runtime: runtime, builder, spatialReference)
     }
-    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 }
 

@@ -1616,7 +1616,12 @@ class ald_policy(ctypes.Structure):
         ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
         # How many paths data_directories holds.
         ("data_directory_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        # How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes. It holds for
+        # buffers, unions, overlays, clipping and cutting, densifying, generalizing and offset curves, of geometries and
+        # of arrays, and for ald_transformation_displacement. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED
+        # and makes nothing. It ends where it next looks at the time: a single operation of GEOS, such as one overlay,
+        # cannot be interrupted, and may overrun the limit.
+        ("max_request_ms", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:

@@ -34,6 +34,8 @@ class Policy:
     max_request_bytes: int = 0
     # The most points or pixels that one request may name; 0: 67,108,864.
     max_request_points: int = 0
+    # How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes.
+    max_request_ms: int = 0
     # Folders whose files may be named by other files, beside the folder of the file that is opened.
     data_directories: Sequence[PathLike] = ()
 
@@ -221,6 +223,7 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
         result.data_directory_count = len(directories)
     result.max_request_bytes = uint64(policy.max_request_bytes, "max_request_bytes")
     result.max_request_points = uint64(policy.max_request_points, "max_request_points")
+    result.max_request_ms = uint32(policy.max_request_ms, "max_request_ms")
     return result
 
 

@@ -1,0 +1,89 @@
+/* A policy that limits how long calls with geometries take: what takes longer is refused and makes nothing. */
+#include "scene.h"
+
+#include <math.h>
+
+enum { STARS = 60, CORNERS = 50, ALL = STARS * CORNERS };
+
+static double xy[ALL][2];
+static int32_t first_of_star[STARS + 1], first_vertex[STARS + 1];
+
+/* Stars that lie over each other, around 10, 50. */
+static void make_stars(void) {
+  for (int star = 0; star <= STARS; star++) {
+    first_of_star[star] = star;
+    first_vertex[star] = star * CORNERS;
+    for (int corner = 0; star < STARS && corner < CORNERS; corner++) {
+      const double angle = 2 * 3.14159265358979323846 * (corner % (CORNERS - 1)) / (CORNERS - 1);
+      const double radius = corner % (CORNERS - 1) % 2 == 0 ? 0.05 : 0.02;
+      xy[star * CORNERS + corner][0] = 10 + star % 20 * 0.01 + radius * cos(angle);
+      xy[star * CORNERS + corner][1] = 50 + star / 20 * 0.01 + radius * sin(angle);
+    }
+  }
+}
+
+static ald_runtime limited(uint32_t milliseconds) {
+  ald_error error;
+  ald_runtime made;
+  ald_policy policy = ALD_POLICY_INIT;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  policy.max_request_ms = milliseconds;
+  options.policy = &policy;
+  options.thread_count = 2;
+  CHECK_OK(ald_runtime_create(&options, &made, &error), &error);
+  return made;
+}
+
+static void expect(ald_status status, const ald_error *error, ald_status expected, const uint64_t *id) {
+  CHECK_STATUS(status, expected);
+  CHECK((*id != 0) == (expected == ALD_STATUS_OK));
+  CHECK(expected == ALD_STATUS_OK || holds_text(error->message, "max_request_ms"));
+}
+
+/* Calls that take many milliseconds. */
+static void check_calls(uint32_t milliseconds, ald_status expected) {
+  ald_error error;
+  const ald_runtime runtime = limited(milliseconds);
+  const double distance = 500, narrow = 0.01;
+  ald_spatial_reference degrees;
+  ald_geometry_array stars, array;
+  ald_geometry line, one;
+  ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  ald_densify_options dense = ALD_DENSIFY_OPTIONS_INIT;
+  CHECK_OK(ald_spatial_reference_create_from_code(runtime, NULL, 4326, &degrees, &error), &error);
+  given.kind = ALD_GEOMETRY_POLYGON;
+  given.geometry_count = given.part_count = given.path_count = STARS;
+  given.vertex_count = ALL;
+  given.part_offsets = given.path_offsets = first_of_star;
+  given.vertex_offsets = first_vertex;
+  given.xy = &xy[0][0];
+  CHECK_OK(ald_geometry_array_create(runtime, &given, degrees, &stars, &error), &error);
+  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.geometry_count = given.part_count = given.path_count = 1;
+  given.part_offsets = given.path_offsets = given.vertex_offsets = NULL;
+  CHECK_OK(ald_geometry_create(runtime, &given, degrees, &line, &error), &error);
+#define EXPECT(out, call)                                                                                              \
+  out.id = 0;                                                                                                          \
+  expect(call, &error, expected, &out.id)
+  EXPECT(array, ald_geometry_array_create_geodesic_buffers(stars, &distance, 1, NULL, &array, NULL, &error));
+  EXPECT(one, ald_geometry_array_create_geodesic_buffer_union(stars, &distance, 1, NULL, &one, NULL, &error));
+  EXPECT(one, ald_geometry_create_geodesic_buffer(line, distance, NULL, &one, NULL, &error));
+  EXPECT(array, ald_geometry_array_create_buffers(stars, &narrow, 1, NULL, &array, &error));
+  EXPECT(one, ald_geometry_array_create_buffer_union(stars, &narrow, 1, NULL, &one, &error));
+  EXPECT(one, ald_geometry_create_union(stars, 0, &one, &error));
+  EXPECT(array, ald_geometry_array_create_generalized(stars, 0.001, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &array, &error));
+  EXPECT(one, ald_geometry_create_generalized(line, 0.001, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &one, &error));
+  dense.kind = ALD_MEASURE_GEODESIC;
+  dense.maximum_deviation = 1e-3;
+  EXPECT(one, ald_geometry_create_densified(line, &dense, &one, &error));
+  EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));
+#undef EXPECT
+  ald_runtime_release(runtime);
+}
+
+int main(void) {
+  make_stars();
+  check_calls(1, ALD_STATUS_LIMIT_EXCEEDED);
+  check_calls(600000, ALD_STATUS_OK);
+  return finish();
+}
