@@ -22,7 +22,7 @@ let package = Package(
     .target(name: "AlidadeBase", dependencies: ["CLinux"]),
     .target(name: "AlidadeCoordinates", dependencies: ["AlidadeBase", "CPROJ"]),
     .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
-    .target(name: "AlidadeData", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGDAL"]),
+    .target(name: "AlidadeData", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL"]),
     .target(name: "AlidadeMap", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
     .target(
       name: "AlidadeABI",
@@ -35,7 +35,9 @@ let package = Package(
     .testTarget(
       name: "AlidadeGeometryTests",
       dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGEOS"]),
-    .testTarget(name: "AlidadeDataTests", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeData"]),
+    .testTarget(
+      name: "AlidadeDataTests",
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
     .testTarget(
       name: "AlidadeMapTests",
       dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData", "AlidadeMap"]),

@@ -34,8 +34,14 @@ enum {
   ALD_REQUEST_OPEN_RASTER = 1,
   /** An identify result: ald_view_identify_layer_async, ald_request_take_identify_result. */
   ALD_REQUEST_IDENTIFY_LAYER = 2,
+  /** A source of features: ald_feature_source_open_async, ald_request_take_feature_source. */
+  ALD_REQUEST_OPEN_FEATURE_SOURCE = 3,
+  /** The index of a source of features, which is not taken: ald_feature_source_build_index_async. */
+  ALD_REQUEST_BUILD_INDEX = 4,
   /** Nothing: it ends when something has been loaded; see alidade/loading.h. */
-  ALD_REQUEST_LOAD = 5
+  ALD_REQUEST_LOAD = 5,
+  /** Features: ald_feature_source_query_async, ald_request_take_feature_set. */
+  ALD_REQUEST_QUERY_FEATURES = 6
 };
 
 /** How far a request is. It ends once, and never changes after that. */

@@ -22,6 +22,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case viewSnapshot = 20
   case magnifier = 21
   case engineFrame = 22
+  case featureSource = 23
+  case featureSet = 24
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -46,6 +48,8 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .viewSnapshot: "ald_view_snapshot"
     case .magnifier: "ald_magnifier"
     case .engineFrame: "ald_engine_frame"
+    case .featureSource: "ald_feature_source"
+    case .featureSet: "ald_feature_set"
     }
   }
 }

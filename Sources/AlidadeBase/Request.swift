@@ -2,8 +2,11 @@
 public enum RequestKind: Int32, Sendable {
   case openRaster = 1
   case identifyLayer = 2
+  case openFeatureSource = 3
+  case buildIndex = 4
   /// Makes nothing: it ends when something has been loaded.
   case load = 5
+  case queryFeatures = 6
 }
 
 /// How far a request is. The numbers are those of `ald_request_state`.

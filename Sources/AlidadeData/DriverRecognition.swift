@@ -9,36 +9,38 @@ import Glibc
 enum DriverRecognition {
   /// The short name of the driver that a name seems to need and that is not among the allowed ones; nil if there is
   /// none, or an allowed one would do. Call inside the guard.
-  static func missingDriver(_ name: String, allowed: [String]) -> String? {
-    let candidates = candidates(name)
+  static func missingDriver(_ name: String, allowed: [String], for content: DataContent = .raster) -> String? {
+    let candidates = candidates(name, content)
     let isAllowed = candidates.contains { candidate in
       allowed.contains { $0.lowercased() == candidate.lowercased() }
     }
     return isAllowed ? nil : candidates.first
   }
 
-  private static func candidates(_ name: String) -> [String] {
+  private static func candidates(_ name: String, _ content: DataContent) -> [String] {
     let isPath = FileAccess.looksLikePath(name)
     let beginning = isPath ? firstBytes(of: name) : Array(name.utf8.prefix(longestBeginning))
     for (mark, driver) in documents where holds(beginning, mark) { return [driver] }
     if !isPath {
       guard let colon = name.firstIndex(of: ":") else { return [] }
       let prefix = name[..<colon].lowercased()
-      return rasterDrivers().filter { $0.name.lowercased() == prefix }.map(\.name)
+      return drivers(of: content).filter { $0.name.lowercased() == prefix }.map(\.name)
     }
     let file = name.split(separator: "/").last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return [] }
     let ending = file[file.index(after: dot)...].lowercased()
-    return rasterDrivers().filter { $0.endings.contains(ending) }.map(\.name)
+    return drivers(of: content).filter { $0.endings.contains(ending) }.map(\.name)
   }
 
   /// Documents that may have any ending, or stand in the place of a name.
-  private static let documents = [("<VRTDataset", "VRT"), ("<GDAL_WMS", "WMS")]
+  private static let documents = [
+    ("<VRTDataset", "VRT"), ("<GDAL_WMS", "WMS"), ("<OGRWFSDataSource", "WFS"), ("<OGCWFSDataSource", "WFS"),
+  ]
   private static let longestBeginning = 256
 
-  private static func rasterDrivers() -> [(name: String, endings: [String])] {
+  private static func drivers(of content: DataContent) -> [(name: String, endings: [String])] {
     (0..<max(0, GDALGetDriverCount())).compactMap { index in
-      guard let driver = GDALGetDriver(index), GDALGetMetadataItem(driver, "DCAP_RASTER", nil) != nil else {
+      guard let driver = GDALGetDriver(index), GDALGetMetadataItem(driver, content.capability, nil) != nil else {
         return nil
       }
       let endings = gdalText(GDALGetMetadataItem(driver, "DMD_EXTENSIONS", nil))

@@ -27,8 +27,10 @@ enum FileAccess {
   ]
 
   /// The drivers that may open files; throws if there is none, because GDAL takes an empty list for "all".
-  static func allowedDrivers(_ policy: Policy) throws(EngineError) -> [String] {
-    let drivers = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
+  static func allowedDrivers(
+    _ policy: Policy, for content: DataContent = .raster
+  ) throws(EngineError) -> [String] {
+    let drivers = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
     if drivers.isEmpty {
       throw EngineError(.policyRefused, "The runtime's policy allows no driver at all. Name some in drivers.")
     }
@@ -99,7 +101,9 @@ enum FileAccess {
 
   /// Why a file could not be opened: it is not there, the policy leaves out its driver, or GDAL cannot read it. Call
   /// inside the guard, after the failure.
-  static func explainFailure(_ name: String, _ policy: Policy, _ words: GDALWords) -> EngineError {
+  static func explainFailure(
+    _ name: String, _ policy: Policy, _ words: GDALWords, for content: DataContent = .raster
+  ) -> EngineError {
     var status = stat()
     errno = 0
     if looksLikePath(name), stat(name, &status) != 0 {
@@ -109,15 +113,16 @@ enum FileAccess {
         code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
         domain: .system, domainCode: code)
     }
-    let allowed = (policy.drivers ?? defaultDrivers) + policy.additionalDrivers
-    if let driver = DriverRecognition.missingDriver(name, allowed: allowed) {
+    let allowed = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
+    if let driver = DriverRecognition.missingDriver(name, allowed: allowed, for: content) {
       return EngineError(
         .policyRefused,
         "\"\(ReferenceRule.short(name))\" needs GDAL's driver \(driver), which the runtime's policy does not allow "
           + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
     }
     let isRefused = words.message.hasPrefix(HTTPRefusal.beginning)
-    return words.failure(isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as a raster")
+    return words.failure(
+      isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as \(content.noun)")
   }
 
   /// Whether a name is a path and not one of GDAL's connection strings.

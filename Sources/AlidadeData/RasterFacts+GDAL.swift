@@ -19,7 +19,7 @@ extension RasterFacts {
     }
     controlPointCount = GDALGetGCPCount(dataset)
     (georeference, geotransform) = Self.georeference(dataset, hasControlPoints: controlPointCount > 0)
-    wkt = Self.wkt(dataset)
+    wkt = gdalWKT(GDALGetSpatialRef(dataset))
     let alphaBand = Self.alphaBand(dataset)
     var bands: [BandFacts] = []
     for number in 1...bandCount {
@@ -80,19 +80,19 @@ extension RasterFacts {
     return Geotransform.Inverse(
       c0: result[0], cx: result[1], cy: result[2], r0: result[3], rx: result[4], ry: result[5])
   }
+}
 
-  /// The spatial reference as WKT 2, so that PROJ reads exactly what GDAL means; empty if there is none.
-  private static func wkt(_ dataset: GDALDatasetH) -> String {
-    guard let reference = GDALGetSpatialRef(dataset) else { return "" }
-    var text: UnsafeMutablePointer<CChar>?
-    defer { VSIFree(text) }
-    // GDAL's call wants a list of its own options; the strings live as long as the call.
-    let failed = "FORMAT=WKT2_2019".withCString { option -> Bool in
-      var options: [UnsafePointer<CChar>?] = [option, nil]
-      return OSRExportToWktEx(reference, &text, &options) != OGRERR_NONE
-    }
-    return failed ? "" : gdalText(text)
+/// A spatial reference as WKT 2, so that PROJ reads exactly what GDAL means; empty if there is none.
+func gdalWKT(_ reference: OGRSpatialReferenceH?) -> String {
+  guard let reference else { return "" }
+  var text: UnsafeMutablePointer<CChar>?
+  defer { VSIFree(text) }
+  // GDAL's call wants a list of its own options; the strings live as long as the call.
+  let failed = "FORMAT=WKT2_2019".withCString { option -> Bool in
+    var options: [UnsafePointer<CChar>?] = [option, nil]
+    return OSRExportToWktEx(reference, &text, &options) != OGRERR_NONE
   }
+  return failed ? "" : gdalText(text)
 }
 
 extension BandFacts {

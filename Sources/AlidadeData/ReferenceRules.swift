@@ -21,6 +21,9 @@ enum ReferenceRule: String {
   case fileSize = "file-size"
   case bandCount = "band-count"
   case memory
+  case virtualTables = "virtual-tables"
+  case linkedTables = "linked-tables"
+  case query
 
   /// Limits have a status of their own.
   var status: Status {

@@ -12,6 +12,8 @@ extension ReferenceScan {
     "PDS4": PDS4References.self, "WMS": ServiceReferences.self, "WMTS": ServiceReferences.self,
     "WCS": ServiceReferences.self, "OGR_VRT": VectorVRTReferences.self, "GML": GMLReferences.self,
     "KML": KMLReferences.self, "LIBKML": KMLReferences.self, "KMLSUPEROVERLAY": KMLReferences.self,
+    "GPX": EntityReferences.self, "GeoRSS": EntityReferences.self, "JML": EntityReferences.self,
+    "MapML": EntityReferences.self,
   ]
 }
 
@@ -75,24 +77,6 @@ enum PDS4References: ReferenceFinder {
       node.forEachElement { element, _ in
         guard element.plainName == "file_name", let file = element.text, !file.isEmpty else { return }
         found.append(DocumentNames.reference(file, in: name, kind: .dataset))
-      }
-    }
-    return found
-  }
-}
-
-/// The names in a vector VRT.
-enum VectorVRTReferences: ReferenceFinder {
-  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
-    guard let document = XMLDocument(text) else { return [] }
-    var found: [Reference] = []
-    for node in document.first.siblings {
-      node.forEachElement { element, _ in
-        guard element.name == "srcdatasource", let file = element.text, !file.isEmpty else { return }
-        found.append(
-          element.value("relativetovrt") == "1"
-            ? DocumentNames.reference(file, in: name, kind: .dataset)
-            : Reference(name: file, namer: name, kind: .dataset))
       }
     }
     return found

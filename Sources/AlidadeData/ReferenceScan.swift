@@ -14,8 +14,11 @@ struct ReferenceScan {
   static let mostFiles = 65536
 
   let policy: Policy
+  let content: DataContent
   let drivers: [String]
   let folders: FolderRule
+  /// The driver that knows the name that the host gave; nil: none does.
+  private(set) var driver: String?
   /// What was looked at, and in which state.
   private(set) var files = ScannedFiles()
   /// Names that are done with.
@@ -25,17 +28,20 @@ struct ReferenceScan {
   private var listings: [String: FolderListing] = [:]
 
   /// Looks at what a name that the host gives leads to. Throws at the first name that the policy forbids.
-  static func run(_ name: String, _ policy: Policy) throws(EngineError) -> ReferenceScan {
+  static func run(
+    _ name: String, _ policy: Policy, for content: DataContent = .raster
+  ) throws(EngineError) -> ReferenceScan {
     let opened = LocalNames.files(in: name, beside: nil)
     var scan = ReferenceScan(
-      policy: policy, drivers: try FileAccess.allowedDrivers(policy),
+      policy: policy, content: content, drivers: try FileAccess.allowedDrivers(policy, for: content),
       folders: FolderRule(policy, openedFiles: opened))
     try quietly { () throws(EngineError) in try scan.follow(Reference(name: name, namer: nil, kind: .dataset)) }
     return scan
   }
 
-  private init(policy: Policy, drivers: [String], folders: FolderRule) {
+  private init(policy: Policy, content: DataContent, drivers: [String], folders: FolderRule) {
     self.policy = policy
+    self.content = content
     self.drivers = drivers
     self.folders = folders
   }
@@ -123,7 +129,10 @@ struct ReferenceScan {
 
   private mutating func followDataset(_ reference: Reference) throws(EngineError) {
     let name = reference.name
+    try SQLiteSchema.check(name, policy)
+    if content == .vector { try VectorFiles.check(name, reference.namer, policy) }
     guard let driver = try identify(reference) else { return }
+    if reference.namer == nil { self.driver = driver }
     if let references = ReferenceScan.namingDrivers[driver] {
       try followDocument(name, references)
     }
@@ -140,7 +149,7 @@ struct ReferenceScan {
   /// The driver that will open a name; nil if none will. Throws if the policy does not allow it.
   private func identify(_ reference: Reference) throws(EngineError) -> String? {
     // The host's own name is opened with the policy's list of drivers; what stands in a file is opened with all.
-    let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER)
+    let flags = UInt32(truncatingIfNeeded: content.openFlag)
     guard let namer = reference.namer else {
       return withDriverList { list in
         GDALIdentifyDriverEx(reference.name, flags, list, nil).map { gdalText(GDALGetDriverShortName($0)) }
@@ -166,6 +175,8 @@ struct ReferenceScan {
   /// Opens a file that another names, and looks at what only GDAL can tell of it: sizes of blocks, and an overview file
   /// that a TIFF names in a tag.
   private mutating func inspect(_ name: String) throws(EngineError) {
+    // Layers of features have no blocks and no overviews, and their file lists are in the same folder.
+    guard content == .raster else { return }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY)
     let quiet = QuietHDF5(opening: name)
     let opened = withDriverList { GDALOpenEx(name, flags, $0, nil, nil) }
@@ -230,6 +241,7 @@ struct ReferenceScan {
 
   /// The files beside a file that GDAL opens by itself.
   private mutating func sidecars(of path: String) throws(EngineError) -> [Reference] {
+    if content == .vector { return VectorFiles.companions(of: path) }
     let folder = LocalPath.folder(of: path)
     let listing = listings[folder] ?? FolderListing(folder)
     listings[folder] = listing
@@ -284,7 +296,7 @@ extension ReferenceFinder {
   static var longestHeader: Int? { nil }
 }
 
-/// The files that belong to a raster, each in the state in which it was looked at.
+/// The files that belong to a raster or a source of features, each in the state in which it was looked at.
 struct ScannedFiles: Sendable, Equatable {
   private var identities: [String: FileIdentity?] = [:]
 

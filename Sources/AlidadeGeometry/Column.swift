@@ -1,15 +1,15 @@
 import AlidadeBase
 import Glibc
 
-/// How much memory a geometry may still take, by the policy.
-final class MemoryBudget {
+/// How much memory a geometry, or another result that grows, may still take, by the policy.
+public final class MemoryBudget {
   private let policy: Policy
   private var used = 0
 
-  init(_ policy: Policy) { self.policy = policy }
+  public init(_ policy: Policy) { self.policy = policy }
 
   /// Throws if `bytes` more are too many.
-  func take(_ bytes: Int) throws(EngineError) {
+  public func take(_ bytes: Int) throws(EngineError) {
     let (sum, overflow) = used.addingReportingOverflow(bytes)
     try policy.check(bytes: overflow ? .max : sum)
     used = sum
@@ -20,7 +20,8 @@ final class MemoryBudget {
   func check(points: Int) throws(EngineError) { try policy.check(points: points) }
 }
 
-/// A column of numbers that grows while a `GeometryBuilder` fills it, and never changes afterwards.
+/// A column of numbers that grows while a `GeometryBuilder` (or another maker of columns) fills it, and never changes
+/// afterwards.
 ///
 /// Swift's own arrays end the process when memory runs out; this one throws. The values must be trivial (numbers and
 /// structs of numbers): none is initialised or destroyed.
@@ -31,7 +32,7 @@ public final class Column<Value>: @unchecked Sendable {
   private var capacity = 0
   public private(set) var count = 0
 
-  init() {}
+  public init() {}
 
   deinit { free(memory) }
 
@@ -40,10 +41,10 @@ public final class Column<Value>: @unchecked Sendable {
 
   /// A value; the index must be below `count`.
   @inline(__always)
-  subscript(index: Int) -> Value { buffer[index] }
+  public subscript(index: Int) -> Value { buffer[index] }
 
   /// Adds room for `more` values and answers where they go; the caller writes them all.
-  func extend(by more: Int, _ budget: MemoryBudget) throws(EngineError) -> UnsafeMutableBufferPointer<Value> {
+  public func extend(by more: Int, _ budget: MemoryBudget) throws(EngineError) -> UnsafeMutableBufferPointer<Value> {
     let (needed, overflow) = count.addingReportingOverflow(more)
     guard !overflow, more >= 0 else { throw Self.tooLarge }
     if needed > capacity || memory == nil { try grow(to: max(needed, capacity &+ capacity / 2, 8), budget) }
@@ -54,7 +55,7 @@ public final class Column<Value>: @unchecked Sendable {
   }
 
   @inline(__always)
-  func append(_ value: Value, _ budget: MemoryBudget) throws(EngineError) {
+  public func append(_ value: Value, _ budget: MemoryBudget) throws(EngineError) {
     if count < capacity, let memory {
       memory[count] = value
       count &+= 1
@@ -71,11 +72,14 @@ public final class Column<Value>: @unchecked Sendable {
   /// Takes the last value off.
   func removeLast() { if count > 0 { count &-= 1 } }
 
+  /// Takes off all values from `size` on.
+  func cut(to size: Int) { if size < count { count = max(0, size) } }
+
   /// Changes the last value.
   func replaceLast(_ value: Value) { if count > 0 { memory?[count &- 1] = value } }
 
   /// Gives back the room that is not needed.
-  func trim(_ budget: MemoryBudget) {
+  public func trim(_ budget: MemoryBudget) {
     guard count > 0, count < capacity, let smaller = realloc(memory, count &* MemoryLayout<Value>.stride) else {
       return
     }

@@ -9,7 +9,8 @@ public final class Geometry: RuntimeObject, @unchecked Sendable {  // right: all
   /// It has been checked, and operations can be given it; see `requireUsable`.
   let isKnownUsable = Atomic<Bool>(false)
 
-  init(runtime: Runtime, columns: GeometryColumns, row: Int) {
+  /// - Parameter row: one of the columns' rows.
+  public init(runtime: Runtime, columns: GeometryColumns, row: Int) {
     self.columns = columns
     self.row = row
     super.init(runtime: runtime)
@@ -60,7 +61,7 @@ public final class GeometryArray: RuntimeObject, @unchecked Sendable {  // right
   /// The box around all, once it was asked for: hosts ask for an array's facts in loops.
   private let box = Lock<Envelope??>(nil)
 
-  init(runtime: Runtime, columns: GeometryColumns) {
+  public init(runtime: Runtime, columns: GeometryColumns) {
     self.columns = columns
     super.init(runtime: runtime)
   }

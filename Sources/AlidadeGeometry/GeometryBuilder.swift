@@ -85,6 +85,48 @@ public final class GeometryBuilder {
     return made
   }
 
+  // MARK: Undoing
+
+  /// Where a builder stands between two geometries.
+  public struct Mark {
+    fileprivate let rows: Int
+    fileprivate let parts: Int
+    fileprivate let paths: Int
+    fileprivate let vertices: Int
+    fileprivate let memberOffsets: Int
+  }
+
+  public var mark: Mark {
+    Mark(
+      rows: kinds.count, parts: pathOffsets.count, paths: vertexOffsets.count, vertices: points.count,
+      memberOffsets: memberOffsets.count)
+  }
+
+  /// Takes off all that came after a mark, after an error too: for readers that go on behind what cannot be read.
+  public func undo(to mark: Mark) {
+    kinds.cut(to: mark.rows)
+    flagBits.cut(to: mark.rows)
+    partOffsets.cut(to: mark.rows &+ 1)
+    pathOffsets.cut(to: mark.parts)
+    vertexOffsets.cut(to: mark.paths)
+    points.cut(to: mark.vertices)
+    z?.cut(to: mark.vertices)
+    m?.cut(to: mark.vertices)
+    memberOffsets.cut(to: mark.memberOffsets)
+    memberBuilder?.undo(toRow: memberOffsets.last)
+  }
+
+  /// Takes off all members from a row on.
+  private func undo(toRow row: Int) {
+    guard row < kinds.count else { return }
+    let parts = partOffsets.number(row)
+    let paths = pathOffsets.number(parts)
+    undo(
+      to: Mark(
+        rows: row, parts: parts &+ 1, paths: paths &+ 1, vertices: vertexOffsets.number(paths), memberOffsets: row &+ 1)
+    )
+  }
+
   // MARK: Parts and paths
 
   /// Ends a part: a line, a polygon, or the points of a point or multipoint.

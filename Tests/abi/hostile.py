@@ -89,6 +89,8 @@ static const ald_graphic_attributes ATTRIBUTES[2] = {{"i", ALD_GRAPHIC_INTEGER, 
 static const char *const FIELDS[1] = {"i"};
 static const ald_graphic_value GRAPHIC_VALUES[2] = {{ALD_GRAPHIC_INTEGER, 0, -1, 0, NULL}, {ALD_GRAPHIC_TEXT, 0, 0, 0, "a"}};
 static const double BOUNDS[2] = {0, 1};
+static const int64_t FEATURE_IDS[2] = {1, 5};
+static const uint32_t FIELD_INDEXES[2] = {1, 0};
 """
 
 

@@ -84,6 +84,9 @@ NUMBERS = {
     "tolerance": "0.5",
     "offset_capacity": "CAPACITY",
     "graphic_id": "1",
+    "feature_index": "0",
+    "field_index": "0",
+    "max_distance": "10",
     "graphic_count": "1",
     "selected": "1",
     "list_flags": "0",
@@ -163,6 +166,7 @@ STRUCTS = {
     "location": "{100000, 200000}",
     "origin": "{100000, 200000}",
     "place": "{100000, 200000}",
+    "point": "{100000, 200000}",
     "envelope": "{100000, 200000, 110000, 205000}",
 }
 
@@ -181,6 +185,7 @@ TEXTS = {
     "definition": '"EPSG:4326+5773"',
     "unit_name": '"US survey feet"',
     "path": "here.path",
+    "source_path": "here.source_path",
     "name": "here.attribute_name",
     "attribute_name": '"number"',
     "title": '"Title"',
@@ -245,6 +250,8 @@ OUTPUT_ARRAYS = {
     ("ald_answer", "out_answers"): "CAPACITY",
     ("uint8_t", "buffer"): "CAPACITY",
     ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",
+    ("int64_t", "out_feature_ids"): "CAPACITY * sizeof(int64_t)",
+    ("ald_near_feature", "out_features"): "CAPACITY * sizeof(ald_near_feature)",
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("ald_layer_view_flags", "out_flags"): f"{COUNT} * sizeof(ald_layer_view_flags)",
     ("ald_layer_view_transition", "out_transitions"): "CAPACITY * sizeof(ald_layer_view_transition)",
@@ -285,6 +292,14 @@ FIELDS = {
         "ALD_RASTER_RENDERER_HAS_AZIMUTH | ALD_RASTER_RENDERER_HAS_ALTITUDE; s->bands[0] = 1; s->bands[1] = 1; "
         "s->bands[2] = 1; s->minimum = 0; s->maximum = 100; s->gamma = 1; s->azimuth_deg = 315; s->altitude_deg = 45; "
         "s->z_factor = 1;"
+    ),
+    "ald_feature_source_options": (
+        "s->definition_expression = give_text(\"number > 1\"); s->spatial_reference = here.wgs84; s->curve_tolerance = 0.1;"
+    ),
+    "ald_feature_query": (
+        "s->flags = ALD_FEATURE_QUERY_HAS_IDS | ALD_FEATURE_QUERY_HAS_FIELDS | ALD_FEATURE_QUERY_HAS_ENVELOPE; "
+        "s->where = give_text(\"number > 1\"); s->envelope = (ald_envelope){-180, -90, 180, 90}; s->limit = 3; s->offset = 1; "
+        "s->envelope_spatial_reference = here.wgs84; s->spatial_reference = here.spatial_reference;"
     ),
     "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_ERROR;",
     "ald_grid_directories": "",
@@ -392,6 +407,12 @@ COUNTED_ARRAYS = {
     ),
     ("ald_geometry_columns", "m"): CountedArray(
         "vertex_count", "give_block(BLOCK_INPUT, sizeof HEIGHTS, HEIGHTS)", elements=4
+    ),
+    ("ald_feature_query", "ids"): CountedArray(
+        "id_count", "give_block(BLOCK_INPUT, sizeof FEATURE_IDS, FEATURE_IDS)", 20000
+    ),
+    ("ald_feature_query", "field_indexes"): CountedArray(
+        "field_count", "give_block(BLOCK_INPUT, sizeof FIELD_INDEXES, FIELD_INDEXES)", 20000
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
     # Of one graphic.

@@ -103,6 +103,10 @@ TEXTS = {
             LOG_HEAD + "key 1\\nanimate 0 0 1e3 90 3 1 -\\nadvance 0.1\\nadvance 1e9\\n",
             LOG_HEAD + "gesture 8 2 1 1 2 0 0 0\\n", LOG_HEAD + "advance -1\\n", LOG_HEAD + "size 1 1 1 9 9 9 9\\n",
             "alidade-navigation 2\\n", ""],
+    "where": ["number > 1", "name = 'Berlin'", "number IS NULL", "none = 1", "1) OR (1", ""],
+    "definition_expression": ["number > 1", "height < 1e300", "none = 1", ";", ""],
+    "statement": ["SELECT * FROM places", "SELECT name FROM places WHERE number > 1", "SELECT * FROM 'x'.y", "DROP TABLE x", ""],
+    "layer_name": ["places", "none", ""],
     "authority": ["EPSG", "EPSG", "EPSG", "ESRI", "ESRI", "epsg", "OGC", "IAU_2015", "NKG", "NONE"],
     "name": ["Band 1", "Band 2", "band 1", "Band 1 category", "Value", "EVT_NAME", "Red", "none"],
     "definition": ["EPSG:3857", "EPSG:27700", "EPSG:7405", "EPSG:4979", "EPSG:4326+5773", "ESRI:102100", "CRS:84",
@@ -139,7 +143,7 @@ TEXTS = {
 }
 
 # Texts that C functions of picks.c make.
-MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path"}
+MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path", "source_path": "pick_source_path"}
 
 # Numbers that are the id of a handle of any kind.
 IDS = {"id"}
@@ -148,6 +152,12 @@ IDS = {"id"}
 # heights and measures may be missing.
 NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("ald_geometry_columns", "m"),
             ("ald_graphic_value", "text")}
+# What a field has of these hangs on its type.
+NOT_READ |= {("ald_attribute_value", name) for name in ["text", "integers", "reals", "texts", "bytes"]}
+NOT_READ |= {
+    ("ald_attribute_column", name)
+    for name in ["integers", "reals", "date_times", "offsets", "bytes", "texts"]
+}
 
 # Arrays whose size no comment names: (array, size).
 SIZES = {("xy", "vertex_count")}
@@ -213,6 +223,9 @@ MAY_BE_INFINITE = {
     # What an authority or a text says of a system.
     "ald_spatial_reference_info": None,
     "ald_raster_info": None,
+    "ald_attribute_value": None,
+    "ald_attribute_column": None,
+    "ald_feature_source_info": None,
 }
 
 # How often functions come, by a pattern of their names; 100 is the rule.
@@ -222,6 +235,7 @@ WEIGHTS = [
     (r"identify_layer$|attribute$", 200),
     # New objects cost much: files are opened, PROJ looks for operations.
     (r"^ald_spatial_reference_create", 40),
+    (r"^ald_feature_source_(open|query|count|build)", 40),
     (r"^ald_raster_open$|initial_viewpoint|^ald_project|read_points|outline", 60),
     (r"^ald_(version|version_text|status_name)$", 5),
 ]

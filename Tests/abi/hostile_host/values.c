@@ -3,6 +3,7 @@
 #include "random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,3 +151,9 @@ ANY_ENTRY(double_value)
 ANY_ENTRY(integer_value)
 ANY_ENTRY(size_value)
 ANY_ENTRY(text_value)
+
+void features_beside(const char *raster_path, char *path, size_t size) {
+  const char *end = strrchr(raster_path, '/');
+  const int length = end ? (int)(end - raster_path) : 1;
+  snprintf(path, size, "%.*s/../features/places.geojson", length, end ? raster_path : ".");
+}

@@ -47,6 +47,9 @@ extern const size_value struct_size_values[];
 /** The long texts are made when this is first called. */
 const text_value *text_values(void);
 
+/** The path of the features that lie beside the folder of a raster. */
+void features_beside(const char *raster_path, char *path, size_t size);
+
 /** An entry of a list at random. */
 const double_value *any_double_value(const double_value *values);
 const integer_value *any_integer_value(const integer_value *values);

@@ -31,6 +31,20 @@ scene_choice scene_choice_at(size_t number) {
   return choice;
 }
 
+static void open_features(world *world) {
+  ald_error error;
+  ald_spatial_reference lent;
+  ald_geometry_array geometries;
+  features_beside(raster_paths[0], world->source_path, sizeof world->source_path);
+  require(ald_feature_source_open(world->runtime, world->source_path, NULL, &world->feature_source, &error), &error,
+          world->source_path);
+  require(ald_feature_source_build_index(world->feature_source, &error), &error, "the index");
+  require(ald_feature_source_query(world->feature_source, NULL, &world->feature_set, &error), &error, "the features");
+  /* Asked for once, so that the lent handles count from the beginning. */
+  require(ald_feature_source_spatial_reference(world->feature_source, &lent, &error), &error, "their reference");
+  require(ald_feature_set_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
+}
+
 void open_world(world *world) {
   ald_error error;
   memset(world, 0, sizeof *world);
@@ -55,6 +69,7 @@ void open_world(world *world) {
     ald_spatial_reference lent;
     require(ald_raster_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
   }
+  open_features(world);
 }
 
 /* The view looks at the middle of the raster, close enough to show cells and far enough to show several. */
@@ -319,6 +334,8 @@ void release_scene(world *world) {
 void close_world(world *world) {
   for (size_t i = 0; i < raster_count; i++)
     ald_raster_release(world->rasters[i]);
+  ald_feature_set_release(world->feature_set);
+  ald_feature_source_release(world->feature_source);
   ald_spatial_reference_release(world->spatial_reference);
   ald_spatial_reference_release(world->british_grid);
   ald_spatial_reference_release(world->wgs84);
@@ -355,6 +372,10 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->projection_receipt.id;
   case KIND_GEOMETRY:
     return world->geometry.id;
+  case KIND_FEATURE_SOURCE:
+    return world->feature_source.id;
+  case KIND_FEATURE_SET:
+    return world->feature_set.id;
   case KIND_GEOMETRY_ARRAY:
     return world->geometry_array.id;
   case KIND_PREPARED_GEOMETRY:

@@ -31,6 +31,8 @@ typedef enum handle_kind {
   KIND_VIEW_SNAPSHOT,
   KIND_MAGNIFIER,
   KIND_ENGINE_FRAME,
+  KIND_FEATURE_SOURCE,
+  KIND_FEATURE_SET,
   KIND_COUNT
 } handle_kind;
 
@@ -42,6 +44,9 @@ typedef struct world {
   ald_spatial_reference british_grid;
   ald_spatial_reference wgs84;
   ald_raster rasters[MAX_RASTERS];
+  /* With an index. */
+  ald_feature_source feature_source;
+  ald_feature_set feature_set;
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
   /* Lent by the raster. */
@@ -87,6 +92,7 @@ typedef struct world {
   /* The same of the two overlays. */
   ald_graphics_overlay graphics_overlay;
   const char *path;
+  char source_path[4096];
   char attribute_name[256];
 } world;
 

@@ -122,6 +122,15 @@ const char *pick_path(const char *name) {
   return traced_text(name, raster_paths[random_permille(600) ? own : random_below(raster_count)]);
 }
 
+const char *pick_source_path(const char *name) {
+  char path[4096];
+  if (random_permille(20))
+    return traced_text(name, any_text_value(text_values())->text);
+  features_beside(raster_paths[0], path, sizeof path);
+  /* Rasters are sources of nothing. */
+  return traced_text(name, random_permille(900) ? path : raster_paths[random_below(raster_count)]);
+}
+
 const char *pick_wkt(const char *name) {
   static const char *const projections[] = {
       "Transverse_Mercator",

@@ -35,6 +35,7 @@ const char *pick_wkt(const char *name);
 
 /** The path of a raster. Watched memory. */
 const char *pick_path(const char *name);
+const char *pick_source_path(const char *name);
 
 /** A place on the map: mostly where a raster is. */
 ald_point pick_map_point(const char *name);

@@ -78,8 +78,14 @@ class RequestKind(enum.IntEnum):
     OPEN_RASTER = 1
     # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
     IDENTIFY_LAYER = 2
+    # A source of features: ald_feature_source_open_async, ald_request_take_feature_source.
+    OPEN_FEATURE_SOURCE = 3
+    # The index of a source of features, which is not taken: ald_feature_source_build_index_async.
+    BUILD_INDEX = 4
     # Nothing: it ends when something has been loaded; see alidade/loading.h.
     LOAD = 5
+    # Features: ald_feature_source_query_async, ald_request_take_feature_set.
+    QUERY_FEATURES = 6
 
 
 class RequestState(enum.IntEnum):
@@ -1019,6 +1025,148 @@ class EventKind(enum.IntEnum):
     # layer, layer_view_state, previous_layer_view_state, dropped (of layers that have left the map, because more than
     # 4096 waited).
     LAYER_VIEW_STATE_CHANGED = 19
+
+
+class FieldType(enum.IntEnum):
+    """What a field's values are."""
+
+    INTEGER = 1
+    REAL = 2
+    TEXT = 3
+    DATE = 4
+    TIME = 5
+    DATE_TIME = 6
+    BINARY = 7
+    INTEGER_LIST = 8
+    REAL_LIST = 9
+    TEXT_LIST = 10
+
+
+class FieldSubtype(enum.IntEnum):
+    """What the values of a type mean, or how small they are."""
+
+    NONE = 0
+    # Integers 0 and 1.
+    BOOLEAN = 1
+    INT16 = 2
+    FLOAT32 = 3
+    # Texts that are JSON.
+    JSON = 4
+    # Texts that are UUIDs.
+    UUID = 5
+    INT32 = 6
+
+
+class ValueState(enum.IntEnum):
+    """Whether a feature has a value in a field. An empty text is a value."""
+
+    PRESENT = 0
+    # The file says that there is none.
+    NULL = 1
+    # The file says nothing of the field.
+    UNSET = 2
+
+
+class TimeZone(enum.IntEnum):
+    """What is known of the time zone of a date and time."""
+
+    UNKNOWN = 0
+    # That of the place where it was written.
+    LOCAL = 1
+    # utc_offset_min says it.
+    OFFSET = 2
+
+
+class FeatureFlags(enum.IntFlag):
+    """Bits of the bytes of ald_feature_columns.feature_flags."""
+
+    # The feature has no geometry; an empty one stands in its place.
+    NO_GEOMETRY = 1
+    # The feature's geometry is broken; an empty one stands in its place.
+    UNREADABLE = 2
+    # The geometry has no image in the spatial reference that was asked for; an empty one stands in its place.
+    NOT_PROJECTABLE = 4
+
+
+class FeatureSetFlags(enum.IntFlag):
+    """Bits of ald_feature_set_info.flags."""
+
+    # The set has geometries: they were asked for, and the source has some.
+    HAS_GEOMETRIES = 1
+    # Reading came to an end before the file's last feature: it is damaged.
+    INCOMPLETE = 2
+
+
+class FeatureSourceOptionsFields(enum.IntFlag):
+    """Bits of ald_feature_source_options.fields."""
+
+    # layer_index is given.
+    HAS_LAYER_INDEX = 1
+
+
+class IdStability(enum.IntEnum):
+    """How long the id of a feature names it."""
+
+    # It may name another feature at the next reading: a statement's result.
+    NONE = 0
+    # It is the feature's place in the file: good as long as the file does not change.
+    POSITION = 1
+    # The file stores it: good as long as the feature is there.
+    STORED = 2
+
+
+class FeatureSourceFacts(enum.IntFlag):
+    """Bits of ald_feature_source_info.facts."""
+
+    # The layer has geometries.
+    HAS_GEOMETRY = 1
+    # Vertices have heights.
+    HAS_Z = 2
+    # Vertices have measures.
+    HAS_M = 4
+    # The layer is of curves, which become lines when they are read.
+    HAS_CURVES = 8
+    # feature_count is known.
+    HAS_COUNT = 16
+    # extent is known.
+    HAS_EXTENT = 32
+    # There is a spatial reference that can be used, the file's own or one given at opening.
+    HAS_SPATIAL_REFERENCE = 64
+    # Single features are found by their ids without reading others.
+    FINDS_IDS = 128
+
+
+class FieldFlags(enum.IntFlag):
+    """Bits of ald_field_info.flags."""
+
+    # A feature may have null in the place of a value.
+    NULLABLE = 1
+    # No two features have the same value.
+    UNIQUE = 2
+
+
+class FeatureQueryFlags(enum.IntFlag):
+    """Bits of ald_feature_query.flags."""
+
+    # envelope is given.
+    HAS_ENVELOPE = 1
+    # Only features with the given ids; without this, ids and id_count must be NULL and 0.
+    HAS_IDS = 2
+    # Only the given fields are read, none for a count of 0; without this, field_indexes and field_count must be NULL
+    # and 0.
+    HAS_FIELDS = 4
+    # Geometries are not read.
+    WITHOUT_GEOMETRY = 8
+
+
+class IndexStatus(enum.IntEnum):
+    """Whether a source has an index."""
+
+    NONE = 0
+    BUILDING = 1
+    READY = 2
+    # It could not be built; ald_feature_source_build_index tries again.
+    FAILED = 3
 
 
 class CurveType(enum.IntEnum):
@@ -3066,6 +3214,283 @@ class ald_log_line(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
+
+
+class ald_feature_set(ctypes.Structure):
+    """Features."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_date_time(ctypes.Structure):
+    """A date, a time, or both, as the file gives it. 32 bytes for ever."""
+
+    _fields_ = [
+        # The second with its part; less than 61.
+        ("second", ctypes.c_double),
+        ("year", ctypes.c_int32),
+        # East of UTC, in minutes.
+        ("utc_offset_min", ctypes.c_int32),
+        ("zone", ctypes.c_int32),
+        # 1 to 12, and 1 to 31; 0 in a time without a date.
+        ("month", ctypes.c_uint8),
+        ("day", ctypes.c_uint8),
+        ("hour", ctypes.c_uint8),
+        ("minute", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint64),
+    ]
+
+
+class ald_feature_set_info(ctypes.Structure):
+    """Facts about a set. The string lives as long as the handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        ("field_count", ctypes.c_uint32),
+        # How many features have broken geometries.
+        ("unreadable_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # What was first said of a broken geometry or of an end that came too early; empty: nothing.
+        ("first_reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_set_info), **fields)
+
+
+class ald_feature_columns(ctypes.Structure):
+    """What all features have beside geometries and attributes. The arrays live as long as the handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        # feature_count ids.
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        # feature_count bytes: bits of ald_feature_flags.
+        ("feature_flags", ctypes.POINTER(ctypes.c_uint8)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_columns), **fields)
+
+
+class ald_attribute_value(ctypes.Structure):
+    """A value of a feature. What it leads to lives as long as the set's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("state", ctypes.c_int32),
+        # How many elements a list has, how many bytes a binary value or a text, its final NUL not counted in.
+        ("element_count", ctypes.c_uint32),
+        # Of an integer; else 0.
+        ("integer", ctypes.c_int64),
+        # Of a real; NaN without a value and for other types.
+        ("real", ctypes.c_double),
+        # Of a text; NULL without a value and for other types.
+        ("text", ctypes.c_char_p),
+        # Of a list of integers; NULL for other types.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # Of a list of reals; NULL for other types.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # Of a list of texts; NULL for other types.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+        # Of a binary value; NULL for other types.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # Of a date, a time, or both; zeros for other types.
+        ("date_time", ald_date_time),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute_value), **fields)
+
+
+class ald_attribute_column(ctypes.Structure):
+    """The values of a field in one piece. What it leads to lives as long as the set's handle.
+
+    Entry i of offsets says where the value of feature i begins, the one behind the last where the last one ends: of
+    texts and binary values in bytes (a text has a NUL behind it, which the offsets count in), of lists in integers,
+    reals or texts.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        # The number of the field in the source.
+        ("field_index", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        # feature_count bytes, each an ald_value_state.
+        ("states", ctypes.POINTER(ctypes.c_uint8)),
+        # Of integers one for each feature, of lists of integers those of all; else NULL.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # Of reals one for each feature, NaN without a value, of lists of reals those of all; else NULL.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # Of dates and times one for each feature; else NULL.
+        ("date_times", ctypes.POINTER(ald_date_time)),
+        # feature_count + 1 offsets of texts, binary values and lists; else NULL.
+        ("offsets", ctypes.POINTER(ctypes.c_int64)),
+        # Of texts and binary values; else NULL.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # Of lists of texts those of all; else NULL.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute_column), **fields)
+
+
+class ald_feature_source(ctypes.Structure):
+    """An open source of features. Its facts never change; reading is possible on any number of threads at once."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_feature_source_options(ctypes.Structure):
+    """How a source is opened."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("fields", ctypes.c_uint32),
+        # The layer by its name; NULL: by index or, without one, the only one, or else the first that has geometries.
+        # See ald_feature_source_info.sublayer_count for how many there are.
+        ("layer_name", ctypes.c_char_p),
+        # The layer by its place in the file, from 0.
+        ("layer_index", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'", as the
+        # WHERE of GDAL's SQL has it; in databases, as that of their own. NULL: all features.
+        ("definition_expression", ctypes.c_char_p),
+        # A SELECT statement in GDAL's dialect of SQL (OGRSQL), whatever the format is, whose result is the source, in
+        # the place of a layer. It can name layers of the opened file only. NULL: none.
+        ("statement", ctypes.c_char_p),
+        # Stands in for the file's spatial reference, present or not; null: the file's own.
+        ("spatial_reference", ald_spatial_reference),
+        # How far the lines that stand for an arc may be away from it, in the unit of the coordinates, 0 or more; 0:
+        # each stands for one degree of the arc, which is 0.00004 of its radius.
+        ("curve_tolerance", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_source_options), **fields)
+
+
+class ald_feature_source_info(ctypes.Structure):
+    """Facts about a source. The strings live as long as the handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("facts", ctypes.c_uint32),
+        # How many layers the file has.
+        ("sublayer_count", ctypes.c_uint32),
+        # Which of them this is; ALD_ALL for the result of a statement.
+        ("layer_index", ctypes.c_uint32),
+        ("field_count", ctypes.c_uint32),
+        # What the geometries are; 0: of several kinds, of any kind, or there are none.
+        ("geometry_kind", ctypes.c_int32),
+        ("id_stability", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # As the file says it, without reading all features; -1 if that cannot be told.
+        ("feature_count", ctypes.c_int64),
+        # Of the layer, whatever the definition leaves of it, as the file says it; NaN if that cannot be told.
+        ("extent", ald_envelope),
+        # What the source was opened by.
+        ("path", ctypes.c_char_p),
+        # The short name of GDAL's driver, such as "GPKG".
+        ("driver", ctypes.c_char_p),
+        ("layer_name", ctypes.c_char_p),
+        # The definition expression; empty if there is none.
+        ("definition_expression", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_source_info), **fields)
+
+
+class ald_field_info(ctypes.Structure):
+    """Facts about a field. The strings live as long as the source's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("subtype", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # In characters or digits; 0: any.
+        ("width", ctypes.c_int32),
+        # Digits behind the point; 0: any.
+        ("precision", ctypes.c_int32),
+        ("name", ctypes.c_char_p),
+        # Another name, for people; empty if there is none.
+        ("alias", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_field_info), **fields)
+
+
+class ald_feature_query(ctypes.Structure):
+    """Which features are read, and what of them. What is not given asks for nothing."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # A condition that features must meet beside the source's definition, written like it; NULL: none.
+        ("where", ctypes.c_char_p),
+        # Features must have a point in common with it, edges counted in.
+        ("envelope", ald_envelope),
+        # What envelope is in; null: the source's. In another one it stands for the box around its image.
+        ("envelope_spatial_reference", ald_spatial_reference),
+        # Features must have a point in common with it; null: none. Not together with envelope.
+        ("geometry", ald_geometry),
+        # Ids of features. Ids that no feature has are passed over.
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        # Numbers of fields of the source, from 0.
+        ("field_indexes", ctypes.POINTER(ctypes.c_uint32)),
+        ("id_count", ctypes.c_uint32),
+        ("field_count", ctypes.c_uint32),
+        # How many features are read at most; 0: all.
+        ("limit", ctypes.c_uint64),
+        # How many are passed over first.
+        ("offset", ctypes.c_uint64),
+        # What geometries are projected to; null: they stay as they are.
+        ("spatial_reference", ald_spatial_reference),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_query), **fields)
+
+
+class ald_feature_index_info(ctypes.Structure):
+    """Facts about the index of a source."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("index_status", ctypes.c_int32),
+        # How many features it holds: those that have a place.
+        ("feature_count", ctypes.c_uint64),
+        # The memory that it takes.
+        ("byte_count", ctypes.c_uint64),
+        # The box around all of them; NaN if there is none.
+        ("extent", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_index_info), **fields)
+
+
+class ald_near_feature(ctypes.Structure):
+    """A feature near a point. 16 bytes for ever."""
+
+    _fields_ = [
+        ("feature_id", ctypes.c_int64),
+        # From the point to the nearest place of the feature, on the plane, in the unit of the source's coordinates.
+        ("distance", ctypes.c_double),
+    ]
 
 
 class ald_geodesic_buffer_options(ctypes.Structure):
@@ -5482,6 +5907,216 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
+
+    # ald_feature_set_release(feature_set)
+    library.ald_feature_set_release.argtypes = [ald_feature_set]
+    library.ald_feature_set_release.restype = None
+
+    # ald_feature_set_get_info(feature_set, out_info, error)
+    library.ald_feature_set_get_info.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_set_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_info.restype = ctypes.c_int32
+
+    # ald_feature_set_get_columns(feature_set, out_columns, error)
+    library.ald_feature_set_get_columns.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_columns.restype = ctypes.c_int32
+
+    # ald_feature_set_geometries(feature_set, out_array, error)
+    library.ald_feature_set_geometries.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_geometries.restype = ctypes.c_int32
+
+    # ald_feature_set_attribute(feature_set, feature_index, field_index, out_value, error)
+    library.ald_feature_set_attribute.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_value),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_attribute.restype = ctypes.c_int32
+
+    # ald_feature_set_get_attribute_column(feature_set, field_index, out_column, error)
+    library.ald_feature_set_get_attribute_column.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_column),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_attribute_column.restype = ctypes.c_int32
+
+    # ald_feature_source_open(runtime, source_path, options, out_source, error)
+    library.ald_feature_source_open.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_open.restype = ctypes.c_int32
+
+    # ald_feature_source_open_async(runtime, source_path, options, request_options, out_request, error)
+    library.ald_feature_source_open_async.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_open_async.restype = ctypes.c_int32
+
+    # ald_request_take_feature_source(request, out_source, error)
+    library.ald_request_take_feature_source.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_feature_source.restype = ctypes.c_int32
+
+    # ald_feature_source_release(feature_source)
+    library.ald_feature_source_release.argtypes = [ald_feature_source]
+    library.ald_feature_source_release.restype = None
+
+    # ald_feature_source_get_info(feature_source, out_info, error)
+    library.ald_feature_source_get_info.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_source_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_info.restype = ctypes.c_int32
+
+    # ald_feature_source_spatial_reference(feature_source, out_spatial_reference, error)
+    library.ald_feature_source_spatial_reference.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_spatial_reference.restype = ctypes.c_int32
+
+    # ald_feature_source_sublayer(feature_source, index, out_name, out_has_geometry, error)
+    library.ald_feature_source_sublayer.argtypes = [
+        ald_feature_source,
+        ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_char_p),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_sublayer.restype = ctypes.c_int32
+
+    # ald_feature_source_field_info(feature_source, index, out_info, error)
+    library.ald_feature_source_field_info.argtypes = [
+        ald_feature_source,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_field_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_field_info.restype = ctypes.c_int32
+
+    # ald_feature_source_query(feature_source, query, out_set, error)
+    library.ald_feature_source_query.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.POINTER(ald_feature_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query.restype = ctypes.c_int32
+
+    # ald_feature_source_query_async(feature_source, query, request_options, out_request, error)
+    library.ald_feature_source_query_async.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query_async.restype = ctypes.c_int32
+
+    # ald_request_take_feature_set(request, out_set, error)
+    library.ald_request_take_feature_set.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_feature_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_feature_set.restype = ctypes.c_int32
+
+    # ald_feature_source_count(feature_source, query, out_count, error)
+    library.ald_feature_source_count.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_count.restype = ctypes.c_int32
+
+    # ald_feature_source_warning(feature_source, out_unreadable_count, buffer, capacity, out_size, error)
+    library.ald_feature_source_warning.argtypes = [
+        ald_feature_source,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_warning.restype = ctypes.c_int32
+
+    # ald_feature_source_build_index(feature_source, error)
+    library.ald_feature_source_build_index.argtypes = [ald_feature_source, ctypes.POINTER(ald_error)]
+    library.ald_feature_source_build_index.restype = ctypes.c_int32
+
+    # ald_feature_source_build_index_async(feature_source, request_options, out_request, error)
+    library.ald_feature_source_build_index_async.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_build_index_async.restype = ctypes.c_int32
+
+    # ald_feature_source_get_index_info(feature_source, out_info, error)
+    library.ald_feature_source_get_index_info.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_index_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_index_info.restype = ctypes.c_int32
+
+    # ald_feature_source_ids_in_envelope(feature_source, envelope, spatial_reference, out_feature_ids, capacity,
+    # out_count, error)
+    library.ald_feature_source_ids_in_envelope.argtypes = [
+        ald_feature_source,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_ids_in_envelope.restype = ctypes.c_int32
+
+    # ald_feature_source_nearest(feature_source, point, spatial_reference, max_distance, out_features, capacity,
+    # out_count, error)
+    library.ald_feature_source_nearest.argtypes = [
+        ald_feature_source,
+        ald_point,
+        ald_spatial_reference,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_nearest.restype = ctypes.c_int32
 
     # ald_geodesic_inverse(spatial_reference, curve_type, from_xy, from_stride_bytes, to_xy, to_stride_bytes, count,
     # out_distances_m, out_azimuths_deg, out_end_azimuths_deg, error)

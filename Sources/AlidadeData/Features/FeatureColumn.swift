@@ -1,0 +1,231 @@
+import AlidadeBase
+import AlidadeGeometry
+import CGDAL
+
+/// What is known of the time zone of a date and time. The numbers are those of `ald_time_zone`.
+public enum TimeZoneKind: Int32, Sendable {
+  case unknown = 0
+  /// That of the place where it was written.
+  case local = 1
+  /// `utcOffset` says it.
+  case offset = 2
+}
+
+/// A date, a time, or both, as a file gives it.
+///
+/// Laid out in memory as `ald_date_time`.
+public struct FeatureDate: Sendable, Equatable {
+  /// With its part; less than 61.
+  public var second = 0.0
+  public var year: Int32 = 0
+  /// East of UTC, in minutes.
+  public var utcOffset: Int32 = 0
+  private var zoneNumber: Int32 = 0
+  /// 1 to 12, and 1 to 31; 0 of a time without a date.
+  public var month: UInt8 = 0
+  public var day: UInt8 = 0
+  public var hour: UInt8 = 0
+  public var minute: UInt8 = 0
+  private var reserved: UInt64 = 0
+
+  public var zone: TimeZoneKind {
+    get { TimeZoneKind(rawValue: zoneNumber) ?? .unknown }
+    set { zoneNumber = newValue.rawValue }
+  }
+}
+
+/// Whether there is a value. The numbers are those of `ald_value_state`.
+public enum ValueState: UInt8, Sendable {
+  case value = 0
+  /// The file says that there is none.
+  case null = 1
+  /// The file says nothing of the field.
+  case unset = 2
+}
+
+/// The values of a field, one for each feature. Never changes once it is filled.
+///
+/// Right to share: only the reader writes, on one thread, before anybody else gets to know the column.
+public final class FeatureColumn: @unchecked Sendable {
+  public let field: FeatureField
+  /// A `ValueState` each.
+  public let states = Column<UInt8>()
+  /// Of integers, one each; of lists of integers, those of all.
+  public let integers = Column<Int64>()
+  /// Of reals, one each, NaN without a value; of lists of reals, those of all.
+  public let reals = Column<Double>()
+  public let dates = Column<FeatureDate>()
+  /// Of texts and binary values where each begins in `bytes`, of lists in their column of entries, and where the last one
+  /// ends. A text has a NUL behind it, which counts as part of it.
+  public let offsets = Column<Int64>()
+  /// Of lists of texts: where each entry begins in `bytes`, and where the last one ends.
+  public let entryOffsets = Column<Int64>()
+  public let bytes = Column<UInt8>()
+  /// Of lists of texts: where each entry is.
+  public private(set) var entries: HeapArray<UnsafePointer<CChar>?>?
+
+  private let budget: MemoryBudget
+
+  init(_ field: FeatureField, _ budget: MemoryBudget) throws(EngineError) {
+    self.field = field
+    self.budget = budget
+    if hasOffsets { try offsets.append(0, budget) }
+    if field.type == .textList { try entryOffsets.append(0, budget) }
+  }
+
+  private var hasOffsets: Bool {
+    switch field.type {
+    case .text, .binary, .integerList, .realList, .textList: true
+    case .integer, .real, .date, .time, .dateTime: false
+    }
+  }
+
+  // MARK: Reading
+
+  /// Adds the value of a feature. Call inside the guard.
+  func append(_ feature: OGRFeatureH, _ index: Int32) throws(EngineError) {
+    var state = ValueState.value
+    if OGR_F_IsFieldSet(feature, index) == 0 {
+      state = .unset
+    } else if OGR_F_IsFieldNull(feature, index) != 0 {
+      state = .null
+    }
+    try states.append(state.rawValue, budget)
+    if state == .value { try appendValue(feature, index) } else { try appendNothing() }
+    if hasOffsets { try offsets.append(Int64(truncatingIfNeeded: end), budget) }
+  }
+
+  /// Where the next value begins.
+  private var end: Int {
+    switch field.type {
+    case .integerList: integers.count
+    case .realList: reals.count
+    case .textList: entryOffsets.count &- 1
+    default: bytes.count
+    }
+  }
+
+  private func appendNothing() throws(EngineError) {
+    switch field.type {
+    case .integer: try integers.append(0, budget)
+    case .real: try reals.append(.nan, budget)
+    case .date, .time, .dateTime: try dates.append(FeatureDate(), budget)
+    case .text: try bytes.append(0, budget)
+    case .binary, .integerList, .realList, .textList: break
+    }
+  }
+
+  private func appendValue(_ feature: OGRFeatureH, _ index: Int32) throws(EngineError) {
+    switch field.type {
+    case .integer: try integers.append(Int64(truncatingIfNeeded: OGR_F_GetFieldAsInteger64(feature, index)), budget)
+    case .real: try reals.append(OGR_F_GetFieldAsDouble(feature, index), budget)
+    case .text: try append(text: OGR_F_GetFieldAsString(feature, index))
+    case .date, .time, .dateTime: try dates.append(Self.date(feature, index), budget)
+    case .binary:
+      var count: Int32 = 0
+      guard let start = OGR_F_GetFieldAsBinary(feature, index, &count), count > 0 else { return }
+      let more = UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: count))
+      _ = try bytes.extend(by: more.count, budget).update(from: more)
+    case .integerList: try appendIntegers(feature, index)
+    case .realList:
+      var count: Int32 = 0
+      guard let start = OGR_F_GetFieldAsDoubleList(feature, index, &count), count > 0 else { return }
+      let more = UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: count))
+      _ = try reals.extend(by: more.count, budget).update(from: more)
+    case .textList:
+      guard var entry = OGR_F_GetFieldAsStringList(feature, index) else { return }
+      while let text = entry.pointee {
+        try append(text: text)
+        try entryOffsets.append(Int64(truncatingIfNeeded: bytes.count), budget)
+        entry += 1
+      }
+    }
+  }
+
+  private func appendIntegers(_ feature: OGRFeatureH, _ index: Int32) throws(EngineError) {
+    var count: Int32 = 0
+    if OGR_Fld_GetType(OGR_F_GetFieldDefnRef(feature, index)) == OFTIntegerList {
+      guard let start = OGR_F_GetFieldAsIntegerList(feature, index, &count) else { return }
+      for number in UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: max(0, count))) {
+        try integers.append(Int64(truncatingIfNeeded: number), budget)
+      }
+    } else {
+      guard let start = OGR_F_GetFieldAsInteger64List(feature, index, &count) else { return }
+      for number in UnsafeBufferPointer(start: start, count: Int(truncatingIfNeeded: max(0, count))) {
+        try integers.append(Int64(truncatingIfNeeded: number), budget)
+      }
+    }
+  }
+
+  private func append(text: UnsafePointer<CChar>?) throws(EngineError) {
+    guard let text else { return try bytes.append(0, budget) }
+    var count = 0
+    var isASCII = true
+    while text[count] != 0 {
+      if text[count] < 0 { isASCII = false }
+      count &+= 1
+    }
+    if isASCII || String(validatingCString: text) != nil {
+      let room = try bytes.extend(by: count &+ 1, budget)
+      for index in 0...count { room[index] = UInt8(bitPattern: text[index]) }
+    } else {
+      // Not UTF-8: read as Latin-1, so that nothing is lost.
+      let all = Array(gdalText(text).utf8) + [0]
+      _ = try bytes.extend(by: all.count, budget).update(from: all)
+    }
+  }
+
+  private static func date(_ feature: OGRFeatureH, _ index: Int32) -> FeatureDate {
+    var (year, month, day, hour, minute, flag): (Int32, Int32, Int32, Int32, Int32, Int32) = (0, 0, 0, 0, 0, 0)
+    var second: Float = 0
+    OGR_F_GetFieldAsDateTimeEx(feature, index, &year, &month, &day, &hour, &minute, &second, &flag)
+    var date = FeatureDate()
+    date.year = year
+    date.month = UInt8(clamping: month)
+    date.day = UInt8(clamping: day)
+    date.hour = UInt8(clamping: hour)
+    date.minute = UInt8(clamping: minute)
+    // GDAL holds a float; what a file says has no more than thousandths.
+    date.second = (Double(second) * 1000).rounded() / 1000
+    // GDAL counts in quarters of an hour from 100, which is UTC.
+    date.zone = flag == 1 ? .local : flag > 1 ? .offset : .unknown
+    date.utcOffset = flag > 1 ? (flag &- 100) &* 15 : 0
+    return date
+  }
+
+  /// Nothing is added any more.
+  func finish() throws(EngineError) {
+    states.trim(budget)
+    integers.trim(budget)
+    reals.trim(budget)
+    dates.trim(budget)
+    offsets.trim(budget)
+    entryOffsets.trim(budget)
+    bytes.trim(budget)
+    guard field.type == .textList else { return }
+    let count = entryOffsets.count &- 1
+    try budget.take(count &* MemoryLayout<UnsafePointer<CChar>?>.stride)
+    let pointers = try HeapArray<UnsafePointer<CChar>?>(count: count)
+    for index in 0..<count { pointers.buffer[index] = text(at: entryOffsets[index]) }
+    entries = pointers
+  }
+
+  // MARK: Asking
+
+  /// A text by where it begins.
+  private func text(at offset: Int64) -> UnsafePointer<CChar>? {
+    bytes.buffer.baseAddress.map {
+      UnsafeRawPointer($0 + Int(truncatingIfNeeded: offset)).assumingMemoryBound(to: CChar.self)
+    }
+  }
+
+  /// The text of a row; empty without one.
+  public func text(_ row: Int) -> UnsafePointer<CChar>? { text(at: offsets[row]) }
+
+  /// The part of the entries, or bytes, that is a row's.
+  public func range(_ row: Int) -> Range<Int> {
+    Int(truncatingIfNeeded: offsets[row])..<Int(truncatingIfNeeded: offsets[row &+ 1])
+  }
+
+  public func state(_ row: Int) -> ValueState { ValueState(rawValue: states[row]) ?? .null }
+}

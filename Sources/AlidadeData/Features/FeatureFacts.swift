@@ -1,0 +1,105 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CGDAL
+
+/// How long the id of a feature names it. The numbers are those of `ald_id_stability`.
+public enum IDStability: Int32, Sendable {
+  /// It may name another feature at the next reading: results of a statement.
+  case none = 0
+  /// It is the feature's place in the file: good as long as the file does not change.
+  case position = 1
+  /// The file stores it: good as long as the feature is there.
+  case stored = 2
+}
+
+/// A layer of a file.
+public struct SublayerFacts: Sendable, Equatable {
+  public let name: String
+  public let hasGeometry: Bool
+}
+
+/// Facts about a source of features. They never change.
+public struct FeatureFacts: Sendable {
+  /// What the source was opened by.
+  public let path: String
+  public let driver: String
+  /// All layers of the file, in its order.
+  public let sublayers: [SublayerFacts]
+  /// Which of them this is; nil: the result of a statement.
+  public let layerIndex: Int?
+  public let layerName: String
+  public let fields: [FeatureField]
+  public let hasGeometry: Bool
+  /// nil: of several kinds, or of any.
+  public let geometryKind: GeometryKind?
+  public let hasZ: Bool
+  public let hasM: Bool
+  public let hasCurves: Bool
+  public let idStability: IDStability
+  /// nil: it takes a reading of all features to tell.
+  public let featureCount: Int64?
+  /// nil: the same, or there is none.
+  public let extent: Envelope?
+  /// The file's own spatial reference; empty: none.
+  let wkt: String
+  /// Whether single features can be read by their ids without reading those before.
+  public let findsByID: Bool
+  /// The name of the column with the ids; empty: there is none.
+  let idColumn: String
+
+  /// Call inside the guard.
+  init(path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?) {
+    self.path = path
+    self.driver = driver
+    sublayers = (0..<max(0, GDALDatasetGetLayerCount(dataset))).map { number in
+      guard let layer = GDALDatasetGetLayer(dataset, number) else { return SublayerFacts(name: "", hasGeometry: false) }
+      return SublayerFacts(name: gdalText(OGR_L_GetName(layer)), hasGeometry: OGR_L_GetGeomType(layer) != wkbNone)
+    }
+    layerIndex = index
+    layerName = gdalText(OGR_L_GetName(layer))
+    let definition = OGR_L_GetLayerDefn(layer)
+    fields = (0..<max(0, OGR_FD_GetFieldCount(definition))).compactMap { number in
+      OGR_FD_GetFieldDefn(definition, number).map { FeatureField($0) }
+    }
+    let type = OGR_L_GetGeomType(layer)
+    hasGeometry = type != wkbNone
+    geometryKind = FeatureFacts.kind(type)
+    hasZ = OGR_GT_HasZ(type) != 0
+    hasM = OGR_GT_HasM(type) != 0
+    hasCurves = OGR_GT_IsNonLinear(type) != 0
+    idColumn = gdalText(OGR_L_GetFIDColumn(layer))
+    if index == nil {
+      idStability = .none
+    } else {
+      idStability = FeatureFacts.storesIDs(driver, idColumn) ? .stored : .position
+    }
+    findsByID = index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
+    let count = OGR_L_GetFeatureCount(layer, 0)
+    featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil
+    var box = OGREnvelope()
+    let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
+    let numbers = [box.MinX, box.MinY, box.MaxX, box.MaxY]
+    let isBox = hasBox && numbers.allSatisfy(\.isFinite) && box.MinX <= box.MaxX && box.MinY <= box.MaxY
+    extent = isBox && count != 0 ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
+    wkt = gdalWKT(OGR_L_GetSpatialRef(layer))
+  }
+
+  /// Databases keep ids with their rows; elsewhere the id is the feature's place.
+  private static func storesIDs(_ driver: String, _ column: String) -> Bool {
+    driver == "OpenFileGDB" || (["GPKG", "SQLite"].contains(driver) && !column.isEmpty)
+  }
+
+  private static func kind(_ type: OGRwkbGeometryType) -> GeometryKind? {
+    switch OGR_GT_Flatten(type) {
+    case wkbPoint: .point
+    case wkbMultiPoint: .multipoint
+    case wkbLineString, wkbMultiLineString, wkbCircularString, wkbCompoundCurve, wkbMultiCurve, wkbCurve: .polyline
+    case wkbPolygon, wkbMultiPolygon, wkbCurvePolygon, wkbMultiSurface, wkbSurface, wkbPolyhedralSurface, wkbTIN,
+      wkbTriangle:
+      .polygon
+    case wkbGeometryCollection: .collection
+    default: nil
+    }
+  }
+}

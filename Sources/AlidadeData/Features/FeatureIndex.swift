@@ -1,0 +1,246 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+/// Where features are: a packed tree of their boxes in the order of a Hilbert curve. Immutable.
+///
+/// The leaves are the features' boxes in that order; each node above holds the box around up to 16 that follow each
+/// other, level by level, the root last.
+public final class FeatureIndex: Sendable {
+  static let nodeSize = 16
+
+  /// What is indexed, while it is being collected.
+  struct Collector {
+    let boxes = Column<Envelope>()
+    let ids = Column<Int64>()
+    let budget: MemoryBudget
+
+    func append(_ id: Int64, _ box: Envelope) throws(EngineError) {
+      try boxes.append(box, budget)
+      try ids.append(id, budget)
+    }
+  }
+
+  /// In the file's order.
+  private let ids: Column<Int64>
+  /// Of leaves and nodes, level by level.
+  private let boxes: HeapArray<Envelope>
+  /// Of each leaf its feature's place in the file's order.
+  private let places: HeapArray<UInt32>
+  /// Where each level begins, and where the last one ends.
+  private let levels: [Int]
+  /// Memory that the index takes.
+  public let byteCount: Int
+  private let memory: IndexMemory
+
+  public var count: Int { ids.count }
+
+  /// The box around all; nil: there is nothing.
+  public var bounds: Envelope? { count == 0 ? nil : boxes.buffer[boxes.buffer.count &- 1] }
+
+  init(_ collector: Collector, _ memory: IndexMemory) throws(EngineError) {
+    let count = collector.ids.count
+    let budget = collector.budget
+    guard UInt32(exactly: count) != nil else {
+      throw EngineError(.limitExceeded, "An index holds at most 4,294,967,295 features.")
+    }
+    var levels = [0, count]
+    var width = count
+    while width > 1 {
+      width = (width &+ Self.nodeSize &- 1) / Self.nodeSize
+      levels.append((levels.last ?? 0) &+ width)
+    }
+    let total = levels.last ?? 0
+    let size = total &* MemoryLayout<Envelope>.stride &+ count &* MemoryLayout<UInt32>.stride
+    // Beside what is kept, the sorting takes two numbers and two keys for each.
+    try budget.take(size &+ count &* 16)
+    let boxes = try HeapArray<Envelope>(count: total)
+    self.boxes = boxes
+    let places = try Self.sorted(collector.boxes)
+    self.places = places
+    for (leaf, place) in places.buffer.enumerated() {
+      boxes.buffer[leaf] = collector.boxes[Int(truncatingIfNeeded: place)]
+    }
+    for level in levels.indices.dropFirst().dropLast() {
+      let (start, end) = (levels[level &- 1], levels[level])
+      for (node, first) in stride(from: start, to: end, by: Self.nodeSize).enumerated() {
+        var box = boxes.buffer[first]
+        for child in first..<min(end, first &+ Self.nodeSize) { box.extend(around: boxes.buffer[child]) }
+        boxes.buffer[end &+ node] = box
+      }
+    }
+    collector.ids.trim(budget)
+    ids = collector.ids
+    self.levels = levels
+    byteCount = size &+ count &* MemoryLayout<Int64>.stride
+    self.memory = memory
+    memory.add(byteCount)
+  }
+
+  deinit { memory.add(-byteCount) }
+
+  // MARK: Sorting
+
+  /// The places of boxes in the order of their centres on a Hilbert curve.
+  private static func sorted(_ boxes: Column<Envelope>) throws(EngineError) -> HeapArray<UInt32> {
+    let count = boxes.count
+    var places = try HeapArray<UInt32>(count: count)
+    var keys = try HeapArray<UInt32>(count: count)
+    guard count > 0 else { return places }
+    var all = boxes[0]
+    for box in boxes.buffer { all.extend(around: box) }
+    let (width, height) = (all.xMax - all.xMin, all.yMax - all.yMin)
+    for (place, box) in boxes.buffer.enumerated() {
+      let x = part((box.xMin / 2 + box.xMax / 2 - all.xMin) / width)
+      let y = part((box.yMin / 2 + box.yMax / 2 - all.yMin) / height)
+      keys.buffer[place] = HilbertCurve.distance(x, y)
+      places.buffer[place] = UInt32(truncatingIfNeeded: place)
+    }
+    // By digits of eight bits, the lowest first: each pass keeps the order of the one before.
+    var (otherPlaces, otherKeys) = (try HeapArray<UInt32>(count: count), try HeapArray<UInt32>(count: count))
+    for shift: UInt32 in [0, 8, 16, 24] {
+      var starts = [Int](repeating: 0, count: 257)
+      for key in keys.buffer { starts[Int(truncatingIfNeeded: (key >> shift) & 0xFF) &+ 1] &+= 1 }
+      for digit in 1...256 { starts[digit] &+= starts[digit &- 1] }
+      for index in 0..<count {
+        let digit = Int(truncatingIfNeeded: (keys.buffer[index] >> shift) & 0xFF)
+        otherKeys.buffer[starts[digit]] = keys.buffer[index]
+        otherPlaces.buffer[starts[digit]] = places.buffer[index]
+        starts[digit] &+= 1
+      }
+      swap(&keys, &otherKeys)
+      swap(&places, &otherPlaces)
+    }
+    return places
+  }
+
+  /// A part of the whole as 16 bits.
+  private static func part(_ fraction: Double) -> UInt32 {
+    fraction > 0 ? UInt32(exactly: min(fraction * 65535, 65535).rounded(.down)) ?? 0 : 0
+  }
+
+  // MARK: Searching
+
+  /// The ids of features whose boxes meet a box, in the file's order; nil if there are more than `most`.
+  public func ids(meeting box: Envelope, most: Int = .max) throws(EngineError) -> HeapArray<Int64>? {
+    let found = Column<UInt32>()
+    let budget = collectorBudget
+    var isTooMany = false
+    try forEachLeaf(meeting: box) { (leaf) throws(EngineError) in
+      if found.count >= most {
+        isTooMany = true
+        return false
+      }
+      try found.append(places.buffer[leaf], budget)
+      return true
+    }
+    if isTooMany { return nil }
+    let order = try HeapArray<UInt32>(count: found.count)
+    _ = order.buffer.update(from: found.buffer)
+    var sorting = order.buffer
+    sorting.sort()
+    let answer = try HeapArray<Int64>(count: found.count)
+    for (index, place) in order.buffer.enumerated() { answer.buffer[index] = ids[Int(truncatingIfNeeded: place)] }
+    return answer
+  }
+
+  /// What an answer may take: never more than the index itself.
+  private var collectorBudget: MemoryBudget {
+    var policy = Policy()
+    policy.maxRequestBytes = .max
+    return MemoryBudget(policy)
+  }
+
+  /// Calls `body` with leaves that meet a box, until it answers false.
+  private func forEachLeaf(
+    meeting box: Envelope, _ body: (Int) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    guard count > 0 else { return }
+    var stack: [(level: Int, node: Int)] = [(levels.count &- 2, boxes.buffer.count &- 1)]
+    while let (level, node) = stack.popLast() {
+      guard boxes.buffer[node].meets(box) else { continue }
+      if level == 0 {
+        guard try body(node) else { return }
+        continue
+      }
+      for child in children(level, node).reversed() { stack.append((level &- 1, child)) }
+    }
+  }
+
+  private func children(_ level: Int, _ node: Int) -> Range<Int> {
+    let first = levels[level &- 1] &+ (node &- levels[level]) &* Self.nodeSize
+    return first..<min(levels[level], first &+ Self.nodeSize)
+  }
+
+  /// A feature near a point.
+  public struct Neighbour: Sendable, Equatable {
+    public let id: Int64
+    /// In the unit of the source's spatial reference, on the plane.
+    public let distance: Double
+  }
+
+  /// The features nearest to a point, the nearest first; of equally near ones the earlier in the file.
+  ///
+  /// - Parameter exact: the distance from a feature, which is at least that from its box; nil: it has none.
+  func nearest(
+    to point: Point, most: Int, within limit: Double, exact: (Int64) throws(EngineError) -> Double?
+  ) throws(EngineError) -> [Neighbour] {
+    guard count > 0, most > 0 else { return [] }
+    var queue = NearestQueue()
+    let root = boxes.buffer.count &- 1
+    queue.push(
+      NearestQueue.Entry(distance: boxes.buffer[root].distance(to: point), level: levels.count &- 2, node: root))
+    var found: [Neighbour] = []
+    while found.count < most, let next = queue.pop(), next.distance <= limit {
+      if next.level < 0 {
+        found.append(Neighbour(id: ids[next.node], distance: next.distance))
+      } else if next.level == 0 {
+        let place = Int(truncatingIfNeeded: places.buffer[next.node])
+        let box = boxes.buffer[next.node]
+        let isPoint = box.xMin == box.xMax && box.yMin == box.yMax
+        guard let distance = isPoint ? next.distance : try exact(ids[place]), distance <= limit else { continue }
+        queue.push(NearestQueue.Entry(distance: max(distance, next.distance), level: -1, node: place))
+      } else {
+        for child in children(next.level, next.node) {
+          let distance = boxes.buffer[child].distance(to: point)
+          if distance <= limit {
+            queue.push(NearestQueue.Entry(distance: distance, level: next.level &- 1, node: child))
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension Envelope {
+  mutating func extend(around other: Envelope) {
+    xMin = min(xMin, other.xMin)
+    yMin = min(yMin, other.yMin)
+    xMax = max(xMax, other.xMax)
+    yMax = max(yMax, other.yMax)
+  }
+
+  /// Whether two boxes have a point in common.
+  func meets(_ other: Envelope) -> Bool {
+    xMin <= other.xMax && xMax >= other.xMin && yMin <= other.yMax && yMax >= other.yMin
+  }
+
+  /// 0 inside.
+  func distance(to point: Point) -> Double {
+    let dx = max(0, xMin - point.x, point.x - xMax)
+    let dy = max(0, yMin - point.y, point.y - yMax)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+}
+
+/// Memory that the indexes of a runtime take.
+public final class IndexMemory: Sendable {
+  private let bytes = Lock(0)
+
+  public static func of(_ runtime: Runtime) -> IndexMemory { runtime.service(IndexMemory.self) { IndexMemory() } }
+
+  func add(_ more: Int) { bytes.withLock { $0 &+= more } }
+
+  public var byteCount: Int { bytes.withLock { $0 } }
+}

@@ -1,0 +1,64 @@
+import AlidadeBase
+
+/// What a host may say in SQL.
+enum FeatureSQL {
+  /// Throws unless a statement only selects, and from layers of the opened file alone.
+  ///
+  /// GDAL's own dialect is used for every format: that of SQLite can open files in ways that cannot be told from the
+  /// text.
+  static func check(statement: String) throws(EngineError) {
+    // GDAL takes these apart otherwise than this does.
+    for mark in ["\\", "--", "/*", "`", "["] where statement.contains(mark) {
+      throw refusal("has \(mark) in it", "Write it without.")
+    }
+    let tokens = SQLTokens.read(statement)
+    guard let first = tokens.first(where: { $0.text != "(" }), first.isWord("select") else {
+      throw EngineError(.invalidArgument, "The statement does not begin with SELECT; a source can only be read.")
+    }
+    try requireBalance(tokens, "statement")
+    for (index, token) in tokens.enumerated() where token.isWord("from") || token.isWord("join") {
+      let rest = tokens[(index &+ 1)...].prefix(2).map { $0 }
+      guard rest.count == 2, rest[1] == SQLToken(kind: .sign, text: ".") else { continue }
+      throw refusal(
+        "names the layer of another source, \(ReferenceRule.short(rest[0].text))",
+        "Only layers of the opened file can be named. A layer's name with a point in it is written in quotes.")
+    }
+  }
+
+  private static func refusal(_ what: String, _ remedy: String) -> EngineError {
+    EngineError(.policyRefused, "The statement \(what) (rule: \(ReferenceRule.query.rawValue)). \(remedy)")
+  }
+
+  /// Throws unless a condition can stand in brackets beside others.
+  static func check(condition: String, _ what: String) throws(EngineError) {
+    let tokens = SQLTokens.read(condition)
+    guard !tokens.isEmpty else { throw EngineError(.invalidArgument, "The \(what) is empty.") }
+    try requireBalance(tokens, what)
+    if tokens.contains(where: { $0.kind == .comment || $0 == SQLToken(kind: .sign, text: ";") }) {
+      throw EngineError(.invalidArgument, "The \(what) has a comment or a semicolon in it; it must be one condition.")
+    }
+  }
+
+  private static func requireBalance(_ tokens: [SQLToken], _ what: String) throws(EngineError) {
+    var depth = 0
+    for token in tokens where token.kind == .sign {
+      if token.text == "(" { depth &+= 1 }
+      if token.text == ")" { depth &-= 1 }
+      if depth < 0 { break }
+    }
+    if depth != 0 { throw EngineError(.invalidArgument, "The brackets in the \(what) do not match.") }
+  }
+
+  /// Conditions that all have to hold; nil: there is none.
+  static func conjunction(_ conditions: [String?]) -> String? {
+    let given = conditions.compactMap { $0 }
+    return given.isEmpty ? nil : given.count == 1 ? given[0] : given.map { "(\($0))" }.joined(separator: " AND ")
+  }
+
+  /// The condition that a feature has one of some ids.
+  static func condition(ids: ArraySlice<Int64>, column: String) -> String {
+    let quoted = column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+    let name = column.isEmpty ? "FID" : "\"\(quoted)\""
+    return "\(name) IN (\(ids.map { String($0) }.joined(separator: ",")))"
+  }
+}

@@ -1,0 +1,56 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+/// What there is to say of a feature beside its values. The numbers are those of `ald_feature_flags`.
+public struct FeatureFlags: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It has no geometry, and an empty one stands in its place.
+  public static let hasNoGeometry = FeatureFlags(rawValue: 1)
+  /// Its geometry is broken, and an empty one stands in its place.
+  public static let isUnreadable = FeatureFlags(rawValue: 2)
+  /// Its geometry has no image in the spatial reference that was asked for, and an empty one stands in its place.
+  public static let isNotProjectable = FeatureFlags(rawValue: 4)
+}
+
+/// What went wrong while features were read.
+public struct ReadingTrouble: Sendable, Equatable {
+  /// How many features have geometries that cannot be read.
+  public var unreadableCount = 0
+  /// Reading came to an end before the last feature.
+  public var isIncomplete = false
+  /// What was first said of it; empty: nothing.
+  public var firstReason = ""
+}
+
+/// Features that were read: an immutable value.
+public final class FeatureSet: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  public let ids: Column<Int64>
+  /// A `FeatureFlags` each.
+  public let flags: Column<UInt8>
+  /// One for each feature; nil: no geometries were asked for, or the source has none.
+  public let geometries: GeometryArray?
+  public let columns: [FeatureColumn]
+  /// Of each column the number of its field in the source.
+  public let fieldIndexes: [Int]
+  public let trouble: ReadingTrouble
+
+  init(
+    runtime: Runtime, ids: Column<Int64>, flags: Column<UInt8>, geometries: GeometryArray?, columns: [FeatureColumn],
+    fieldIndexes: [Int], trouble: ReadingTrouble
+  ) {
+    self.ids = ids
+    self.flags = flags
+    self.geometries = geometries
+    self.columns = columns
+    self.fieldIndexes = fieldIndexes
+    self.trouble = trouble
+    super.init(runtime: runtime)
+  }
+
+  public override var handleKind: HandleKind { .featureSet }
+
+  public var count: Int { ids.count }
+}

@@ -1,0 +1,91 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CGDAL
+
+/// Puts features together into a set, one after the other. Use `add` inside the guard.
+final class FeatureSetMaker {
+  private let source: FeatureSource
+  private let budget: MemoryBudget
+  private let ids = Column<Int64>()
+  private let flags = Column<UInt8>()
+  private let builder: GeometryBuilder?
+  private let columns: [FeatureColumn]
+  private let fieldIndexes: [Int]
+  private let reader: GeometryReader
+  /// What stands for a geometry that is missing.
+  private let emptyKind: GeometryKind
+  var trouble = ReadingTrouble()
+
+  init(_ source: FeatureSource, fields: [Int], withGeometry: Bool) throws(EngineError) {
+    self.source = source
+    let policy = source.runtime.policy
+    budget = MemoryBudget(policy)
+    builder = withGeometry ? try GeometryBuilder(policy: policy) : nil
+    var columns: [FeatureColumn] = []
+    for field in fields { columns.append(try FeatureColumn(source.facts.fields[field], budget)) }
+    self.columns = columns
+    fieldIndexes = fields
+    reader = GeometryReader(curveTolerance: source.curveTolerance)
+    emptyKind = source.facts.geometryKind ?? .collection
+  }
+
+  func add(_ feature: OGRFeatureH) throws(EngineError) {
+    try source.runtime.policy.check(points: ids.count &+ 1)
+    try ids.append(Int64(truncatingIfNeeded: OGR_F_GetFID(feature)), budget)
+    var its: FeatureFlags = []
+    if let geometry = OGR_F_GetGeometryRef(feature) {
+      if let builder {
+        do throws(EngineError) { try reader.read(geometry, into: builder) } catch {
+          guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
+          its.insert(.isUnreadable)
+          trouble.unreadableCount &+= 1
+          if trouble.firstReason.isEmpty {
+            trouble.firstReason = "The geometry of feature \(OGR_F_GetFID(feature)) cannot be read: \(error.message)."
+          }
+          try reader.addEmpty(emptyKind, to: builder)
+        }
+      }
+    } else {
+      its.insert(.hasNoGeometry)
+      if let builder { try reader.addEmpty(emptyKind, to: builder) }
+    }
+    try flags.append(its.rawValue, budget)
+    for (column, field) in zip(columns, fieldIndexes) {
+      try column.append(feature, Int32(truncatingIfNeeded: field))
+    }
+  }
+
+  /// The set, its geometries projected if a spatial reference is given. Outside of the guard.
+  func finish(_ target: SpatialReference?) throws(EngineError) -> FeatureSet {
+    for column in columns { try column.finish() }
+    ids.trim(budget)
+    var geometries: GeometryArray?
+    var flags = self.flags
+    if let builder {
+      var array = GeometryArray(
+        runtime: source.runtime, columns: try builder.finish(source.spatialReference))
+      if let target, source.spatialReference != nil {
+        let projected = try array.projected(to: target, missingImages: .emptyTheGeometry)
+        array = projected.array
+        flags = try marked(flags, projected.statuses)
+      }
+      geometries = array
+    }
+    flags.trim(budget)
+    return FeatureSet(
+      runtime: source.runtime, ids: ids, flags: flags, geometries: geometries, columns: columns,
+      fieldIndexes: fieldIndexes, trouble: trouble)
+  }
+
+  /// The flags with those added that cannot be projected.
+  private func marked(
+    _ flags: Column<UInt8>, _ statuses: HeapArray<PointStatus>
+  ) throws(EngineError) -> Column<UInt8> {
+    let marked = Column<UInt8>()
+    for (flag, status) in zip(flags.buffer, statuses.buffer) {
+      try marked.append(status == .ok ? flag : flag | FeatureFlags.isNotProjectable.rawValue, budget)
+    }
+    return marked
+  }
+}

@@ -1,0 +1,213 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CGDAL
+
+/// Whether a source has an index. The numbers are those of `ald_index_status`.
+public enum IndexStatus: Int32, Sendable {
+  case none = 0
+  case building = 1
+  case ready = 2
+  /// It could not be built; queries go on without.
+  case failed = 3
+}
+
+/// The index of a source, as far as it is.
+struct IndexState: Sendable {
+  var status = IndexStatus.none
+  var index: FeatureIndex?
+  var failure: EngineError?
+  /// The geometries of features that cannot be found by their ids, with the places of these.
+  var shapes: FeatureShapes?
+}
+
+/// Geometries by the ids of features.
+final class FeatureShapes: Sendable {
+  private let columns: GeometryColumns
+  private let rows: [Int64: Int]
+
+  init(_ columns: GeometryColumns, _ rows: [Int64: Int]) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  func geometry(_ id: Int64, _ runtime: Runtime) -> Geometry? {
+    rows[id].map { Geometry(runtime: runtime, columns: columns, row: $0) }
+  }
+}
+
+extension FeatureSource {
+  /// How far the index is, and why it failed.
+  public var indexStatus: (status: IndexStatus, failure: EngineError?) {
+    indexState.withLock { ($0.status, $0.failure) }
+  }
+
+  /// nil until it is built.
+  public var index: FeatureIndex? { indexState.withLock { $0.index } }
+
+  /// Builds the index, unless there is one. A second thread that asks meanwhile builds one too, and one of them stays.
+  public func buildIndex() throws(EngineError) {
+    let isReady = indexState.withLock { state in
+      if state.status == .ready { return true }
+      state.status = .building
+      state.failure = nil
+      return false
+    }
+    if isReady { return }
+    do throws(EngineError) {
+      let (made, shapes) = try makeIndex()
+      indexState.withLock { state in
+        guard state.index == nil else { return }
+        state.index = made
+        state.shapes = shapes
+        state.status = .ready
+      }
+    } catch {
+      indexState.withLock { state in
+        guard state.index == nil else { return }
+        state.status = .failed
+        state.failure = error
+      }
+      throw error
+    }
+  }
+
+  /// A request that builds the index. It makes nothing to take. `start` begins it.
+  public func indexRequest(_ request: RequestOptions) throws(EngineError) -> Request {
+    try Request(.buildIndex, runtime: runtime, owner: identity, options: request) { () throws(EngineError) in
+      try self.buildIndex()
+      return self
+    }
+  }
+
+  private func makeIndex() throws(EngineError) -> (FeatureIndex, FeatureShapes?) {
+    guard facts.hasGeometry else {
+      throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
+    }
+    let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
+    let needsShapes = !facts.findsByID
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    let reader = GeometryReader(curveTolerance: curveTolerance)
+    var rows: [Int64: Int] = [:]
+    var trouble = ReadingTrouble()
+    try withDataset { (dataset, words) throws(EngineError) in
+      var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
+      try pass.run(FeatureQuery(), nil, reads: [], withGeometry: true) { (feature) throws(EngineError) in
+        guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else { return }
+        var box = OGREnvelope()
+        OGR_G_GetEnvelope(geometry, &box)
+        let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+        guard [box.MinX, box.MinY, box.MaxX, box.MaxY].allSatisfy(\.isFinite) else {
+          trouble.unreadableCount &+= 1
+          if trouble.firstReason.isEmpty {
+            trouble.firstReason = "The geometry of feature \(id) cannot be read: a coordinate is not finite."
+          }
+          return
+        }
+        try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
+        // Points are told by their boxes.
+        guard needsShapes, box.MinX != box.MaxX || box.MinY != box.MaxY else { return }
+        do throws(EngineError) { try reader.read(geometry, into: builder) } catch {
+          guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
+          return
+        }
+        // A Swift dictionary's entry, twice for its growing.
+        try collector.budget.take(64)
+        rows[id] = rows.count
+      }
+      trouble.isIncomplete = pass.isIncomplete
+      if trouble.firstReason.isEmpty { trouble.firstReason = pass.reason }
+    }
+    note(trouble)
+    let index = try FeatureIndex(collector, IndexMemory.of(runtime))
+    guard needsShapes else { return (index, nil) }
+    return (index, FeatureShapes(try builder.finish(spatialReference), rows))
+  }
+
+  // MARK: Asking
+
+  /// The ids of features whose boxes meet one, in the file's order.
+  public func ids(in area: FeatureQuery.Area) throws(EngineError) -> HeapArray<Int64> {
+    let index = try requireIndex()
+    try checkFreshness()
+    guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.box) else {
+      return try HeapArray<Int64>(count: 0)
+    }
+    return ids
+  }
+
+  /// The features nearest to a point, the nearest first.
+  ///
+  /// - Parameters:
+  ///   - reference: what the point is in; nil: the source's.
+  ///   - limit: how far they may be away, in the unit of the source's spatial reference.
+  public func nearest(
+    to given: Point, in reference: SpatialReference?, most: Int, within limit: Double
+  ) throws(EngineError) -> [FeatureIndex.Neighbour] {
+    let index = try requireIndex()
+    guard given.isFinite else {
+      throw EngineError(.invalidArgument, "The point (\(given.x), \(given.y)) is not finite.")
+    }
+    try runtime.policy.check(points: most)
+    var point = given
+    if let reference {
+      guard let own = spatialReference else { throw withoutSpatialReference() }
+      guard let image = try Projector.between(reference, own).project(given) else {
+        throw EngineError(
+          .projectionFailed, "The point (\(given.x), \(given.y)) cannot be projected to \(own.name).")
+      }
+      point = image
+    }
+    let shapes = indexState.withLock { $0.shapes }
+    if let shapes {
+      try checkFreshness()
+      let probe = try probe(point)
+      return try index.nearest(to: point, most: most, within: limit) { (id) throws(EngineError) in
+        guard let shape = shapes.geometry(id, runtime) else { return nil }
+        return try probe.distance(to: shape, .planar, unit: nil).0.distance
+      }
+    }
+    return try withDataset { (dataset, _) throws(EngineError) in
+      guard let probe = OGR_G_CreateGeometry(wkbPoint) else {
+        throw EngineError(.outOfMemory, "Memory for a point could not be had.")
+      }
+      defer { OGR_G_DestroyGeometry(probe) }
+      OGR_G_SetPoint_2D(probe, 0, point.x, point.y)
+      return try index.nearest(to: point, most: most, within: limit) { (id) throws(EngineError) in
+        guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
+        defer { OGR_F_Destroy(feature) }
+        guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
+        let distance = OGR_G_Distance(probe, geometry)
+        return distance >= 0 ? distance : nil
+      }
+    }
+  }
+
+  private func probe(_ point: Point) throws(EngineError) -> Geometry {
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try builder.begin(.point, [])
+    try builder.append(Vertex(point))
+    try builder.endPath()
+    try builder.endPart()
+    try builder.end()
+    return Geometry(runtime: runtime, columns: try builder.finish(spatialReference), row: 0)
+  }
+
+  private func requireIndex() throws(EngineError) -> FeatureIndex {
+    if let index { return index }
+    let (status, failure) = indexStatus
+    if let failure { throw failure }
+    let what = status == .building ? "is being built" : "has not been built"
+    throw EngineError(
+      .notReady, "The index of \"\(facts.path)\" \(what). Build it with ald_feature_source_build_index.")
+  }
+
+  /// The ids of features that may meet a box, if the index tells that they are a small part of all.
+  func fewCandidates(_ box: Envelope) -> [Int64]? {
+    guard facts.findsByID, facts.layerIndex != nil, let index else { return nil }
+    do throws(EngineError) {
+      guard let ids = try index.ids(meeting: box, most: max(64, index.count / 16)) else { return nil }
+      return Array(ids.buffer)
+    } catch { return nil }
+  }
+}

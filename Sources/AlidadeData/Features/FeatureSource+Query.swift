@@ -1,0 +1,228 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CGDAL
+
+extension FeatureSource {
+  /// Reads features.
+  public func query(_ query: FeatureQuery = FeatureQuery()) throws(EngineError) -> FeatureSet {
+    try check(query)
+    let fields = query.fields ?? Array(facts.fields.indices)
+    let withGeometry = facts.hasGeometry && !query.withoutGeometry
+    let maker = try FeatureSetMaker(self, fields: fields, withGeometry: withGeometry)
+    var area: FeatureArea?
+    var isNowhere = !facts.hasGeometry && query.area != nil
+    if let wanted = query.area, !isNowhere {
+      area = try FeatureArea(wanted, of: self)
+      isNowhere = area == nil
+    }
+    if !isNowhere {
+      try withDataset { (dataset, words) throws(EngineError) in
+        var pass = FeaturePass(self, dataset, words, limit: query.limit, offset: query.offset)
+        try pass.run(query, area, reads: fields, withGeometry: withGeometry) { (feature) throws(EngineError) in
+          try maker.add(feature)
+        }
+        maker.trouble.isIncomplete = pass.isIncomplete
+        if maker.trouble.firstReason.isEmpty { maker.trouble.firstReason = pass.reason }
+      }
+    }
+    note(maker.trouble)
+    return try maker.finish(query.spatialReference)
+  }
+
+  /// A request that reads features. `start` begins it.
+  public func queryRequest(_ query: FeatureQuery, request: RequestOptions) throws(EngineError) -> Request {
+    try check(query)
+    return try Request(.queryFeatures, runtime: runtime, owner: identity, options: request) {
+      () throws(EngineError) in
+      try self.query(query)
+    }
+  }
+
+  /// How many features a query would read. What it says of fields, limits and projecting does not matter.
+  public func count(_ query: FeatureQuery = FeatureQuery()) throws(EngineError) -> Int64 {
+    try check(query)
+    if !facts.hasGeometry, query.area != nil { return 0 }
+    var area: FeatureArea?
+    if let wanted = query.area {
+      area = try FeatureArea(wanted, of: self)
+      if area == nil { return 0 }
+    }
+    return try withDataset { (dataset, words) throws(EngineError) in
+      var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
+      var count: Int64 = 0
+      try pass.run(query, area, reads: [], withGeometry: area != nil) { (_) throws(EngineError) in count &+= 1 }
+      if pass.isIncomplete {
+        throw EngineError(.readFailed, "\"\(facts.path)\" cannot be read to its end: \(pass.reason)", domain: .gdal)
+      }
+      return count
+    }
+  }
+
+  /// Throws if a query cannot be meant.
+  private func check(_ query: FeatureQuery) throws(EngineError) {
+    if let condition = query.condition { try FeatureSQL.check(condition: condition, "condition") }
+    for field in query.fields ?? [] where !facts.fields.indices.contains(field) {
+      throw EngineError(.notFound, "There is no field \(field); there are \(facts.fields.count), from 0.")
+    }
+    if query.spatialReference != nil, spatialReference == nil { throw withoutSpatialReference() }
+    if let ids = query.ids { try runtime.policy.check(points: ids.count) }
+  }
+
+  /// Why features without a spatial reference cannot be placed.
+  public func withoutSpatialReference() -> EngineError {
+    let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
+    return EngineError(
+      .notReady,
+      "\"\(facts.path)\" \(reason ?? "has no spatial reference"). Give one in "
+        + "ald_feature_source_options.spatial_reference.")
+  }
+}
+
+/// A way through the features of a layer. Use it inside the guard.
+struct FeaturePass {
+  private let source: FeatureSource
+  private let dataset: FeatureDataset
+  private let words: UnsafePointer<GDALWords>
+  private var left: Int
+  private var skipped: Int
+  /// GDAL has failed before the last feature.
+  private(set) var isIncomplete = false
+  private(set) var reason = ""
+
+  /// So many ids stand in one condition.
+  private static let idsPerCondition = 500
+
+  init(
+    _ source: FeatureSource, _ dataset: FeatureDataset, _ words: UnsafePointer<GDALWords>, limit: Int?, offset: Int
+  ) {
+    self.source = source
+    self.dataset = dataset
+    self.words = words
+    left = limit ?? .max
+    skipped = offset
+  }
+
+  /// Calls `body` with each feature that a query asks for.
+  mutating func run(
+    _ query: FeatureQuery, _ area: FeatureArea?, reads fields: [Int], withGeometry: Bool,
+    _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let condition = FeatureSQL.conjunction([source.definition, query.condition])
+    var ids = query.ids
+    if ids == nil, query.condition == nil, let area, let near = source.fewCandidates(area.box) {
+      // The definition was looked at when the index was built.
+      ids = near
+    }
+    guard let area else { return try run(ids, query, condition, nil, nil, fields, withGeometry, body) }
+    try area.withTest { (test) throws(EngineError) in
+      try run(ids, query, condition, area.box, test, fields, true, body)
+    }
+  }
+
+  private mutating func run(
+    _ ids: [Int64]?, _ query: FeatureQuery, _ condition: String?, _ box: Envelope?, _ test: FeatureTest?,
+    _ fields: [Int], _ withGeometry: Bool, _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let ids else {
+      return try scan(condition, box, test, fields, withGeometry, body)
+    }
+    let isFromIndex = query.ids == nil
+    if source.facts.findsByID, isFromIndex || condition == nil {
+      for id in ids where left > 0 { try find(id, test, body) }
+      return
+    }
+    if source.facts.layerIndex == nil {
+      // The ids of a statement's result are those of the features that it was made of, or none.
+      let wanted = Set(ids)
+      return try scan(condition, box, test, fields, withGeometry) { (feature) throws(EngineError) in
+        if wanted.contains(Int64(truncatingIfNeeded: OGR_F_GetFID(feature))) { try body(feature) }
+      }
+    }
+    for start in stride(from: 0, to: ids.count, by: Self.idsPerCondition) where left > 0 {
+      let some = ids[start..<min(ids.count, start &+ Self.idsPerCondition)]
+      let theirs = FeatureSQL.condition(ids: some, column: source.facts.idColumn)
+      let all = FeatureSQL.conjunction([condition, theirs])
+      try scan(all, box, test, fields, withGeometry, body)
+    }
+  }
+
+  /// Reads one feature by its id.
+  private mutating func find(
+    _ id: Int64, _ test: FeatureTest?, _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    CPLErrorReset()
+    guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else {
+      // That there is none is no failure; GDAL's drivers do not agree on whether to say so.
+      return
+    }
+    defer { OGR_F_Destroy(feature) }
+    try pass(feature, test, body)
+  }
+
+  /// Reads features in the file's order.
+  private mutating func scan(
+    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int],
+    _ withGeometry: Bool, _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let layer = dataset.layer
+    defer {
+      // As it was, for whoever has the data set next.
+      OGR_L_SetSpatialFilter(layer, nil)
+      OGR_L_SetIgnoredFields(layer, nil)
+      if condition != source.definition { OGR_L_SetAttributeFilter(layer, source.definition) }
+      OGR_L_ResetReading(layer)
+    }
+    if let condition, condition != source.definition {
+      try FeatureSource.setFilter(condition, "condition", source.facts.driver, layer, words)
+    }
+    if let box { OGR_L_SetSpatialFilterRect(layer, box.xMin, box.yMin, box.xMax, box.yMax) }
+    // A condition may look at any field.
+    if condition == nil { ignore(allBut: fields, withGeometry: withGeometry) }
+    OGR_L_ResetReading(layer)
+    while left > 0 {
+      CPLErrorReset()
+      guard let feature = OGR_L_GetNextFeature(layer) else {
+        if CPLGetLastErrorType() == CE_Failure {
+          isIncomplete = true
+          if reason.isEmpty { reason = gdalText(CPLGetLastErrorMsg()) }
+        }
+        return
+      }
+      defer { OGR_F_Destroy(feature) }
+      try pass(feature, test, body)
+    }
+  }
+
+  private mutating func pass(
+    _ feature: OGRFeatureH, _ test: FeatureTest?, _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if let test {
+      guard let geometry = OGR_F_GetGeometryRef(feature), test.holds(geometry) else { return }
+    }
+    if skipped > 0 {
+      skipped &-= 1
+      return
+    }
+    left &-= 1
+    try body(feature)
+  }
+
+  /// Tells GDAL what is not wanted.
+  private func ignore(allBut fields: [Int], withGeometry: Bool) {
+    guard OGR_L_TestCapability(dataset.layer, OLCIgnoreFields) != 0 else { return }
+    let wanted = Set(fields)
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    defer { CSLDestroy(names) }
+    let all = source.facts.fields
+    for (index, field) in all.enumerated() where !wanted.contains(index) {
+      // GDAL goes by names, and takes the first of two that are the same.
+      if all.filter({ $0.name.lowercased() == field.name.lowercased() }).count > 1 { continue }
+      names = CSLAddString(names, field.name)
+    }
+    if !withGeometry { names = CSLAddString(names, "OGR_GEOMETRY") }
+    guard let names else { return }
+    let list = UnsafeMutableRawPointer(names).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    _ = OGR_L_SetIgnoredFields(dataset.layer, list)
+  }
+}

@@ -1,0 +1,356 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CGDAL
+import Synchronization
+
+/// Which features of a file a source has, and how they are read.
+public struct FeatureSourceOptions: Sendable {
+  /// The layer by its name.
+  public var layerName: String?
+  /// The layer by its place, from 0.
+  public var layerIndex: Int?
+  /// A condition that features must meet, as GDAL takes it (OGR SQL WHERE; in databases their own SQL).
+  public var definition: String?
+  /// A SELECT statement in GDAL's dialect, whose result is the source, in the place of a layer.
+  public var statement: String?
+  /// Stands in for the file's own, present or not.
+  public var spatialReference: SpatialReference?
+  /// How far the lines that stand for an arc may be away from it, in the unit of the coordinates; 0: each stands for one
+  /// degree.
+  public var curveTolerance = 0.0
+
+  public init() {}
+}
+
+/// Features of a file: anything of features that GDAL reads, opened read-only. Its facts never change; any number of
+/// threads may read.
+public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right: constants, pools and Locks
+  public let facts: FeatureFacts
+  /// nil if the file has none that can be used, and none was given.
+  public let spatialReference: SpatialReference?
+  /// Why the file's own spatial reference cannot be used; nil if it can, or there is none.
+  let spatialReferenceProblem: String?
+  public let definition: String?
+  let curveTolerance: Double
+  /// Tells sources apart; never used twice in a process.
+  public let identity: UInt64
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  private let datasets: LeasePool<FeatureDataset>
+  private let location: Location
+  private let freshness: Freshness
+  /// The worst that a reading has met.
+  private let worst = Lock(ReadingTrouble())
+  /// nil until it is built.
+  let indexState = Lock(IndexState())
+
+  /// Where the features are.
+  private struct Location: Sendable {
+    /// As the host gave it, and whatever the working folder is by now.
+    let given: String
+    let path: String
+    var options: FeatureSourceOptions
+  }
+
+  /// What is known once the file is open.
+  private struct Opened {
+    let dataset: FeatureDataset
+    let facts: FeatureFacts
+    let files: ScannedFiles
+  }
+
+  private init(
+    runtime: Runtime, _ opened: Opened, _ location: Location, spatialReference: SpatialReference?, problem: String?
+  ) {
+    facts = opened.facts
+    self.location = location
+    self.spatialReference = spatialReference
+    spatialReferenceProblem = problem
+    definition = location.options.definition
+    curveTolerance = location.options.curveTolerance
+    identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
+    freshness = Freshness(opened.files)
+    datasets = LeasePool(capacity: runtime.workers.threadCount)
+    super.init(runtime: runtime)
+    datasets.giveBack(opened.dataset)
+  }
+
+  public override var handleKind: HandleKind { .featureSource }
+
+  // MARK: Opening
+
+  /// Opens a source.
+  ///
+  /// - Parameter path: a file's or folder's path, or another name that GDAL understands and the policy allows.
+  public static func open(
+    runtime: Runtime, path: String, options: FeatureSourceOptions = FeatureSourceOptions()
+  ) throws(EngineError) -> FeatureSource {
+    try open(runtime: runtime, Location(given: path, path: FileIdentity.absolutePath(path), options: options))
+  }
+
+  /// A request that opens a source. `start` begins it.
+  public static func openRequest(
+    runtime: Runtime, path: String, options: FeatureSourceOptions, request: RequestOptions
+  ) throws(EngineError) -> Request {
+    try check(path, options)
+    // The host may change its working folder before a worker comes to it.
+    let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
+    let location = Location(given: path, path: absolute, options: options)
+    return try Request(.openFeatureSource, runtime: runtime, owner: runtime.identity, options: request) {
+      () throws(EngineError) in
+      try open(runtime: runtime, location)
+    }
+  }
+
+  /// Throws if the options cannot be meant, whatever the file is.
+  private static func check(_ path: String, _ options: FeatureSourceOptions) throws(EngineError) {
+    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+    let named = [options.layerName != nil, options.layerIndex != nil, options.statement != nil]
+    guard named.filter({ $0 }).count <= 1 else {
+      throw EngineError(.invalidArgument, "A layer's name, a layer's index and a statement exclude each other.")
+    }
+    guard options.curveTolerance >= 0, options.curveTolerance.isFinite else {
+      throw EngineError(
+        .invalidArgument, "The curve tolerance is \(options.curveTolerance); it must be 0 or a positive distance.")
+    }
+    if let statement = options.statement { try FeatureSQL.check(statement: statement) }
+    if let definition = options.definition { try FeatureSQL.check(condition: definition, "definition expression") }
+  }
+
+  private static func open(runtime: Runtime, _ location: Location) throws(EngineError) -> FeatureSource {
+    try check(location.given, location.options)
+    try FileAccess.check(name: location.given, runtime.policy)
+    if FileIdentity.isPipeOrDevice(location.path) {
+      throw EngineError(
+        .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+    }
+    let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let options = ThreadOptions(runtime.options)
+      let opened = try open(location, runtime, words)
+      _ = consume options
+      return opened
+    }
+    var reference = location.options.spatialReference
+    var problem: String?
+    if reference == nil, !opened.facts.wkt.isEmpty {
+      // Features whose spatial reference is of no use can still be read.
+      do throws(EngineError) {
+        reference = try SpatialReference.make(runtime: runtime, wkt: opened.facts.wkt)
+      } catch {
+        problem = error.message
+        runtime.mailbox.log(
+          LogLine(
+            level: .warning, domain: error.domain, code: error.domainCode,
+            text: "The spatial reference of \"\(location.given)\" cannot be used: \(error.message)"))
+      }
+    }
+    return FeatureSource(runtime: runtime, opened, location, spatialReference: reference, problem: problem)
+  }
+
+  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  private static func open(
+    _ location: Location, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> Opened {
+    let policy = runtime.policy
+    var scan = try ReferenceScan.run(location.path, policy, for: .vector)
+    if let driver = scan.driver { try VectorFiles.checkSize(location.path, driver: driver, policy) }
+    let flags = UInt32(truncatingIfNeeded: GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
+    let wanted = OpeningOptions.of(driver: scan.driver)
+    let opened = scan.withDriverList { drivers in
+      wanted.withList { GDALOpenEx(location.path, flags, drivers, $0, nil) }
+    }
+    guard let dataset = opened else {
+      var error = FileAccess.explainFailure(location.path, policy, words.pointee, for: .vector)
+      if error.status == .readFailed { error.message += VectorFiles.hint(location.path) }
+      throw error
+    }
+    let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
+    let handle: FeatureDataset
+    let index: Int?
+    do throws(EngineError) {
+      try scan.checkOpened(dataset, location.path)
+      let chosen = try chooseLayer(dataset, location, words)
+      handle = FeatureDataset(dataset, layer: chosen.layer, isResult: chosen.index == nil)
+      index = chosen.index
+    } catch {
+      GDALClose(dataset)
+      throw error
+    }
+    // From here on the handle closes it.
+    if let definition = location.options.definition {
+      try setFilter(definition, "definition expression", driver, handle.layer, words)
+    }
+    let facts = FeatureFacts(path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index)
+    // What GDAL opened must be what was looked at.
+    if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
+    return Opened(dataset: handle, facts: facts, files: scan.files)
+  }
+
+  private static func chooseLayer(
+    _ dataset: GDALDatasetH, _ location: Location, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) -> (layer: OGRLayerH, index: Int?) {
+    let options = location.options
+    if let statement = options.statement {
+      guard let layer = GDALDatasetExecuteSQL(dataset, statement, nil, "OGRSQL") else {
+        throw words.pointee.failure(.invalidArgument, "The statement cannot be run on \"\(location.given)\"")
+      }
+      return (layer, nil)
+    }
+    let count = max(0, GDALDatasetGetLayerCount(dataset))
+    let layers = (0..<count).compactMap { number in
+      GDALDatasetGetLayer(dataset, number).map { (index: Int(truncatingIfNeeded: number), layer: $0) }
+    }
+    guard let first = layers.first else {
+      throw EngineError(.unsupported, "\"\(location.given)\" holds no layer of features.")
+    }
+    if let name = options.layerName {
+      let names = layers.map { gdalText(OGR_L_GetName($0.layer)) }
+      guard let place = names.firstIndex(of: name) else {
+        let known = names.prefix(16).joined(separator: ", ")
+        throw EngineError(
+          .notFound, "\"\(location.given)\" has no layer \(name); it has \(ReferenceRule.short(known)).")
+      }
+      return (layers[place].layer, layers[place].index)
+    }
+    if let index = options.layerIndex {
+      guard let found = layers.first(where: { $0.index == index }) else {
+        throw EngineError(
+          .notFound, "\"\(location.given)\" has no layer \(index); it has \(layers.count), from 0.")
+      }
+      return (found.layer, index)
+    }
+    let chosen = layers.first { OGR_L_GetGeomType($0.layer) != wkbNone } ?? first
+    return (chosen.layer, chosen.index)
+  }
+
+  /// Sets a condition on a layer. Call inside the guard.
+  static func setFilter(
+    _ condition: String, _ what: String, _ driver: String, _ layer: OGRLayerH, _ words: UnsafePointer<GDALWords>
+  ) throws(EngineError) {
+    func failure() -> EngineError { words.pointee.failure(.invalidArgument, "The \(what) cannot be used") }
+    guard OGR_L_SetAttributeFilter(layer, condition) == OGRERR_NONE else { throw failure() }
+    // Databases look at it when they are first asked for a feature.
+    guard ["GPKG", "SQLite"].contains(driver) else { return }
+    CPLErrorReset()
+    OGR_L_ResetReading(layer)
+    if let feature = OGR_L_GetNextFeature(layer) {
+      OGR_F_Destroy(feature)
+    } else if CPLGetLastErrorType() == CE_Failure {
+      throw failure()
+    }
+    OGR_L_ResetReading(layer)
+  }
+
+  private static func changed(_ path: String, _ file: String) -> EngineError {
+    let what = path == file ? "\"\(path)\"" : "\"\(ReferenceRule.short(file))\", which belongs to \"\(path)\","
+    return EngineError(.readFailed, "\(what) has changed since it was opened. Open it again.")
+  }
+
+  // MARK: Leasing
+
+  /// Runs `body` with a data set that nobody else uses, inside the guard and under the policy's options. The files must
+  /// be as they were, before and after.
+  func withDataset<Result>(
+    _ body: (FeatureDataset, UnsafePointer<GDALWords>) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    try checkFreshness()
+    return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let options = ThreadOptions(runtime.options)
+      let dataset: FeatureDataset
+      if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
+      defer { datasets.giveBack(dataset) }
+      let result: Result
+      do throws(EngineError) {
+        result = try body(dataset, words)
+      } catch {
+        // If the file has changed, that is the reason, whatever GDAL stumbled over.
+        try checkFreshness()
+        throw error
+      }
+      try checkFreshness()
+      _ = consume options
+      return result
+    }
+  }
+
+  func checkFreshness() throws(EngineError) {
+    if let file = freshness.changed() { throw Self.changed(facts.path, file) }
+  }
+
+  /// Opens the source once more, for one more thread. Call inside the guard, under the options.
+  private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> FeatureDataset {
+    let opened: Opened
+    do throws(EngineError) {
+      opened = try Self.open(location, runtime, words)
+    } catch {
+      // Whatever the reason: to the caller, who has an open source, it is one that cannot be read.
+      throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
+    }
+    guard opened.facts.driver == facts.driver, opened.facts.layerName == facts.layerName,
+      opened.facts.fields == facts.fields, opened.files == freshness.files
+    else { throw Self.changed(facts.path, facts.path) }
+    return opened.dataset
+  }
+
+  // MARK: Trouble
+
+  /// The worst that a reading has met.
+  public var trouble: ReadingTrouble { worst.withLock { $0 } }
+
+  /// Keeps what a reading met, if it is worse than what is known.
+  func note(_ trouble: ReadingTrouble) {
+    guard trouble != ReadingTrouble() else { return }
+    worst.withLock { worst in
+      worst.unreadableCount = max(worst.unreadableCount, trouble.unreadableCount)
+      worst.isIncomplete = worst.isIncomplete || trouble.isIncomplete
+      if worst.firstReason.isEmpty { worst.firstReason = trouble.firstReason }
+    }
+  }
+
+  /// What is wrong although the source can be used, for people; empty: nothing.
+  public var warning: String {
+    var parts: [String] = []
+    if facts.hasGeometry, spatialReference == nil { parts.append(withoutSpatialReference().message) }
+    let trouble = trouble
+    if trouble.unreadableCount > 0 {
+      parts.append("\(trouble.unreadableCount) features have geometries that cannot be read.")
+    }
+    if trouble.isIncomplete { parts.append("The file cannot be read to its end.") }
+    if !trouble.firstReason.isEmpty { parts.append(trouble.firstReason) }
+    return parts.joined(separator: " ")
+  }
+
+  /// How many data sets of the source are open and idle.
+  public var idleDatasetCount: Int { datasets.idleCount }
+}
+
+/// GDAL's options for opening a file, by driver.
+struct OpeningOptions {
+  private let list: [String]
+
+  static func of(driver: String?) -> OpeningOptions {
+    switch driver {
+    // GML's driver would write what it has found out beside the file.
+    case "GML": OpeningOptions(list: ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
+    case "GeoJSON": OpeningOptions(list: ["FEATURE_SERVER_PAGING=NO"])
+    case "CSV":
+      OpeningOptions(list: [
+        "AUTODETECT_TYPE=YES", "X_POSSIBLE_NAMES=\(xNames)", "Y_POSSIBLE_NAMES=\(yNames)", "Z_POSSIBLE_NAMES=\(zNames)",
+        "GEOM_POSSIBLE_NAMES=wkt,geom,geometry,the_geom,wkt_geom,geom_wkt",
+      ])
+    default: OpeningOptions(list: [])
+    }
+  }
+
+  private static let xNames = "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"
+  private static let yNames = "lat,latitude,y,northing,ycoord,y_coord,coord_y,point_y,decimallatitude"
+  private static let zNames = "z,elevation,elev,altitude,alt,height"
+
+  func withList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+    var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    for option in list { texts = CSLAddString(texts, option) }
+    defer { CSLDestroy(texts) }
+    return body(UnsafeRawPointer(texts)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+  }
+}

@@ -1,0 +1,127 @@
+"""The index of a source of features: what is where, without reading the file again."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import Any, Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _abi, _arrays
+from ._abi import IndexStatus
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32
+from .errors import check
+from .raster_info import Envelope
+from .request import Request, begin
+from .runtime import Runtime
+from .spatial_reference import SpatialReference, optional_reference
+
+NEAR_FEATURE = np.dtype(_abi.ald_near_feature)
+
+
+@dataclass(frozen=True)
+class FeatureIndexInfo:
+    """Facts about the index of a source."""
+
+    status: IndexStatus
+    # How many features it holds: those that have a place.
+    feature_count: int
+    # The memory that it takes.
+    byte_count: int
+    # The box around all of them; None if there is none.
+    extent: Envelope | None
+
+
+class FeatureIndexing(Handle):
+    """What a source of features does with its index."""
+
+    def build_index(self) -> None:
+        """Builds the index, which reads all geometries once. If there is one already nothing is done.
+
+        Raises:
+            UnsupportedError: the layer has no geometries.
+            LimitExceededError: the index would take more memory than the runtime's policy allows.
+        """
+        check(library().ald_feature_source_build_index, self._handle)
+
+    def build_index_async(
+        self, *, on_done: Callable[[Request[None]], Any] | None = None, replace_key: int = 0, keep_begun: bool = False
+    ) -> Request[None]:
+        """Builds the index without waiting for it; see `build_index`. `result` of the request waits for the end."""
+        runtime = self._keeps
+        assert isinstance(runtime, Runtime)
+
+        def take(request: Request[None]) -> None:
+            # Of what succeeded there is nothing to take; of what failed, building again says why.
+            if request.state is not _abi.RequestState.SUCCEEDED:
+                self.build_index()
+
+        function = library().ald_feature_source_build_index_async
+        return begin(runtime, function, (self._handle,), take, on_done, replace_key, keep_begun)
+
+    @property
+    def index_info(self) -> FeatureIndexInfo:
+        """How far the index is, as of now."""
+        info = _abi.ald_feature_index_info()
+        check(library().ald_feature_source_get_index_info, self._handle, info)
+        box = info.extent
+        extent = None if math.isnan(box.x_min) else Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+        return FeatureIndexInfo(IndexStatus(info.index_status), info.feature_count, info.byte_count, extent)
+
+    def ids_in_envelope(
+        self, envelope: Envelope | Sequence[float], spatial_reference: SpatialReference | None = None
+    ) -> npt.NDArray[np.int64]:
+        """The ids of the features whose boxes meet an envelope, in the file's order, by the index.
+
+        :raises NotReadyError: there is no index; build it first.
+        """
+        function, count = library().ald_feature_source_ids_in_envelope, ctypes.c_size_t()
+        arguments = self._handle, c_envelope(envelope), optional_reference(spatial_reference)
+        check(function, *arguments, None, 0, ctypes.byref(count))
+        ids = np.empty(count.value, dtype=np.int64)
+        check(function, *arguments, _arrays.address(ids) if ids.size else None, ids.size, ctypes.byref(count))
+        return ids
+
+    def nearest(
+        self,
+        point: _arrays.Point,
+        count: int = 1,
+        max_distance: float = 0.0,
+        spatial_reference: SpatialReference | None = None,
+    ) -> npt.NDArray[np.void]:
+        """The features nearest to a point, the nearest first, by the index: feature_id and distance.
+
+        Args:
+            point: x and y.
+            count: how many are wanted at most.
+            max_distance: how far they may be away, in the unit of the source's coordinates; 0: any distance.
+            spatial_reference: what the point is in; None: the source's.
+
+        Raises:
+            NotReadyError: there is no index; build it first.
+        """
+        found = np.empty(uint32(count, "count"), dtype=NEAR_FEATURE)
+        number = ctypes.c_size_t()
+        check(
+            library().ald_feature_source_nearest,
+            self._handle,
+            _arrays.c_point(point),
+            optional_reference(spatial_reference),
+            max_distance,
+            _arrays.address(found),
+            len(found),
+            ctypes.byref(number),
+        )
+        return found[: number.value].copy()
+
+
+def c_envelope(envelope: Envelope | Sequence[float]) -> _abi.ald_envelope:
+    if isinstance(envelope, Envelope):
+        return _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
+    x_min, y_min, x_max, y_max = envelope
+    return _abi.ald_envelope(float(x_min), float(y_min), float(x_max), float(y_max))

@@ -1,0 +1,369 @@
+"""Feature sources: features of a file of any format that GDAL reads."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Iterator, NamedTuple, Sequence
+
+import numpy as np
+
+from . import _abi, _arrays
+from ._abi import FeatureQueryFlags, FeatureSourceFacts, GeometryKind, IdStability
+from ._handle import Handle
+from ._library import library
+from ._numbers import uint32, uint64
+from ._text import PathLike, copied, decoded, encoded, encoded_path
+from .errors import AlidadeError, check, raster_error
+from .feature_field import FeatureField, feature_field
+from .feature_index import FeatureIndexing, c_envelope
+from .feature_set import Feature, FeatureSet
+from .geometry import Geometry
+from .raster_info import Envelope
+from .request import Request, begin
+from .runtime import Runtime
+from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
+
+
+class Sublayer(NamedTuple):
+    """A layer of a file."""
+
+    name: str
+    has_geometry: bool
+
+
+@dataclass(frozen=True)
+class FeatureSourceInfo:
+    """Facts about a source of features."""
+
+    # What the source was opened by.
+    path: str
+    # The short name of GDAL's driver, such as "GPKG".
+    driver: str
+    layer_name: str
+    # The layer's place in the file; None for the result of a statement.
+    layer_index: int | None
+    sublayer_count: int
+    # The definition expression; empty if there is none.
+    definition: str
+    has_geometry: bool
+    # None: of several kinds, or of any.
+    geometry_kind: GeometryKind | None
+    has_z: bool
+    has_m: bool
+    # Curves become lines when they are read.
+    has_curves: bool
+    id_stability: IdStability
+    # Single features are found by their ids without reading others.
+    finds_ids: bool
+    # As the file says it; None if it would take a reading of all features to tell.
+    feature_count: int | None
+    # Of the layer, as the file says it; None if that cannot be told.
+    extent: Envelope | None
+
+
+class FeatureSource(FeatureIndexing, Handle):
+    """An open source of features. Its facts never change; any number of threads may read at once.
+
+    Args:
+        runtime: what the source hangs on.
+        path: a file's or folder's path, or another name that GDAL understands and the runtime's policy allows.
+        layer: the layer's name, or its place in the file; None: the only one, or else the first with geometries.
+        definition: a condition that features must meet, such as "POP > 1e6".
+        statement: a SELECT statement in GDAL's dialect of SQL, in the place of a layer.
+        spatial_reference: stands in for the file's own, present or not.
+        curve_tolerance: how far the lines that stand for an arc may be away from it; 0: each stands for one degree.
+
+    Raises:
+        RasterNotFoundError: there is no such file, or no such layer in it (also a FileNotFoundError).
+        ReadFailedError: it cannot be read as a source of features (also an OSError).
+        PolicyRefusedError: the policy does not allow it (also a PermissionError).
+        UnsupportedError: the file holds no layer, is encrypted, or cannot be read without writing beside it.
+        InvalidArgumentError: the definition or statement cannot be used (also a ValueError).
+    """
+
+    _release_function = "ald_feature_source_release"
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        path: PathLike,
+        layer: str | int | None = None,
+        *,
+        definition: str | None = None,
+        statement: str | None = None,
+        spatial_reference: SpatialReference | None = None,
+        curve_tolerance: float = 0.0,
+    ) -> None:
+        handle = _abi.ald_feature_source()
+        name = encoded_path(path)
+        options = _options(layer, definition, statement, spatial_reference, curve_tolerance)
+        try:
+            check(library().ald_feature_source_open, runtime._handle, name, options, handle)
+        except AlidadeError as error:
+            raise raster_error(error, name) from None
+        self._adopt(handle, runtime)
+
+    def _adopt(self, handle: _abi.ald_feature_source, runtime: Runtime) -> None:
+        super().__init__(handle, keeps=runtime)
+        info = _abi.ald_feature_source_info()
+        check(library().ald_feature_source_get_info, handle, info)
+        self._info = _source_info(info)
+        self._fields = tuple(self._field(index) for index in range(info.field_count))
+
+    def _field(self, index: int) -> FeatureField:
+        info = _abi.ald_field_info()
+        check(library().ald_feature_source_field_info, self._handle, index, info)
+        return feature_field(info)
+
+    @classmethod
+    def open_async(
+        cls,
+        runtime: Runtime,
+        path: PathLike,
+        layer: str | int | None = None,
+        *,
+        definition: str | None = None,
+        statement: str | None = None,
+        spatial_reference: SpatialReference | None = None,
+        curve_tolerance: float = 0.0,
+        on_done: Callable[[Request[FeatureSource]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[FeatureSource]:
+        """Opens a source without waiting for it. `result` of the request gives it, or raises what opening raises."""
+        name = encoded_path(path)
+
+        def take(request: Request[FeatureSource]) -> FeatureSource:
+            handle = _abi.ald_feature_source()
+            try:
+                check(library().ald_request_take_feature_source, request._handle, handle)
+            except AlidadeError as error:
+                raise raster_error(error, name) from None
+            source = cls.__new__(cls)
+            source._adopt(handle, runtime)
+            return source
+
+        options = _options(layer, definition, statement, spatial_reference, curve_tolerance)
+        function = library().ald_feature_source_open_async
+        return begin(runtime, function, (runtime._handle, name, options), take, on_done, replace_key, keep_begun)
+
+    @property
+    def info(self) -> FeatureSourceInfo:
+        return self._info
+
+    @property
+    def fields(self) -> tuple[FeatureField, ...]:
+        return self._fields
+
+    @property
+    def spatial_reference(self) -> SpatialReference | None:
+        """The source's spatial reference; None if it has none, or one that cannot be used."""
+        return lent_spatial_reference(library().ald_feature_source_spatial_reference, self)
+
+    @property
+    def sublayers(self) -> tuple[Sublayer, ...]:
+        """All layers of the file."""
+        found = []
+        for index in range(self._info.sublayer_count):
+            name, has_geometry = ctypes.c_char_p(), ctypes.c_uint32()
+            function = library().ald_feature_source_sublayer
+            check(function, self._handle, index, ctypes.byref(name), ctypes.byref(has_geometry))
+            found.append(Sublayer(decoded(name.value), bool(has_geometry.value)))
+        return tuple(found)
+
+    @property
+    def warning(self) -> str:
+        """What is wrong although the source can be used; empty if nothing is."""
+        return copied(library().ald_feature_source_warning, self._handle, None)
+
+    def query(
+        self,
+        *,
+        where: str | None = None,
+        envelope: Envelope | Sequence[float] | None = None,
+        envelope_spatial_reference: SpatialReference | None = None,
+        geometry: Geometry | None = None,
+        ids: Iterable[int] | None = None,
+        fields: Iterable[int | str] | None = None,
+        with_geometry: bool = True,
+        limit: int = 0,
+        offset: int = 0,
+        spatial_reference: SpatialReference | None = None,
+    ) -> FeatureSet:
+        """Reads features.
+
+        Args:
+            where: a condition that features must meet beside the source's definition.
+            envelope: features must have a point in common with it: x_min, y_min, x_max, y_max.
+            envelope_spatial_reference: what it is in; None: the source's.
+            geometry: features must have a point in common with it.
+            ids: only features with these ids.
+            fields: names or places of the fields that are read; None: all.
+            with_geometry: whether geometries are read.
+            limit: how many features are read at most; 0: all.
+            offset: how many are passed over first.
+            spatial_reference: what geometries are projected to; None: they stay as they are.
+        """
+        area = envelope, envelope_spatial_reference, geometry
+        query, _keep = self._query(where, area, ids, fields, with_geometry, limit, offset, spatial_reference)
+        handle = _abi.ald_feature_set()
+        check(library().ald_feature_source_query, self._handle, query, handle)
+        return FeatureSet(handle, self._runtime(), self._fields)
+
+    def query_async(
+        self,
+        *,
+        where: str | None = None,
+        envelope: Envelope | Sequence[float] | None = None,
+        envelope_spatial_reference: SpatialReference | None = None,
+        geometry: Geometry | None = None,
+        ids: Iterable[int] | None = None,
+        fields: Iterable[int | str] | None = None,
+        with_geometry: bool = True,
+        limit: int = 0,
+        offset: int = 0,
+        spatial_reference: SpatialReference | None = None,
+        on_done: Callable[[Request[FeatureSet]], Any] | None = None,
+        replace_key: int = 0,
+        keep_begun: bool = False,
+    ) -> Request[FeatureSet]:
+        """Reads features without waiting for them; see `query`."""
+        area = envelope, envelope_spatial_reference, geometry
+        query, _keep = self._query(where, area, ids, fields, with_geometry, limit, offset, spatial_reference)
+
+        def take(request: Request[FeatureSet]) -> FeatureSet:
+            handle = _abi.ald_feature_set()
+            check(library().ald_request_take_feature_set, request._handle, handle)
+            return FeatureSet(handle, self._runtime(), self._fields)
+
+        function = library().ald_feature_source_query_async
+        return begin(self._runtime(), function, (self._handle, query), take, on_done, replace_key, keep_begun)
+
+    def count(
+        self,
+        *,
+        where: str | None = None,
+        envelope: Envelope | Sequence[float] | None = None,
+        envelope_spatial_reference: SpatialReference | None = None,
+        geometry: Geometry | None = None,
+        ids: Iterable[int] | None = None,
+    ) -> int:
+        """How many features a query would read, told by reading them."""
+        area = envelope, envelope_spatial_reference, geometry
+        query, _keep = self._query(where, area, ids, None, True, 0, 0, None)
+        count = ctypes.c_int64()
+        check(library().ald_feature_source_count, self._handle, query, ctypes.byref(count))
+        return count.value
+
+    def _runtime(self) -> Runtime:
+        runtime = self._keeps
+        assert isinstance(runtime, Runtime)
+        return runtime
+
+    def _query(
+        self,
+        where: str | None,
+        area: tuple[Envelope | Sequence[float] | None, SpatialReference | None, Geometry | None],
+        ids: Iterable[int] | None,
+        fields: Iterable[int | str] | None,
+        with_geometry: bool,
+        limit: int,
+        offset: int,
+        spatial_reference: SpatialReference | None,
+    ) -> tuple[_abi.ald_feature_query, list[Any]]:
+        """The struct for the library, and what must live as long as it."""
+        query = _abi.ald_feature_query()
+        keeps: list[Any] = []
+        flags = FeatureQueryFlags(0 if with_geometry else FeatureQueryFlags.WITHOUT_GEOMETRY)
+        envelope, envelope_reference, geometry = area
+        if where is not None:
+            query.where = encoded(where)
+        if envelope is not None:
+            flags |= FeatureQueryFlags.HAS_ENVELOPE
+            query.envelope = c_envelope(envelope)
+        query.envelope_spatial_reference = optional_reference(envelope_reference)
+        if geometry is not None:
+            query.geometry = geometry._handle
+        if ids is not None:
+            flags |= FeatureQueryFlags.HAS_IDS
+            numbers = np.ascontiguousarray(ids if isinstance(ids, np.ndarray) else list(ids), dtype=np.int64)
+            keeps.append(numbers)
+            query.ids = ctypes.cast(_arrays.address(numbers), type(query.ids))
+            query.id_count = numbers.size
+        if fields is not None:
+            flags |= FeatureQueryFlags.HAS_FIELDS
+            places = np.array([self._place(field) for field in fields], dtype=np.uint32)
+            keeps.append(places)
+            query.field_indexes = ctypes.cast(_arrays.address(places), type(query.field_indexes))
+            query.field_count = places.size
+        query.flags = flags
+        query.limit = uint64(limit, "limit")
+        query.offset = uint64(offset, "offset")
+        query.spatial_reference = optional_reference(spatial_reference)
+        return query, keeps
+
+    def _place(self, field: int | str) -> int:
+        if not isinstance(field, str):
+            return range(len(self._fields))[field]
+        for index, known in enumerate(self._fields):
+            if known.name == field:
+                return index
+        raise KeyError(field)
+
+    def __iter__(self) -> Iterator[Feature]:
+        """All features, with all fields."""
+        return iter(self.query())
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """What other libraries take for many features; coordinates as they are."""
+        return self.query().__geo_interface__
+
+    def __repr__(self) -> str:
+        return self._repr(f"{self._info.layer_name!r} of {self._info.path!r}")
+
+
+def _options(
+    layer: str | int | None,
+    definition: str | None,
+    statement: str | None,
+    spatial_reference: SpatialReference | None,
+    curve_tolerance: float,
+) -> _abi.ald_feature_source_options:
+    options = _abi.ald_feature_source_options(curve_tolerance=curve_tolerance)
+    if isinstance(layer, str):
+        options.layer_name = encoded(layer)
+    elif layer is not None:
+        options.fields = _abi.FeatureSourceOptionsFields.HAS_LAYER_INDEX
+        options.layer_index = uint32(layer, "layer")
+    if definition is not None:
+        options.definition_expression = encoded(definition)
+    if statement is not None:
+        options.statement = encoded(statement)
+    options.spatial_reference = optional_reference(spatial_reference)
+    return options
+
+
+def _source_info(info: _abi.ald_feature_source_info) -> FeatureSourceInfo:
+    facts = FeatureSourceFacts(info.facts)
+    box = info.extent
+    extent = None if math.isnan(box.x_min) else Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+    return FeatureSourceInfo(
+        path=decoded(info.path),
+        driver=decoded(info.driver),
+        layer_name=decoded(info.layer_name),
+        layer_index=None if info.layer_index == _abi.ALD_ALL else info.layer_index,
+        sublayer_count=info.sublayer_count,
+        definition=decoded(info.definition_expression),
+        has_geometry=bool(facts & FeatureSourceFacts.HAS_GEOMETRY),
+        geometry_kind=GeometryKind(info.geometry_kind) if info.geometry_kind else None,
+        has_z=bool(facts & FeatureSourceFacts.HAS_Z),
+        has_m=bool(facts & FeatureSourceFacts.HAS_M),
+        has_curves=bool(facts & FeatureSourceFacts.HAS_CURVES),
+        id_stability=IdStability(info.id_stability),
+        finds_ids=bool(facts & FeatureSourceFacts.FINDS_IDS),
+        feature_count=info.feature_count if facts & FeatureSourceFacts.HAS_COUNT else None,
+        extent=extent,
+    )
