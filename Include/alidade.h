@@ -16,6 +16,7 @@
 #include "alidade/envelope.h"
 #include "alidade/events.h"
 #include "alidade/feature_index.h"
+#include "alidade/feature_layer.h"
 #include "alidade/feature_set.h"
 #include "alidade/feature_source.h"
 #include "alidade/geodesic.h"

@@ -108,20 +108,21 @@ ALD_API ald_status ald_feature_source_ids_in_envelope(ald_feature_source feature
  *
  * @param point The point.
  * @param spatial_reference What point is in; null: the source's.
- * @param max_distance How far they may be away, in the unit of the source's coordinates, 0 or more; 0: any distance.
- * @param out_features Receives the features.
- * @param capacity How many features are wanted at most, and out_features has room for.
+ * @param max_distance How far they may be away, in the unit of the source's coordinates, 0 or more, finite; 0: any
+ * distance.
+ * @param out_features Receives the features; it has room for max_count.
+ * @param max_count How many features are wanted at most.
  * @param out_count Receives how many there are.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the source, or the spatial reference); ALD_STATUS_INVALID_ARGUMENT
  *   if point or max_distance is not valid, out_features or out_count is NULL, or the objects are of two runtimes;
  *   ALD_STATUS_NOT_READY if there is no index, or the point would have to be projected and the source has no spatial
  *   reference; ALD_STATUS_PROJECTION_FAILED if it cannot be projected; ALD_STATUS_READ_FAILED if the file cannot be
- * read any more, has changed, or the index could not be built for it; ALD_STATUS_LIMIT_EXCEEDED if capacity is more
+ * read any more, has changed, or the index could not be built for it; ALD_STATUS_LIMIT_EXCEEDED if max_count is more
  * than the policy allows; ALD_STATUS_UNSUPPORTED if the index could not be built for that.
  */
 ALD_API ald_status ald_feature_source_nearest(ald_feature_source feature_source, ald_point point,
                                               ald_spatial_reference spatial_reference, double max_distance,
-                                              ald_near_feature *out_features, size_t capacity, size_t *out_count,
+                                              ald_near_feature *out_features, size_t max_count, size_t *out_count,
                                               ald_error *error);
 
 #ifdef __cplusplus

@@ -327,7 +327,7 @@ ALD_API ald_status ald_feature_source_query(ald_feature_source feature_source, c
 /**
  * Reads features without waiting for them; see alidade/request.h. Arguments are checked at once.
  *
- * @param query As for ald_feature_source_query. It is copied.
+ * @param query NULL: all features. It is copied.
  * @param request_options NULL for all defaults. Requests with a replace_key replace those on the same source.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the source, or one in the query); ALD_STATUS_INVALID_ARGUMENT if

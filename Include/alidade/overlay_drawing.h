@@ -132,7 +132,7 @@ typedef struct ald_overlay_drawing_overlay {
   double opacity;
   /** The generation of the overlay that was drawn. */
   uint64_t generation;
-  /** The overlay, lent. */
+  /** The overlay, lent; null in the drawing of a feature layer. */
   ald_graphics_overlay overlay;
 } ald_overlay_drawing_overlay;
 

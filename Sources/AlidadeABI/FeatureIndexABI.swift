@@ -62,7 +62,7 @@ public func ald_feature_source_ids_in_envelope(
 @_cdecl("ald_feature_source_nearest") @implementation
 public func ald_feature_source_nearest(
   _ feature_source: ald_feature_source, _ point: ald_point, _ spatial_reference: ald_spatial_reference,
-  _ max_distance: Double, _ out_features: UnsafeMutablePointer<ald_near_feature>?, _ capacity: Int,
+  _ max_distance: Double, _ out_features: UnsafeMutablePointer<ald_near_feature>?, _ max_count: Int,
   _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
@@ -70,15 +70,16 @@ public func ald_feature_source_nearest(
     try requireFinite(point, "point", 2)
     let reference = try resolveOptional(spatial_reference, 3)
     try requireSameRuntime(source, reference, 3)
-    guard max_distance >= 0 else {
-      throw EngineError(.invalidArgument, "max_distance is \(max_distance); it must be 0 or more.", argument: 4)
+    guard max_distance >= 0, max_distance.isFinite else {
+      throw EngineError(
+        .invalidArgument, "max_distance is \(max_distance); it must be 0 or more, and finite.", argument: 4)
     }
     guard let out_features else { throw missing("out_features", 5) }
-    try requireCapacity(capacity, 6)
+    try requireCapacity(max_count, 6)
     guard let out_count else { throw missing("out_count", 7) }
     let found = try blaming(2) { () throws(EngineError) in
       try source.nearest(
-        to: Point(point), in: reference, most: capacity, within: max_distance == 0 ? .infinity : max_distance)
+        to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance)
     }
     for (place, one) in found.enumerated() {
       out_features[place] = ald_near_feature(feature_id: one.id, distance: one.distance)

@@ -58,6 +58,9 @@ func sourceOptions(
   options.spatialReference = try resolveOptional(given.spatial_reference, argument)
   try requireSameRuntime(runtime, options.spatialReference, argument)
   options.curveTolerance = given.curve_tolerance
+  // Said before the file is looked at, and blamed on the options.
+  let all = options
+  try blaming(argument) { () throws(EngineError) in try FeatureSource.check(all) }
   return options
 }
 

@@ -210,7 +210,7 @@ extension ald_graphics_overlay_info {
 }
 
 /// A renderer from C; nil for NULL.
-private func graphicsRenderer(
+func graphicsRenderer(
   _ pointer: UnsafePointer<ald_graphics_renderer>?, _ argument: Int32
 ) throws(EngineError) -> GraphicsRenderer? {
   guard let pointer else { return nil }

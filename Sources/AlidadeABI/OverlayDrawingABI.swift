@@ -16,15 +16,20 @@ public func ald_view_create_overlay_drawing(
     let view = try resolve(view, 1)
     let overlay = try resolveOptional(overlay, 2)
     try requireSameRuntime(view, overlay, 2)
-    let keepOutside = UInt32(truncatingIfNeeded: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE)
-    var flags: UInt32 = 0
-    if let options {
-      let given = try read(options, "ald_overlay_drawing_options", 3, zero: ald_overlay_drawing_options())
-      try requireFlags(given.flags, known: keepOutside, "ald_overlay_drawing_options.flags", 3)
-      flags = given.flags
-    }
-    return try view.overlayDrawing(of: overlay, keepsOutside: flags & keepOutside != 0)
+    let keepsOutside = try drawingKeepsOutside(options, 3)
+    return try view.overlayDrawing(of: overlay, keepsOutside: keepsOutside)
   }
+}
+
+/// What a drawing's options say of graphics that are not in sight.
+func drawingKeepsOutside(
+  _ options: UnsafePointer<ald_overlay_drawing_options>?, _ argument: Int32
+) throws(EngineError) -> Bool {
+  guard let options else { return false }
+  let keepOutside = UInt32(truncatingIfNeeded: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE)
+  let given = try read(options, "ald_overlay_drawing_options", argument, zero: ald_overlay_drawing_options())
+  try requireFlags(given.flags, known: keepOutside, "ald_overlay_drawing_options.flags", argument)
+  return given.flags & keepOutside != 0
 }
 
 @_cdecl("ald_overlay_drawing_release") @implementation
@@ -101,7 +106,8 @@ public func ald_overlay_drawing_overlay_at(
       ald_overlay_drawing_overlay(
         struct_size: 0, first_item: UInt32(clamping: part.items.lowerBound),
         item_count: UInt32(clamping: part.items.count), reserved: 0, opacity: part.opacity,
-        generation: part.generation, overlay: ald_graphics_overlay(id: try HandleTable.shared.lend(part.overlay))),
+        generation: part.generation,
+        overlay: ald_graphics_overlay(id: drawing.isOfLayer ? 0 : try HandleTable.shared.lend(part.overlay))),
       to: out)
   }
 }

@@ -23,8 +23,8 @@ enum DriverRecognition {
     for (mark, driver) in documents where holds(beginning, mark) { return [driver] }
     if !isPath {
       guard let colon = name.firstIndex(of: ":") else { return [] }
-      let prefix = name[..<colon].lowercased()
-      return drivers(of: content).filter { $0.name.lowercased() == prefix }.map(\.name)
+      let prefix = name[...colon].lowercased()
+      return drivers(of: content).filter { $0.name.lowercased() + ":" == prefix || $0.prefix == prefix }.map(\.name)
     }
     let file = name.split(separator: "/").last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return [] }
@@ -38,13 +38,17 @@ enum DriverRecognition {
   ]
   private static let longestBeginning = 256
 
-  private static func drivers(of content: DataContent) -> [(name: String, endings: [String])] {
+  private static func drivers(of content: DataContent) -> [(name: String, endings: [String], prefix: String)] {
     (0..<max(0, GDALGetDriverCount())).compactMap { index in
       guard let driver = GDALGetDriver(index), GDALGetMetadataItem(driver, content.capability, nil) != nil else {
         return nil
       }
       let endings = gdalText(GDALGetMetadataItem(driver, "DMD_EXTENSIONS", nil))
-      return (gdalText(GDALGetDriverShortName(driver)), endings.lowercased().split(separator: " ").map(String.init))
+      // How names of connections begin: "PG:".
+      let prefix = gdalText(GDALGetMetadataItem(driver, "DMD_CONNECTION_PREFIX", nil)).lowercased()
+      return (
+        gdalText(GDALGetDriverShortName(driver)), endings.lowercased().split(separator: " ").map(String.init), prefix
+      )
     }
   }
 

@@ -147,6 +147,8 @@ enum GMLReferences: ReferenceFinder {
 /// The names in KML: linked documents and overlays. (The addresses of icons are only shown.)
 enum KMLReferences: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    // A KMZ archive, which the policy allows: its driver follows no links.
+    if text.starts(with: [0x50, 0x4B, 3, 4]) { return [] }
     try DocumentNames.refuseEntities(text, name)
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []

@@ -129,8 +129,8 @@ struct ReferenceScan {
 
   private mutating func followDataset(_ reference: Reference) throws(EngineError) {
     let name = reference.name
-    try SQLiteSchema.check(name, policy)
     if content == .vector { try VectorFiles.check(name, reference.namer, policy) }
+    try SQLiteSchema.check(name, policy)
     guard let driver = try identify(reference) else { return }
     if reference.namer == nil { self.driver = driver }
     if let references = ReferenceScan.namingDrivers[driver] {

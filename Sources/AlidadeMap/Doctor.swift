@@ -19,7 +19,7 @@ public enum Doctor {
       ("policy", policyReport(runtime.policy)),
       ("work", workReport(runtime)),
       ("handles", handleReport(runtime)),
-      ("memory", memoryReport()),
+      ("memory", memoryReport(runtime)),
     ])
   }
 
@@ -74,11 +74,21 @@ public enum Doctor {
       members.append(("driver", .text(raster.facts.driver)))
       members.append(("idle_data_sets", JSON(raster.idleDatasetCount)))
     }
+    if handle.kind == .featureSource,
+      let object = try? HandleTable.shared.object(handle.id, .featureSource, argument: 0),
+      let source = object as? FeatureSource
+    {
+      members.append(("path", .text(DataSources.withoutSecrets(source.facts.path))))
+      members.append(("driver", .text(source.facts.driver)))
+      members.append(("layer", .text(source.facts.layerName)))
+      members.append(("idle_data_sets", JSON(source.idleDatasetCount)))
+      members.append(("index_bytes", source.index.map { JSON($0.byteCount) } ?? .null))
+    }
     return .object(members)
   }
 
   /// The process's memory, as the system tells it; null where it does not.
-  private static func memoryReport() -> JSON {
+  private static func memoryReport(_ runtime: Runtime) -> JSON {
     var usage = rusage()
     let hasUsage = getrusage(__rusage_who_t(truncatingIfNeeded: RUSAGE_SELF.rawValue), &usage) == 0
     return .object([
@@ -87,6 +97,7 @@ public enum Doctor {
         "process_peak_resident_bytes",
         hasUsage ? .integer(Int64(truncatingIfNeeded: usage.ru_maxrss) &* 1024) : .null
       ),
+      ("feature_index_bytes", JSON(IndexMemory.of(runtime).byteCount)),
     ])
   }
 

@@ -45,6 +45,8 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
     public let items: Range<Int>
   }
 
+  /// Of a feature layer: its one part has no overlay that the host knows.
+  public let isOfLayer: Bool
   public let frame: ViewFrame
   public let parts: [Part]
   public let counts: OverlayCounts
@@ -62,7 +64,7 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
     case hidden(OverlayMoment)
   }
 
-  init(_ sources: [Source], in frame: ViewFrame) throws(EngineError) {
+  init(_ sources: [Source], in frame: ViewFrame, isOfLayer: Bool = false) throws(EngineError) {
     let runtime = frame.map.runtime
     let sizes = sources.map { source in
       if case .layout(let layout) = source { layout.size } else { OverlayItems.Place() }
@@ -89,6 +91,7 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
           items: first..<writer.item))
     }
     self.frame = frame
+    self.isOfLayer = isOfLayer
     self.parts = parts
     self.counts = counts
     self.failures = failures

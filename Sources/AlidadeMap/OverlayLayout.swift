@@ -4,7 +4,7 @@ import AlidadeGeometry
 
 /// Which graphics of an overlay are in sight, and where on the screen. It is good as long as its table does not change.
 struct OverlayLayout {
-  let moment: OverlayMoment
+  private(set) var moment: OverlayMoment
   private let table: OverlayTable
   private let eye: Eye
   private let scale: SymbolScale
@@ -28,6 +28,12 @@ struct OverlayLayout {
     let candidates = try table.candidates(eye, reach: table.palette.reach(factor: factor))
     seen = try HeapArray(count: candidates.buffer.count)
     try look(at: candidates)
+  }
+
+  /// Puts other options in the place of the table's; they do not change what is in sight.
+  mutating func setOptions(_ options: GraphicsOverlayOptions) {
+    moment = OverlayMoment(
+      overlay: moment.overlay, options: options, generation: moment.generation, graphicCount: moment.graphicCount)
   }
 
   /// Finds out what becomes of each graphic, and how much there will be to write.

@@ -87,6 +87,7 @@ NUMBERS = {
     "feature_index": "0",
     "field_index": "0",
     "max_distance": "10",
+    "max_count": "CAPACITY",
     "graphic_count": "1",
     "selected": "1",
     "list_flags": "0",
@@ -409,10 +410,10 @@ COUNTED_ARRAYS = {
         "vertex_count", "give_block(BLOCK_INPUT, sizeof HEIGHTS, HEIGHTS)", elements=4
     ),
     ("ald_feature_query", "ids"): CountedArray(
-        "id_count", "give_block(BLOCK_INPUT, sizeof FEATURE_IDS, FEATURE_IDS)", 20000
+        "id_count", "give_block(BLOCK_INPUT, sizeof FEATURE_IDS, FEATURE_IDS)"
     ),
     ("ald_feature_query", "field_indexes"): CountedArray(
-        "field_count", "give_block(BLOCK_INPUT, sizeof FIELD_INDEXES, FIELD_INDEXES)", 20000
+        "field_count", "give_block(BLOCK_INPUT, sizeof FIELD_INDEXES, FIELD_INDEXES)"
     ),
     ("ald_raster_renderer", "ramp"): CountedArray("ramp_count", "give_block(BLOCK_INPUT, sizeof RAMP, RAMP)", 65536),
     # Of one graphic.

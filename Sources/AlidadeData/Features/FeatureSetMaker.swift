@@ -46,6 +46,15 @@ final class FeatureSetMaker {
           try reader.addEmpty(emptyKind, to: builder)
         }
       }
+    } else if CPLGetLastErrorType() == CE_Failure {
+      // GDAL has said what is wrong with it, and goes on.
+      its.insert(.isUnreadable)
+      trouble.unreadableCount &+= 1
+      if trouble.firstReason.isEmpty {
+        let words = gdalText(CPLGetLastErrorMsg())
+        trouble.firstReason = "The geometry of feature \(OGR_F_GetFID(feature)) cannot be read: \(words)"
+      }
+      if let builder { try reader.addEmpty(emptyKind, to: builder) }
     } else {
       its.insert(.hasNoGeometry)
       if let builder { try reader.addEmpty(emptyKind, to: builder) }

@@ -67,6 +67,11 @@ extension FeatureSource {
     }
     if query.spatialReference != nil, spatialReference == nil { throw withoutSpatialReference() }
     if let ids = query.ids { try runtime.policy.check(points: ids.count) }
+    if case .envelope(let box, _) = query.area {
+      guard [box.xMin, box.yMin, box.xMax, box.yMax].allSatisfy(\.isFinite) else {
+        throw EngineError(.invalidArgument, "The envelope has a coordinate that is not finite.")
+      }
+    }
   }
 
   /// Why features without a spatial reference cannot be placed.

@@ -93,7 +93,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   public static func openRequest(
     runtime: Runtime, path: String, options: FeatureSourceOptions, request: RequestOptions
   ) throws(EngineError) -> Request {
-    try check(path, options)
+    try check(path)
+    try check(options)
     // The host may change its working folder before a worker comes to it.
     let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     let location = Location(given: path, path: absolute, options: options)
@@ -104,8 +105,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   }
 
   /// Throws if the options cannot be meant, whatever the file is.
-  private static func check(_ path: String, _ options: FeatureSourceOptions) throws(EngineError) {
-    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+  public static func check(_ options: FeatureSourceOptions) throws(EngineError) {
     let named = [options.layerName != nil, options.layerIndex != nil, options.statement != nil]
     guard named.filter({ $0 }).count <= 1 else {
       throw EngineError(.invalidArgument, "A layer's name, a layer's index and a statement exclude each other.")
@@ -118,8 +118,13 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     if let definition = options.definition { try FeatureSQL.check(condition: definition, "definition expression") }
   }
 
+  private static func check(_ path: String) throws(EngineError) {
+    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+  }
+
   private static func open(runtime: Runtime, _ location: Location) throws(EngineError) -> FeatureSource {
-    try check(location.given, location.options)
+    try check(location.given)
+    try check(location.options)
     try FileAccess.check(name: location.given, runtime.policy)
     if FileIdentity.isPipeOrDevice(location.path) {
       throw EngineError(
@@ -272,6 +277,11 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       _ = consume options
       return result
     }
+  }
+
+  /// Throws if a file of the source is not as it was when it was opened. Looks every 10 ms at most.
+  public func checkUnchanged() throws(EngineError) {
+    if freshness.isDue() { try checkFreshness() }
   }
 
   func checkFreshness() throws(EngineError) {

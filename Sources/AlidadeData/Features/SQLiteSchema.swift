@@ -133,9 +133,9 @@ struct SQLiteSchema: ~Copyable {
     }
     var start = headerSize
     for column in 0...4 {
-      let size = type < 10 ? sizes[type] : type < 12 ? 0 : (type &- 12) / 2
+      guard let type = Self.varint(row, &place, headerSize), type >= 0 else { return nil }
       let sizes = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
-      let size = Self.integer(header, 16, 2)
+      let size = type < 10 ? sizes[type] : type < 12 ? 0 : (type &- 12) / 2
       guard size <= row.count &- start else { return nil }
       if column == 4 {
         if type < 12 { return "" }

@@ -6,6 +6,9 @@
 
 #include "values.h"
 
+/* What a scene's request may make. */
+enum { REQUEST_CHOICES = 4 };
+
 static char *const *raster_paths;
 static size_t raster_count;
 
@@ -23,11 +26,11 @@ void set_raster_paths(char *const *paths, size_t count) {
 }
 
 size_t scene_choice_count(void) {
-  return 4 * raster_count;
+  return 2 * REQUEST_CHOICES * raster_count;
 }
 
 scene_choice scene_choice_at(size_t number) {
-  scene_choice choice = {number / 4, number % 2 == 0, number / 2 % 2 == 1};
+  scene_choice choice = {number / 2 / REQUEST_CHOICES, number % 2 == 0, number / 2 % REQUEST_CHOICES};
   return choice;
 }
 
@@ -171,18 +174,22 @@ static void keep_viewpoints(world *world) {
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
-/* A request that has succeeded. */
-static void make_request(world *world, int opens_raster) {
+/* A request that has succeeded: of an identify, a raster, a source of features, or features. */
+static void make_request(world *world, size_t choice) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
   ald_request_state state;
-  if (opens_raster)
-    require(ald_raster_open_async(world->runtime, world->path, NULL, NULL, &world->request, &error), &error,
-            "the request");
+  ald_status status;
+  if (choice == 1)
+    status = ald_raster_open_async(world->runtime, world->path, NULL, NULL, &world->request, &error);
+  else if (choice == 2)
+    status = ald_feature_source_open_async(world->runtime, world->source_path, NULL, NULL, &world->request, &error);
+  else if (choice == 3)
+    status = ald_feature_source_query_async(world->feature_source, NULL, NULL, &world->request, &error);
   else
-    require(ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
-                                          &error),
-            &error, "the request");
+    status = ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
+                                           &error);
+  require(status, &error, "the request");
   require(ald_request_wait(world->request, ALD_ALL, &state, &error), &error, "the end of the request");
 }
 
@@ -291,7 +298,7 @@ void make_scene(world *world, scene_choice choice) {
   look_at_raster(world);
   require(ald_view_start_recording(world->view, &error), &error, "the view's log");
   identify_middle(world);
-  make_request(world, choice.request_opens_raster);
+  make_request(world, choice.request);
   show_callout(world);
   show_magnifier(world);
   list_transformations(world);

@@ -105,7 +105,8 @@ typedef struct world {
 typedef struct scene_choice {
   size_t raster;
   int layer_is_shown;
-  int request_opens_raster;
+  /* An index of a list in world.c. */
+  size_t request;
 } scene_choice;
 
 /** The files that worlds open; fixed before the first world is made. */

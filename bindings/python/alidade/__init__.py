@@ -127,6 +127,7 @@ from .errors import (
 from .events import Event, LogEvent, LogLine, PumpReport, RequestFinished, TransformationChanged
 from .feature_field import FeatureField
 from .feature_index import NEAR_FEATURE, FeatureIndexInfo
+from .feature_layer import FeatureLayer
 from .feature_set import AttributeColumn, DateTime, Feature, FeatureSet
 from .feature_source import FeatureSource, FeatureSourceInfo, Sublayer
 from .geodesic_buffer import GeodesicBufferReport
@@ -271,6 +272,7 @@ __all__ = [
     "FeatureField",
     "FeatureFlags",
     "FeatureIndexInfo",
+    "FeatureLayer",
     "FeatureSet",
     "FeatureSource",
     "FeatureSourceInfo",

@@ -1169,6 +1169,131 @@ class IndexStatus(enum.IntEnum):
     FAILED = 3
 
 
+class SymbolKind(enum.IntEnum):
+    """What a symbol draws."""
+
+    # Nothing.
+    NONE = 0
+    # Points and multipoints.
+    MARKER = 1
+    # Polylines, and polygons by their rings alone.
+    LINE = 2
+    # Polygons.
+    FILL = 3
+
+
+class MarkerStyle(enum.IntEnum):
+    """The shape of a marker, which fills a box of size_dip by size_dip around its place."""
+
+    CIRCLE = 0
+    # Two strokes: from the left to the right, and from the top to the bottom.
+    CROSS = 1
+    # A square that stands on a corner.
+    DIAMOND = 2
+    SQUARE = 3
+    # From the middle of the box's top to the two corners of its bottom.
+    TRIANGLE = 4
+    # Two strokes from corner to corner.
+    X = 5
+
+
+class LineStyle(enum.IntEnum):
+    """How a line is stroked; the lengths of strokes and gaps are in widths of the line."""
+
+    SOLID = 0
+    # 4, and 3 free.
+    DASH = 1
+    # 1, and 2 free.
+    DOT = 2
+    # 4, 2 free, 1, 2 free.
+    DASH_DOT = 3
+    # 4, 2 free, 1, 2 free, 1, 2 free.
+    DASH_DOT_DOT = 4
+    # Not at all.
+    NULL = 5
+
+
+class FillStyle(enum.IntEnum):
+    """How an area is filled."""
+
+    SOLID = 0
+    # Not at all.
+    NULL = 1
+
+
+class SymbolFlags(enum.IntFlag):
+    """Bits of ald_symbol.flags."""
+
+    # angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is.
+    ROTATE_WITH_MAP = 1
+
+
+class GraphicsOverlayFlags(enum.IntFlag):
+    """Bits of ald_graphics_overlay_options.flags."""
+
+    # Nothing of the overlay is drawn.
+    HIDDEN = 1
+    # opacity is set; else it is 1.
+    HAS_OPACITY = 2
+    # Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one.
+    SCALE_SYMBOLS = 4
+    # Edits are not kept for undo.
+    NO_UNDO = 8
+    # selection_color is set, and may be transparent.
+    HAS_SELECTION_COLOR = 16
+
+
+class GraphicValueType(enum.IntEnum):
+    """The type of an attribute's value."""
+
+    NULL = 0
+    INTEGER = 1
+    REAL = 2
+    TEXT = 3
+
+
+class GraphicsRendererKind(enum.IntEnum):
+    """How an overlay chooses symbols for graphics that have none of their own."""
+
+    # The one symbol.
+    SIMPLE = 0
+    # By the values of attributes.
+    UNIQUE_VALUE = 1
+    # By the class that the number of an attribute falls in.
+    CLASS_BREAKS = 2
+
+
+class OverlayDrawingOptionsFlags(enum.IntFlag):
+    """Bits of ald_overlay_drawing_options.flags."""
+
+    # Graphics that are not in sight are kept, too.
+    KEEP_OUTSIDE = 1
+
+
+class OverlayItemFlags(enum.IntFlag):
+    """Bits of ald_overlay_drawing_columns.item_flags."""
+
+    # The graphic is selected, and its symbol has the selection colour.
+    SELECTED = 1
+    # It was projected with datums treated as equal for want of a known relation.
+    BALLPARK = 2
+
+
+class OverlayFailureReason(enum.IntEnum):
+    """Why a graphic is not drawn that should be."""
+
+    # A vertex has no image in the map's spatial reference.
+    NO_IMAGE = 1
+    # There is no way from the geometry's spatial reference to the map's.
+    NO_OPERATION = 2
+    # A ring goes round a pole, which a world that repeats itself cannot show.
+    AROUND_POLE = 3
+    # A vertex is so far away that it has no finite screen point.
+    TOO_FAR = 4
+    # The symbol does not draw geometries of this kind.
+    WRONG_SYMBOL = 5
+
+
 class CurveType(enum.IntEnum):
     """Which way leads from one point to the next."""
 
@@ -1306,100 +1431,6 @@ class OffsetJoin(enum.IntEnum):
     BEVEL = 2
 
 
-class SymbolKind(enum.IntEnum):
-    """What a symbol draws."""
-
-    # Nothing.
-    NONE = 0
-    # Points and multipoints.
-    MARKER = 1
-    # Polylines, and polygons by their rings alone.
-    LINE = 2
-    # Polygons.
-    FILL = 3
-
-
-class MarkerStyle(enum.IntEnum):
-    """The shape of a marker, which fills a box of size_dip by size_dip around its place."""
-
-    CIRCLE = 0
-    # Two strokes: from the left to the right, and from the top to the bottom.
-    CROSS = 1
-    # A square that stands on a corner.
-    DIAMOND = 2
-    SQUARE = 3
-    # From the middle of the box's top to the two corners of its bottom.
-    TRIANGLE = 4
-    # Two strokes from corner to corner.
-    X = 5
-
-
-class LineStyle(enum.IntEnum):
-    """How a line is stroked; the lengths of strokes and gaps are in widths of the line."""
-
-    SOLID = 0
-    # 4, and 3 free.
-    DASH = 1
-    # 1, and 2 free.
-    DOT = 2
-    # 4, 2 free, 1, 2 free.
-    DASH_DOT = 3
-    # 4, 2 free, 1, 2 free, 1, 2 free.
-    DASH_DOT_DOT = 4
-    # Not at all.
-    NULL = 5
-
-
-class FillStyle(enum.IntEnum):
-    """How an area is filled."""
-
-    SOLID = 0
-    # Not at all.
-    NULL = 1
-
-
-class SymbolFlags(enum.IntFlag):
-    """Bits of ald_symbol.flags."""
-
-    # angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is.
-    ROTATE_WITH_MAP = 1
-
-
-class GraphicsOverlayFlags(enum.IntFlag):
-    """Bits of ald_graphics_overlay_options.flags."""
-
-    # Nothing of the overlay is drawn.
-    HIDDEN = 1
-    # opacity is set; else it is 1.
-    HAS_OPACITY = 2
-    # Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one.
-    SCALE_SYMBOLS = 4
-    # Edits are not kept for undo.
-    NO_UNDO = 8
-    # selection_color is set, and may be transparent.
-    HAS_SELECTION_COLOR = 16
-
-
-class GraphicValueType(enum.IntEnum):
-    """The type of an attribute's value."""
-
-    NULL = 0
-    INTEGER = 1
-    REAL = 2
-    TEXT = 3
-
-
-class GraphicsRendererKind(enum.IntEnum):
-    """How an overlay chooses symbols for graphics that have none of their own."""
-
-    # The one symbol.
-    SIMPLE = 0
-    # By the values of attributes.
-    UNIQUE_VALUE = 1
-    # By the class that the number of an attribute falls in.
-    CLASS_BREAKS = 2
-
-
 class GraphicFlags(enum.IntFlag):
     """Bits of ald_graphic.flags."""
 
@@ -1468,37 +1499,6 @@ class MagnifierFlags(enum.IntFlag):
 
     # lift_dip counts also if it is 0.
     HAS_LIFT = 1
-
-
-class OverlayDrawingOptionsFlags(enum.IntFlag):
-    """Bits of ald_overlay_drawing_options.flags."""
-
-    # Graphics that are not in sight are kept, too.
-    KEEP_OUTSIDE = 1
-
-
-class OverlayItemFlags(enum.IntFlag):
-    """Bits of ald_overlay_drawing_columns.item_flags."""
-
-    # The graphic is selected, and its symbol has the selection colour.
-    SELECTED = 1
-    # It was projected with datums treated as equal for want of a known relation.
-    BALLPARK = 2
-
-
-class OverlayFailureReason(enum.IntEnum):
-    """Why a graphic is not drawn that should be."""
-
-    # A vertex has no image in the map's spatial reference.
-    NO_IMAGE = 1
-    # There is no way from the geometry's spatial reference to the map's.
-    NO_OPERATION = 2
-    # A ring goes round a pole, which a world that repeats itself cannot show.
-    AROUND_POLE = 3
-    # A vertex is so far away that it has no finite screen point.
-    TOO_FAR = 4
-    # The symbol does not draw geometries of this kind.
-    WRONG_SYMBOL = 5
 
 
 class BufferCap(enum.IntEnum):
@@ -3493,6 +3493,263 @@ class ald_near_feature(ctypes.Structure):
     ]
 
 
+class ald_symbol(ctypes.Structure):
+    """A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the
+    same.
+    """
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("marker_style", ctypes.c_int32),
+        ("fill_style", ctypes.c_int32),
+        # Of a line, or of the outline of a fill or a marker.
+        ("line_style", ctypes.c_int32),
+        # Of a marker or a fill. Crosses and X are strokes of this colour.
+        ("color", ald_rgba),
+        # Of a line or an outline.
+        ("line_color", ald_rgba),
+        ("reserved", ctypes.c_uint32),
+        # Of a marker, 0 to 1e7.
+        ("size_dip", ctypes.c_double),
+        # Of a marker, degrees clockwise. Finite.
+        ("angle_deg", ctypes.c_double),
+        # From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn.
+        ("offset_dip", ald_point),
+        # Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then.
+        ("line_width_dip", ctypes.c_double),
+    ]
+
+
+class ald_graphics_overlay(ctypes.Structure):
+    """A graphics overlay."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_graphics_overlay_options(ctypes.Structure):
+    """How an overlay is shown and edited."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # 0 to 1, of the overlay as a whole. The host applies it.
+        ("opacity", ctypes.c_double),
+        # The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit.
+        ("min_scale", ctypes.c_double),
+        # The closest one; 0: no limit. At both scales it is drawn.
+        ("max_scale", ctypes.c_double),
+        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
+        ("selection_color", ald_rgba),
+        # How many edits are kept for undo, at most 10,000; 0: 100.
+        ("undo_limit", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_options), **fields)
+
+
+class ald_graphic_value(ctypes.Structure):
+    """An attribute's value."""
+
+    _fields_ = [
+        ("type", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("integer", ctypes.c_int64),
+        ("real", ctypes.c_double),
+        # Of a text; copied when it comes in.
+        ("text", ctypes.c_char_p),
+    ]
+
+
+class ald_graphics_overlay_info(ctypes.Structure):
+    """Facts about an overlay."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options.
+        ("generation", ctypes.c_uint64),
+        ("graphic_count", ctypes.c_uint32),
+        ("selected_count", ctypes.c_uint32),
+        # How many edits can be undone, and done again.
+        ("undo_count", ctypes.c_uint32),
+        ("redo_count", ctypes.c_uint32),
+        ("opacity", ctypes.c_double),
+        ("min_scale", ctypes.c_double),
+        ("max_scale", ctypes.c_double),
+        ("selection_color", ald_rgba),
+        ("undo_limit", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_info), **fields)
+
+
+class ald_graphics_renderer(ctypes.Structure):
+    """A renderer of an overlay."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn.
+        ("symbol", ald_symbol),
+        # The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied.
+        ("fields", ctypes.POINTER(ctypes.c_char_p)),
+        ("field_count", ctypes.c_uint32),
+        # How many classes there are, at most 65,536; 0 for a simple renderer.
+        ("class_count", ctypes.c_uint32),
+        # class_count symbols. Copied.
+        ("symbols", ctypes.POINTER(ald_symbol)),
+        # For unique values: field_count values for each class, class after class. A graphic is in the first class whose
+        # values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null.
+        # NaN is equal to nothing.
+        ("values", ctypes.POINTER(ald_graphic_value)),
+        # field_count * class_count for unique values, else 0.
+        ("value_count", ctypes.c_uint32),
+        # class_count for class breaks, else 0.
+        ("upper_bound_count", ctypes.c_uint32),
+        # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
+        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
+        # however many digits they have.
+        ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
+        # Finite.
+        ("minimum", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_renderer), **fields)
+
+
+class ald_overlay_drawing(ctypes.Structure):
+    """What to draw of the graphics overlays of a view: an immutable value."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_overlay_drawing_options(ctypes.Structure):
+    """What a drawing has."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_options), **fields)
+
+
+class ald_overlay_drawing_info(ctypes.Structure):
+    """Facts about a drawing. The counts that end in graphic_count add up to all graphics of its overlays."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("overlay_count", ctypes.c_uint32),
+        # The generation of the view's state that the drawing is for.
+        ("view_generation", ctypes.c_uint64),
+        # How many graphics have items.
+        ("drawn_graphic_count", ctypes.c_uint32),
+        # Hidden themselves, or by their overlay, or by its scale range.
+        ("hidden_graphic_count", ctypes.c_uint32),
+        # Out of sight: no part of the box around the graphic and its symbol is in the view.
+        ("outside_graphic_count", ctypes.c_uint32),
+        # Without a symbol of their own or of the renderer.
+        ("unsymbolized_graphic_count", ctypes.c_uint32),
+        # Of a geometry without vertices.
+        ("empty_graphic_count", ctypes.c_uint32),
+        # That should be drawn and cannot be; ald_overlay_drawing_failure_at tells why.
+        ("failed_graphic_count", ctypes.c_uint32),
+        # Graphics with items that were projected with datums treated as equal for want of a known relation.
+        ("ballpark_graphic_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_info), **fields)
+
+
+class ald_overlay_drawing_columns(ctypes.Structure):
+    """The items of a drawing in columns, and their coordinates as ald_geometry_columns has them: item i has the parts
+    part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offsets are 0.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("item_count", ctypes.c_uint32),
+        ("part_count", ctypes.c_uint32),
+        ("path_count", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        ("symbol_count", ctypes.c_uint32),
+        # item_count ids of graphics in their overlay.
+        ("graphic_ids", ctypes.POINTER(ctypes.c_uint64)),
+        # item_count numbers of overlays, for ald_overlay_drawing_overlay_at. They rise.
+        ("overlay_indexes", ctypes.POINTER(ctypes.c_uint32)),
+        # item_count numbers of symbols.
+        ("symbol_indexes", ctypes.POINTER(ctypes.c_uint32)),
+        # item_count bytes: bits of ald_overlay_item_flags.
+        ("item_flags", ctypes.POINTER(ctypes.c_uint8)),
+        # item_count bytes, each an ald_geometry_kind, none of them a collection.
+        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
+        # item_count + 1 numbers of parts.
+        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # part_count + 1 numbers of paths.
+        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # path_count + 1 numbers of vertices.
+        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # vertex_count pairs of screen coordinates in DIP. Finite, and not clipped: they may lie far outside the view.
+        ("screen_dip", ctypes.POINTER(ctypes.c_double)),
+        # symbol_count symbols that items have, with their final sizes, angles on the screen, and colours.
+        ("symbols", ctypes.POINTER(ald_symbol)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_columns), **fields)
+
+
+class ald_overlay_drawing_overlay(ctypes.Structure):
+    """An overlay of a drawing."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The first of its items, which follow each other.
+        ("first_item", ctypes.c_uint32),
+        ("item_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # 0 to 1, of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
+        ("opacity", ctypes.c_double),
+        # The generation of the overlay that was drawn.
+        ("generation", ctypes.c_uint64),
+        # The overlay, lent; null in the drawing of a feature layer.
+        ("overlay", ald_graphics_overlay),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_overlay), **fields)
+
+
+class ald_overlay_failure(ctypes.Structure):
+    """A graphic that is not drawn and should be."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reason", ctypes.c_int32),
+        ("graphic_id", ctypes.c_uint64),
+        # The number of its overlay in the drawing.
+        ("overlay_index", ctypes.c_uint32),
+        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: why, an ald_point_status; else 0.
+        ("point_status", ctypes.c_uint32),
+        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: the first vertex without an image, as it was given; else NaN.
+        ("vertex", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_overlay_failure), **fields)
+
+
 class ald_geodesic_buffer_options(ctypes.Structure):
     """How geodesic buffers are made."""
 
@@ -3685,136 +3942,6 @@ class ald_densify_options(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_densify_options), **fields)
 
 
-class ald_symbol(ctypes.Structure):
-    """A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the
-    same.
-    """
-
-    _fields_ = [
-        ("kind", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        ("marker_style", ctypes.c_int32),
-        ("fill_style", ctypes.c_int32),
-        # Of a line, or of the outline of a fill or a marker.
-        ("line_style", ctypes.c_int32),
-        # Of a marker or a fill. Crosses and X are strokes of this colour.
-        ("color", ald_rgba),
-        # Of a line or an outline.
-        ("line_color", ald_rgba),
-        ("reserved", ctypes.c_uint32),
-        # Of a marker, 0 to 1e7.
-        ("size_dip", ctypes.c_double),
-        # Of a marker, degrees clockwise. Finite.
-        ("angle_deg", ctypes.c_double),
-        # From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn.
-        ("offset_dip", ald_point),
-        # Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then.
-        ("line_width_dip", ctypes.c_double),
-    ]
-
-
-class ald_graphics_overlay(ctypes.Structure):
-    """A graphics overlay."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_graphics_overlay_options(ctypes.Structure):
-    """How an overlay is shown and edited."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # 0 to 1, of the overlay as a whole. The host applies it.
-        ("opacity", ctypes.c_double),
-        # The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit.
-        ("min_scale", ctypes.c_double),
-        # The closest one; 0: no limit. At both scales it is drawn.
-        ("max_scale", ctypes.c_double),
-        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
-        ("selection_color", ald_rgba),
-        # How many edits are kept for undo, at most 10,000; 0: 100.
-        ("undo_limit", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_options), **fields)
-
-
-class ald_graphic_value(ctypes.Structure):
-    """An attribute's value."""
-
-    _fields_ = [
-        ("type", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        ("integer", ctypes.c_int64),
-        ("real", ctypes.c_double),
-        # Of a text; copied when it comes in.
-        ("text", ctypes.c_char_p),
-    ]
-
-
-class ald_graphics_overlay_info(ctypes.Structure):
-    """Facts about an overlay."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options.
-        ("generation", ctypes.c_uint64),
-        ("graphic_count", ctypes.c_uint32),
-        ("selected_count", ctypes.c_uint32),
-        # How many edits can be undone, and done again.
-        ("undo_count", ctypes.c_uint32),
-        ("redo_count", ctypes.c_uint32),
-        ("opacity", ctypes.c_double),
-        ("min_scale", ctypes.c_double),
-        ("max_scale", ctypes.c_double),
-        ("selection_color", ald_rgba),
-        ("undo_limit", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_info), **fields)
-
-
-class ald_graphics_renderer(ctypes.Structure):
-    """A renderer of an overlay."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        # Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn.
-        ("symbol", ald_symbol),
-        # The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied.
-        ("fields", ctypes.POINTER(ctypes.c_char_p)),
-        ("field_count", ctypes.c_uint32),
-        # How many classes there are, at most 65,536; 0 for a simple renderer.
-        ("class_count", ctypes.c_uint32),
-        # class_count symbols. Copied.
-        ("symbols", ctypes.POINTER(ald_symbol)),
-        # For unique values: field_count values for each class, class after class. A graphic is in the first class whose
-        # values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null.
-        # NaN is equal to nothing.
-        ("values", ctypes.POINTER(ald_graphic_value)),
-        # field_count * class_count for unique values, else 0.
-        ("value_count", ctypes.c_uint32),
-        # class_count for class breaks, else 0.
-        ("upper_bound_count", ctypes.c_uint32),
-        # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
-        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
-        # however many digits they have.
-        ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
-        # Finite.
-        ("minimum", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_renderer), **fields)
-
-
 class ald_graphic_attributes(ctypes.Structure):
     """An attribute of many graphics. Of integers, reals and texts the one that type names is read."""
 
@@ -3972,133 +4099,6 @@ class ald_magnifier_state(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_magnifier_state), **fields)
-
-
-class ald_overlay_drawing(ctypes.Structure):
-    """What to draw of the graphics overlays of a view: an immutable value."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_overlay_drawing_options(ctypes.Structure):
-    """What a drawing has."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_options), **fields)
-
-
-class ald_overlay_drawing_info(ctypes.Structure):
-    """Facts about a drawing. The counts that end in graphic_count add up to all graphics of its overlays."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("overlay_count", ctypes.c_uint32),
-        # The generation of the view's state that the drawing is for.
-        ("view_generation", ctypes.c_uint64),
-        # How many graphics have items.
-        ("drawn_graphic_count", ctypes.c_uint32),
-        # Hidden themselves, or by their overlay, or by its scale range.
-        ("hidden_graphic_count", ctypes.c_uint32),
-        # Out of sight: no part of the box around the graphic and its symbol is in the view.
-        ("outside_graphic_count", ctypes.c_uint32),
-        # Without a symbol of their own or of the renderer.
-        ("unsymbolized_graphic_count", ctypes.c_uint32),
-        # Of a geometry without vertices.
-        ("empty_graphic_count", ctypes.c_uint32),
-        # That should be drawn and cannot be; ald_overlay_drawing_failure_at tells why.
-        ("failed_graphic_count", ctypes.c_uint32),
-        # Graphics with items that were projected with datums treated as equal for want of a known relation.
-        ("ballpark_graphic_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_info), **fields)
-
-
-class ald_overlay_drawing_columns(ctypes.Structure):
-    """The items of a drawing in columns, and their coordinates as ald_geometry_columns has them: item i has the parts
-    part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offsets are 0.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("item_count", ctypes.c_uint32),
-        ("part_count", ctypes.c_uint32),
-        ("path_count", ctypes.c_uint32),
-        ("vertex_count", ctypes.c_uint32),
-        ("symbol_count", ctypes.c_uint32),
-        # item_count ids of graphics in their overlay.
-        ("graphic_ids", ctypes.POINTER(ctypes.c_uint64)),
-        # item_count numbers of overlays, for ald_overlay_drawing_overlay_at. They rise.
-        ("overlay_indexes", ctypes.POINTER(ctypes.c_uint32)),
-        # item_count numbers of symbols.
-        ("symbol_indexes", ctypes.POINTER(ctypes.c_uint32)),
-        # item_count bytes: bits of ald_overlay_item_flags.
-        ("item_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # item_count bytes, each an ald_geometry_kind, none of them a collection.
-        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
-        # item_count + 1 numbers of parts.
-        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # part_count + 1 numbers of paths.
-        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # path_count + 1 numbers of vertices.
-        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # vertex_count pairs of screen coordinates in DIP. Finite, and not clipped: they may lie far outside the view.
-        ("screen_dip", ctypes.POINTER(ctypes.c_double)),
-        # symbol_count symbols that items have, with their final sizes, angles on the screen, and colours.
-        ("symbols", ctypes.POINTER(ald_symbol)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_columns), **fields)
-
-
-class ald_overlay_drawing_overlay(ctypes.Structure):
-    """An overlay of a drawing."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # The first of its items, which follow each other.
-        ("first_item", ctypes.c_uint32),
-        ("item_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # 0 to 1, of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
-        ("opacity", ctypes.c_double),
-        # The generation of the overlay that was drawn.
-        ("generation", ctypes.c_uint64),
-        # The overlay, lent.
-        ("overlay", ald_graphics_overlay),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_overlay_drawing_overlay), **fields)
-
-
-class ald_overlay_failure(ctypes.Structure):
-    """A graphic that is not drawn and should be."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reason", ctypes.c_int32),
-        ("graphic_id", ctypes.c_uint64),
-        # The number of its overlay in the drawing.
-        ("overlay_index", ctypes.c_uint32),
-        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: why, an ald_point_status; else 0.
-        ("point_status", ctypes.c_uint32),
-        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: the first vertex without an image, as it was given; else NaN.
-        ("vertex", ald_point),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_overlay_failure), **fields)
 
 
 class ald_buffer_options(ctypes.Structure):
@@ -6104,7 +6104,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_feature_source_ids_in_envelope.restype = ctypes.c_int32
 
-    # ald_feature_source_nearest(feature_source, point, spatial_reference, max_distance, out_features, capacity,
+    # ald_feature_source_nearest(feature_source, point, spatial_reference, max_distance, out_features, max_count,
     # out_count, error)
     library.ald_feature_source_nearest.argtypes = [
         ald_feature_source,
@@ -6117,6 +6117,178 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_feature_source_nearest.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
+    library.ald_graphics_overlay_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_create.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_release(overlay)
+    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
+    library.ald_graphics_overlay_release.restype = None
+
+    # ald_graphics_overlay_set_options(overlay, options, error)
+    library.ald_graphics_overlay_set_options.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_get_info(overlay, out_info, error)
+    library.ald_graphics_overlay_get_info.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_name(overlay, name, error)
+    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_name(overlay, buffer, capacity, out_size, error)
+    library.ald_graphics_overlay_name.argtypes = [
+        ald_graphics_overlay,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
+    library.ald_graphics_overlay_set_renderer.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
+
+    # ald_view_add_graphics_overlay(view, overlay, error)
+    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_insert_graphics_overlay(view, overlay, index, error)
+    library.ald_view_insert_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_move_graphics_overlay(view, overlay, index, error)
+    library.ald_view_move_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_remove_graphics_overlay(view, overlay, error)
+    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_graphics_overlay_count(view, out_count, error)
+    library.ald_view_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_graphics_overlay_count.restype = ctypes.c_int32
+
+    # ald_view_graphics_overlay_at(view, index, out_overlay, error)
+    library.ald_view_graphics_overlay_at.argtypes = [
+        ald_view,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_graphics_overlay_at.restype = ctypes.c_int32
+
+    # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
+    library.ald_view_create_overlay_drawing.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_overlay_drawing_options),
+        ctypes.POINTER(ald_overlay_drawing),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_overlay_drawing.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_release(overlay_drawing)
+    library.ald_overlay_drawing_release.argtypes = [ald_overlay_drawing]
+    library.ald_overlay_drawing_release.restype = None
+
+    # ald_overlay_drawing_get_info(overlay_drawing, out_info, error)
+    library.ald_overlay_drawing_get_info.argtypes = [
+        ald_overlay_drawing,
+        ctypes.POINTER(ald_overlay_drawing_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_info.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_get_columns(overlay_drawing, out_columns, error)
+    library.ald_overlay_drawing_get_columns.argtypes = [
+        ald_overlay_drawing,
+        ctypes.POINTER(ald_overlay_drawing_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_columns.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_overlay_at(overlay_drawing, index, out_overlay, error)
+    library.ald_overlay_drawing_overlay_at.argtypes = [
+        ald_overlay_drawing,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_overlay_drawing_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_overlay_at.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_failure_at(overlay_drawing, index, out_failure, error)
+    library.ald_overlay_drawing_failure_at.argtypes = [
+        ald_overlay_drawing,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_overlay_failure),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_failure_at.restype = ctypes.c_int32
+
+    # ald_feature_layer_create(feature_source, out_layer, error)
+    library.ald_feature_layer_create.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_create.restype = ctypes.c_int32
+
+    # ald_feature_layer_source(layer, out_source, error)
+    library.ald_feature_layer_source.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_source.restype = ctypes.c_int32
+
+    # ald_feature_layer_set_renderer(layer, renderer, error)
+    library.ald_feature_layer_set_renderer.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_graphics_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_set_renderer.restype = ctypes.c_int32
+
+    # ald_view_create_feature_drawing(view, layer, options, out_drawing, error)
+    library.ald_view_create_feature_drawing.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_overlay_drawing_options),
+        ctypes.POINTER(ald_overlay_drawing),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_feature_drawing.restype = ctypes.c_int32
 
     # ald_geodesic_inverse(spatial_reference, curve_type, from_xy, from_stride_bytes, to_xy, to_stride_bytes, count,
     # out_distances_m, out_azimuths_deg, out_end_azimuths_deg, error)
@@ -6643,96 +6815,6 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_normalized.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
-    library.ald_graphics_overlay_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_create.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_release(overlay)
-    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
-    library.ald_graphics_overlay_release.restype = None
-
-    # ald_graphics_overlay_set_options(overlay, options, error)
-    library.ald_graphics_overlay_set_options.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_get_info(overlay, out_info, error)
-    library.ald_graphics_overlay_get_info.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_name(overlay, name, error)
-    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_name(overlay, buffer, capacity, out_size, error)
-    library.ald_graphics_overlay_name.argtypes = [
-        ald_graphics_overlay,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
-    library.ald_graphics_overlay_set_renderer.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
-
-    # ald_view_add_graphics_overlay(view, overlay, error)
-    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_insert_graphics_overlay(view, overlay, index, error)
-    library.ald_view_insert_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_move_graphics_overlay(view, overlay, index, error)
-    library.ald_view_move_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_remove_graphics_overlay(view, overlay, error)
-    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_count(view, out_count, error)
-    library.ald_view_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_graphics_overlay_count.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_at(view, index, out_overlay, error)
-    library.ald_view_graphics_overlay_at.argtypes = [
-        ald_view,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_graphics_overlay_at.restype = ctypes.c_int32
-
     # ald_graphics_overlay_add(overlay, geometry_array, columns, out_first_id, error)
     library.ald_graphics_overlay_add.argtypes = [
         ald_graphics_overlay,
@@ -7177,54 +7259,6 @@ def declare(library: ctypes.CDLL) -> None:
     # ald_map_get_load_info(map, out_info, error)
     library.ald_map_get_load_info.argtypes = [ald_map, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
     library.ald_map_get_load_info.restype = ctypes.c_int32
-
-    # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
-    library.ald_view_create_overlay_drawing.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_overlay_drawing_options),
-        ctypes.POINTER(ald_overlay_drawing),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_create_overlay_drawing.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_release(overlay_drawing)
-    library.ald_overlay_drawing_release.argtypes = [ald_overlay_drawing]
-    library.ald_overlay_drawing_release.restype = None
-
-    # ald_overlay_drawing_get_info(overlay_drawing, out_info, error)
-    library.ald_overlay_drawing_get_info.argtypes = [
-        ald_overlay_drawing,
-        ctypes.POINTER(ald_overlay_drawing_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_get_info.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_get_columns(overlay_drawing, out_columns, error)
-    library.ald_overlay_drawing_get_columns.argtypes = [
-        ald_overlay_drawing,
-        ctypes.POINTER(ald_overlay_drawing_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_get_columns.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_overlay_at(overlay_drawing, index, out_overlay, error)
-    library.ald_overlay_drawing_overlay_at.argtypes = [
-        ald_overlay_drawing,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_overlay_drawing_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_overlay_at.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_failure_at(overlay_drawing, index, out_failure, error)
-    library.ald_overlay_drawing_failure_at.argtypes = [
-        ald_overlay_drawing,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_overlay_failure),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_failure_at.restype = ctypes.c_int32
 
     # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
     library.ald_geometry_create_buffer.argtypes = [

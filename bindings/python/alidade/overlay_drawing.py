@@ -62,7 +62,8 @@ class OverlayItem:
 class DrawnOverlay:
     """An overlay of a drawing."""
 
-    overlay: GraphicsOverlay
+    # None in the drawing of a feature layer.
+    overlay: GraphicsOverlay | None
     # Of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
     opacity: float
     # The generation of the overlay that was drawn.
@@ -146,7 +147,9 @@ class OverlayDrawing(Handle):
             drawn.append(
                 DrawnOverlay(
                     # A copy: the struct's memory ends with it.
-                    GraphicsOverlay._lent(_abi.ald_graphics_overlay(overlay.overlay.id), self),
+                    GraphicsOverlay._lent(_abi.ald_graphics_overlay(overlay.overlay.id), self)
+                    if overlay.overlay.id
+                    else None,
                     overlay.opacity,
                     overlay.generation,
                     range(overlay.first_item, overlay.first_item + overlay.item_count),

@@ -9,6 +9,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import uint32
 from .errors import check
+from .feature_layer import FeatureLayer
 from .graphics_overlay import GraphicsOverlay
 from .overlay_drawing import OverlayDrawing
 
@@ -79,4 +80,24 @@ class ViewOverlays(Handle):
         )
         handle = _abi.ald_overlay_drawing()
         check(library().ald_view_create_overlay_drawing, self._handle, given, options, handle)
+        return OverlayDrawing(handle, self)
+
+    def feature_drawing(self, layer: FeatureLayer, *, keep_outside: bool = False) -> OverlayDrawing:
+        """What to draw of a feature layer as view and layer are now; graphic ids are the ids of features.
+
+        Args:
+            layer: a feature layer of the view's map.
+            keep_outside: features that were read and are not in sight are kept, too.
+
+        Raises:
+            InvalidArgumentError: the layer is not in the view's map.
+            NotReadyError: as for `state`, or the source has no spatial reference.
+            ReadFailedError: the file cannot be read any more, or has changed.
+            LimitExceededError: there are more features or vertices than the runtime's policy allows.
+        """
+        options = _abi.ald_overlay_drawing_options(
+            flags=_abi.OverlayDrawingOptionsFlags.KEEP_OUTSIDE if keep_outside else 0
+        )
+        handle = _abi.ald_overlay_drawing()
+        check(library().ald_view_create_feature_drawing, self._handle, layer._handle, options, handle)
         return OverlayDrawing(handle, self)

@@ -1,0 +1,75 @@
+/**
+ * @file
+ * Feature layers: a source of features in a map, drawn through a renderer. The library draws nothing itself: a drawing
+ * says what to draw, as for graphics overlays.
+ */
+#ifndef ALIDADE_FEATURE_LAYER_H
+#define ALIDADE_FEATURE_LAYER_H
+
+#include "base.h"
+#include "feature_source.h"
+#include "graphics_overlay.h"
+#include "layer.h"
+#include "overlay_drawing.h"
+#include "view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Makes a layer that shows a source. It has no renderer yet, and draws nothing until it gets one. The index of the
+ * source begins to be built, if it has none; without one the layer is drawn all the same.
+ *
+ * @param feature_source The source; the layer keeps it.
+ * @param out_layer Receives the layer; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_layer is NULL.
+ */
+ALD_API ald_status ald_feature_layer_create(ald_feature_source feature_source, ald_layer *out_layer, ald_error *error);
+
+/**
+ * The source that a layer shows, lent.
+ *
+ * @param out_source Receives the source. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_source is NULL or the layer is
+ * no feature layer.
+ */
+ALD_API ald_status ald_feature_layer_source(ald_layer layer, ald_feature_source *out_source, ald_error *error);
+
+/**
+ * Sets how features are drawn. A renderer looks at fields by their names; a field that the source does not have is
+ * null, and so are dates, lists and binary values.
+ *
+ * @param renderer The renderer; NULL: features are not drawn.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is no feature layer, or a
+ *   field is out of its range.
+ */
+ALD_API ald_status ald_feature_layer_set_renderer(ald_layer layer, const ald_graphics_renderer *renderer,
+                                                  ald_error *error);
+
+/**
+ * Makes the drawing of a feature layer as view and layer are now. Its graphic ids are the ids of features (as their
+ * bits), drawn in the file's order; it has one overlay, whose opacity is that of the layer with its groups.
+ *
+ * Features are read for three times the width and height of what the view shows, and again when it shows more. So the
+ * counts are of these features, and of all that the file counts while the layer is hidden. A feature that cannot be
+ * read or has no geometry counts as empty.
+ *
+ * @param layer A feature layer of the view's map.
+ * @param options NULL for all defaults.
+ * @param out_drawing Receives the drawing; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or the layer); ALD_STATUS_INVALID_ARGUMENT if out_drawing
+ *   is NULL, an option is unknown, the layer is no feature layer, or it is not in the view's map;
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state, or if the source has no spatial reference; ALD_STATUS_READ_FAILED
+ * if the file cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are more features or
+ * vertices, or they take more memory, than the policy allows.
+ */
+ALD_API ald_status ald_view_create_feature_drawing(ald_view view, ald_layer layer,
+                                                   const ald_overlay_drawing_options *options,
+                                                   ald_overlay_drawing *out_drawing, ald_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
