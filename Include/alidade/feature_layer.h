@@ -28,11 +28,25 @@ extern "C" {
 ALD_API ald_status ald_feature_layer_create(ald_feature_source feature_source, ald_layer *out_layer, ald_error *error);
 
 /**
+ * Makes a layer of a file, not loaded yet: see alidade/loading.h. Touches no file.
+ *
+ * @param source_path As for ald_feature_source_open.
+ * @param options NULL for all defaults.
+ * @param out_layer Receives the layer; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
+ *   ALD_STATUS_INVALID_ARGUMENT if source_path is NULL, empty or not UTF-8, out_layer is NULL or an option is not
+ * valid; ALD_STATUS_POLICY_REFUSED if the statement names another source.
+ */
+ALD_API ald_status ald_feature_layer_create_from_path(ald_runtime runtime, const char *source_path,
+                                                      const ald_feature_source_options *options, ald_layer *out_layer,
+                                                      ald_error *error);
+
+/**
  * The source that a layer shows, lent.
  *
  * @param out_source Receives the source. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_source is NULL or the layer is
- * no feature layer.
+ * no feature layer; ALD_STATUS_NOT_READY if it is not loaded.
  */
 ALD_API ald_status ald_feature_layer_source(ald_layer layer, ald_feature_source *out_source, ald_error *error);
 
@@ -60,9 +74,9 @@ ALD_API ald_status ald_feature_layer_set_renderer(ald_layer layer, const ald_gra
  * @param out_drawing Receives the drawing; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or the layer); ALD_STATUS_INVALID_ARGUMENT if out_drawing
  *   is NULL, an option is unknown, the layer is no feature layer, or it is not in the view's map;
- *   ALD_STATUS_NOT_READY as for ald_view_get_state, or if the source has no spatial reference; ALD_STATUS_READ_FAILED
- * if the file cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are more features or
- * vertices, or they take more memory, than the policy allows.
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded or has no spatial reference;
+ * ALD_STATUS_READ_FAILED if the file cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are
+ * more features or vertices, or they take more memory, than the policy allows.
  */
 ALD_API ald_status ald_view_create_feature_drawing(ald_view view, ald_layer layer,
                                                    const ald_overlay_drawing_options *options,

@@ -22,11 +22,29 @@ public func ald_feature_layer_create(
   }
 }
 
+@_cdecl("ald_feature_layer_create_from_path") @implementation
+public func ald_feature_layer_create_from_path(
+  _ runtime: ald_runtime, _ source_path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_feature_source_options>?,
+  _ out_layer: UnsafeMutablePointer<ald_layer>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_layer, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(source_path, "source_path", 2)
+    let options = try sourceOptions(options, 3, runtime)
+    return try blaming(2) { () throws(EngineError) -> Layer in
+      try FeatureLayer(runtime: runtime, path: path, options: options)
+    }
+  }
+}
+
 @_cdecl("ald_feature_layer_source") @implementation
 public func ald_feature_layer_source(
   _ layer: ald_layer, _ out_source: UnsafeMutablePointer<ald_feature_source>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enterLending(out_source, argument: 2, error) { () throws(EngineError) in try resolveFeatureLayer(layer, 1).source }
+  enterLending(out_source, argument: 2, error) { () throws(EngineError) in
+    let layer = try resolveFeatureLayer(layer, 1)
+    return try blaming(1) { () throws(EngineError) in try layer.requireSource() }
+  }
 }
 
 @_cdecl("ald_feature_layer_set_renderer") @implementation

@@ -5,44 +5,134 @@ import AlidadeGeometry
 
 /// A layer that shows a source of features through a renderer.
 public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constants, and Locks
-  public let source: FeatureSource
   /// Stands in drawings for what has no overlay.
   let stage: GraphicsOverlay
-  private let state = Lock(State())
+  /// Workers hold the lock's object and not the layer's.
+  private let state: Lock<State>
   /// What was drawn last in each view, by their identities. The lock is held while a drawing is made.
   let tables = Lock<[UInt64: FeatureTable]>([:])
-  /// Builds the index; ends with the layer.
-  private let indexing: Request?
+  /// What opens the source.
+  private let opening: @Sendable () throws(EngineError) -> FeatureSource
 
   private struct State {
+    /// nil until the layer is loaded.
+    var source: FeatureSource?
+    /// The same file with the spatial reference that the layer was given.
+    var placed: FeatureSource?
     var renderer: GraphicsRenderer?
     var rendererGeneration: UInt64 = 1
+    var trouble: EngineError?
+    /// Builds the index; ends with the layer.
+    var indexing: Request?
   }
 
-  /// A layer without a renderer, which draws nothing until it has one. The source's index begins to be built, if it has
-  /// none.
+  /// A layer of an open source, loaded from the beginning. It has no renderer, and draws nothing until it has one. The
+  /// source's index begins to be built, if it has none.
   public init(source: FeatureSource) throws(EngineError) {
-    self.source = source
     stage = try GraphicsOverlay(runtime: source.runtime)
-    var request: Request?
-    if source.facts.hasGeometry, source.indexStatus.status == .none {
-      request = try source.indexRequest(RequestOptions())
+    state = Lock(State(source: source))
+    opening = { () throws(EngineError) in source.hasChanged ? try source.reopened() : source }
+    super.init(runtime: source.runtime, isLoaded: true)
+    Self.beginIndex(of: source, state)
+  }
+
+  /// A layer of a file. Touches no file.
+  public init(
+    runtime: Runtime, path: String, options: FeatureSourceOptions = FeatureSourceOptions()
+  ) throws(EngineError) {
+    stage = try GraphicsOverlay(runtime: runtime)
+    state = Lock(State())
+    opening = try FeatureSource.opening(runtime: runtime, path: path, options: options)
+    super.init(runtime: runtime, isLoaded: false)
+  }
+
+  /// Without a handle, and so without an event: what became of it is asked of the source.
+  private static func beginIndex(of source: FeatureSource, _ state: Lock<State>) {
+    guard source.facts.hasGeometry, source.indexStatus.status == .none else { return }
+    do throws(EngineError) {
+      let request = try source.indexRequest(RequestOptions())
+      state.withLock { $0.indexing = request }
+      request.start(handle: 0)
+    } catch {
+      // Queries go on without.
     }
-    indexing = request
-    super.init(runtime: source.runtime)
-    // No handle, and so no event: what became of it is asked of the source.
-    request?.start(handle: 0)
   }
 
   public override var kind: LayerKind { .feature }
 
-  public override var spatialReference: SpatialReference? { source.spatialReference }
+  // MARK: Loading
+
+  public override func loadWork(isRetry: Bool) -> LoadWork? {
+    let (opening, state) = (opening, state)
+    return { () throws(EngineError) in
+      let source = try opening()
+      return {
+        let replaced = state.withLock { state in
+          let old = (state.source, state.placed)
+          (state.source, state.placed, state.trouble) = (source, nil, nil)
+          return old
+        }
+        _ = replaced
+        Self.beginIndex(of: source, state)
+      }
+    }
+  }
+
+  public override var trouble: EngineError? { state.withLock { $0.trouble } }
+
+  /// Keeps that the file cannot be read, until it can.
+  func note(_ trouble: EngineError?) {
+    let hasChanged = state.withLock { state in
+      guard state.trouble != trouble else { return false }
+      state.trouble = trouble
+      return true
+    }
+    if hasChanged { didChange() }
+  }
+
+  /// The source that the layer shows; nil if it is not loaded.
+  public var source: FeatureSource? { state.withLock { $0.source } }
+
+  /// The source that the layer shows, or an error that says how to load it.
+  public func requireSource() throws(EngineError) -> FeatureSource {
+    if let source { return source }
+    throw notLoaded
+  }
+
+  public override var notLoaded: EngineError {
+    EngineError(.notReady, "The feature layer is not loaded. Load it with ald_layer_load.")
+  }
+
+  // MARK: Places
+
+  public override var ownSpatialReference: SpatialReference? { source?.spatialReference }
+
+  public override var lackOfSpatialReference: String? {
+    guard let source, source.facts.hasGeometry, source.spatialReference == nil else { return nil }
+    return "\"\(source.facts.path)\" has no spatial reference that can be used."
+  }
+
+  /// The source in the spatial reference that the layer has: its own, or one that was given.
+  func placedSource() throws(EngineError) -> FeatureSource {
+    let source = try requireSource()
+    let reference = try requireSpatialReference()
+    if source.spatialReference === reference { return source }
+    if let placed = state.withLock({ $0.placed }), placed.spatialReference === reference { return placed }
+    let placed = try source.reopened(spatialReference: reference)
+    let replaced = state.withLock { state in
+      let old = state.placed
+      state.placed = placed
+      return old
+    }
+    _ = replaced
+    return placed
+  }
 
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
+    let source = try requireSource()
     guard let box = source.facts.extent ?? source.index?.bounds else { return nil }
     guard let target else { return box }
-    guard let own = source.spatialReference else { throw source.withoutSpatialReference() }
-    return try box.projected(from: own, to: target).envelope
+    return try box.projected(from: try requireSpatialReference(), to: target).envelope
   }
 
   public override func outline(in target: SpatialReference) throws(EngineError) -> [Point] {
@@ -74,6 +164,14 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   var styled: (renderer: GraphicsRenderer?, generation: UInt64) {
     state.withLock { ($0.renderer, $0.rendererGeneration) }
   }
+
+  /// Tells of what is wrong with the source's features and its index.
+  func updateWarnings(_ source: FeatureSource) {
+    let trouble = source.trouble
+    let isWhole = trouble.unreadableCount == 0 && !trouble.isIncomplete
+    setWarning(.unreadableFeatures, isWhole ? nil : source.warning)
+    setWarning(.noIndex, source.indexStatus.failure.map { "There is no index: \($0.message)" })
+  }
 }
 
 /// Features of a layer on a map: those in and around what a view has shown, with their images and symbols.
@@ -87,11 +185,13 @@ final class FeatureTable: @unchecked Sendable {
   private let gridGeneration: UInt64
   /// How many features there are, those counted in that were not read.
   let trouble: ReadingTrouble
+  private let source: FeatureSource
   weak var view: MapView?
 
   init(
-    _ layer: FeatureLayer, in frame: ViewFrame, view: MapView, covering area: Envelope?
+    _ layer: FeatureLayer, _ source: FeatureSource, in frame: ViewFrame, view: MapView, covering area: Envelope?
   ) throws(EngineError) {
+    self.source = source
     let (renderer, generation) = layer.styled
     let grids = Coordinates.gridGeneration(of: layer.runtime)
     covered = area
@@ -100,17 +200,17 @@ final class FeatureTable: @unchecked Sendable {
     gridGeneration = grids
     var query = FeatureQuery()
     if let area { query.area = .envelope(area, frame.spatialReference) }
-    let names = layer.source.facts.fields.map(\.name)
+    let names = source.facts.fields.map(\.name)
     let fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
     query.fields = fields
     let set: FeatureSet
     do throws(EngineError) {
-      set = try layer.source.query(query)
+      set = try source.query(query)
     } catch {
       // Where the area cannot be told in the source's spatial reference, all features are looked at.
       guard error.status == .projectionFailed, area != nil else { throw error }
       query.area = nil
-      set = try layer.source.query(query)
+      set = try source.query(query)
     }
     trouble = set.trouble
     var table = AttributeNameTable()
@@ -125,8 +225,11 @@ final class FeatureTable: @unchecked Sendable {
   }
 
   /// Whether it has all that a frame shows.
-  func isGood(for layer: FeatureLayer, _ frame: ViewFrame, _ visible: Envelope?) -> Bool {
-    guard table.target.system === frame.spatialReference.system, rendererGeneration == layer.styled.generation,
+  func isGood(
+    for layer: FeatureLayer, _ source: FeatureSource, _ frame: ViewFrame, _ visible: Envelope?
+  ) -> Bool {
+    guard self.source === source, table.target.system === frame.spatialReference.system,
+      rendererGeneration == layer.styled.generation,
       gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
     else { return false }
     guard let covered else { return true }
@@ -191,27 +294,41 @@ extension MapView {
     let frame = try frame()
     let status = layer.status(in: map.identity)
     guard let standing = status.standing else { throw Self.notMember }
-    guard layer.spatialReference != nil else { throw layer.source.withoutSpatialReference() }
-    try layer.source.checkUnchanged()
+    let source = try layer.placedSource()
+    do throws(EngineError) {
+      try source.checkUnchanged()
+      let drawing = try drawing(of: layer, source, standing, frame, keepsOutside: keepsOutside)
+      layer.note(nil)
+      layer.updateWarnings(source)
+      return drawing
+    } catch {
+      if error.status == .readFailed { layer.note(error) }
+      throw error
+    }
+  }
+
+  private func drawing(
+    of layer: FeatureLayer, _ source: FeatureSource, _ standing: LayerStanding, _ frame: ViewFrame, keepsOutside: Bool
+  ) throws(EngineError) -> OverlayDrawing {
     var options = GraphicsOverlayOptions()
     options.opacity = standing.opacity
     guard standing.isShown, standing.range.contains(frame.scale) else {
       let moment = OverlayMoment(
         overlay: layer.stage, options: options, generation: layer.styled.generation,
-        graphicCount: Int(clamping: layer.source.facts.featureCount ?? 0))
+        graphicCount: Int(clamping: source.facts.featureCount ?? 0))
       return try OverlayDrawing([.hidden(moment)], in: frame, isOfLayer: true)
     }
     let visible = Self.readable(frame)
     let known = layer.tables.withLock { $0[identity] }
     var table = known
-    if table?.isGood(for: layer, frame, visible) != true {
+    if table?.isGood(for: layer, source, frame, visible) != true {
       // Read with no lock held; of two threads that do, the later one's stays.
       let area = visible.map { box in
         let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
         return Envelope(
           xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
       }
-      table = try FeatureTable(layer, in: frame, view: self, covering: area)
+      table = try FeatureTable(layer, source, in: frame, view: self, covering: area)
     }
     guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
     let (drawing, dropped) = try layer.tables.withLock {

@@ -49,6 +49,11 @@ OPERANDS |= {
 # One that has a warning.
 OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"
 
+OPERANDS |= {
+    (function, "layer"): "here.feature_layer"
+    for function in ["ald_feature_layer_source", "ald_feature_layer_set_renderer", "ald_view_create_feature_drawing"]
+}
+
 # Parameters that are plain numbers.
 NUMBERS = {
     "status": "ALD_STATUS_NOT_READY",

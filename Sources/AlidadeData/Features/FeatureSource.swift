@@ -279,6 +279,29 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
+  /// Whether a file of the source is not as it was when it was opened.
+  public var hasChanged: Bool { freshness.changed() != nil }
+
+  /// The same layer of the file as it is now.
+  ///
+  /// - Parameter reference: stands in for the file's own; nil: as at the first opening.
+  public func reopened(spatialReference reference: SpatialReference? = nil) throws(EngineError) -> FeatureSource {
+    var there = location
+    if let reference { there.options.spatialReference = reference }
+    return try Self.open(runtime: runtime, there)
+  }
+
+  /// What opens a source later, also when the host has changed its working folder meanwhile.
+  public static func opening(
+    runtime: Runtime, path: String, options: FeatureSourceOptions
+  ) throws(EngineError) -> @Sendable () throws(EngineError) -> FeatureSource {
+    try check(path)
+    try check(options)
+    let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
+    let location = Location(given: path, path: absolute, options: options)
+    return { () throws(EngineError) in try open(runtime: runtime, location) }
+  }
+
   /// Throws if a file of the source is not as it was when it was opened. Looks every 10 ms at most.
   public func checkUnchanged() throws(EngineError) {
     if freshness.isDue() { try checkFreshness() }

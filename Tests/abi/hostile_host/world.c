@@ -285,10 +285,12 @@ void make_scene(world *world, scene_choice choice) {
   require(ald_raster_spatial_reference(world->raster, &world->raster_spatial_reference, &error), &error,
           "the raster's spatial reference");
   require(ald_raster_layer_create(world->raster, &world->shown_layer, &error), &error, "the layer");
+  require(ald_feature_layer_create(world->feature_source, &world->feature_layer, &error), &error, "features' layer");
   require(ald_raster_layer_create(world->raster, &world->spare_layer, &error), &error, "the layer without a map");
   world->layer = choice.layer_is_shown ? world->shown_layer : world->spare_layer;
   require(ald_map_create(world->runtime, world->spatial_reference, &world->map, &error), &error, "the map");
   require(ald_map_add_layer(world->map, world->shown_layer, &error), &error, "the map's layer");
+  require(ald_map_add_layer(world->map, world->feature_layer, &error), &error, "features in the map");
   make_tree(world);
   make_unplaced_layer(world);
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
@@ -331,6 +333,7 @@ void release_scene(world *world) {
   ald_view_release(world->view);
   ald_map_release(world->map);
   ald_layer_release(world->shown_layer);
+  ald_layer_release(world->feature_layer);
   ald_layer_release(world->spare_layer);
   ald_layer_release(world->group);
   ald_layer_release(world->group_member);

@@ -47,6 +47,8 @@ typedef struct world {
   /* With an index. */
   ald_feature_source feature_source;
   ald_feature_set feature_set;
+  /* In the map. */
+  ald_layer feature_layer;
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
   /* Lent by the raster. */

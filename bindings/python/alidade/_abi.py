@@ -6264,6 +6264,16 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_feature_layer_create.restype = ctypes.c_int32
 
+    # ald_feature_layer_create_from_path(runtime, source_path, options, out_layer, error)
+    library.ald_feature_layer_create_from_path.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_create_from_path.restype = ctypes.c_int32
+
     # ald_feature_layer_source(layer, out_source, error)
     library.ald_feature_layer_source.argtypes = [
         ald_layer,

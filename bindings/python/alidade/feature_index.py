@@ -40,6 +40,9 @@ class FeatureIndexInfo:
 class FeatureIndexing(Handle):
     """What a source of features does with its index."""
 
+    def _runtime(self) -> Runtime:
+        raise NotImplementedError
+
     def build_index(self) -> None:
         """Builds the index, which reads all geometries once. If there is one already nothing is done.
 
@@ -53,8 +56,7 @@ class FeatureIndexing(Handle):
         self, *, on_done: Callable[[Request[None]], Any] | None = None, replace_key: int = 0, keep_begun: bool = False
     ) -> Request[None]:
         """Builds the index without waiting for it; see `build_index`. `result` of the request waits for the end."""
-        runtime = self._keeps
-        assert isinstance(runtime, Runtime)
+        runtime = self._runtime()
 
         def take(request: Request[None]) -> None:
             # Of what succeeded there is nothing to take; of what failed, building again says why.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from . import _abi
 from ._library import library
+from ._text import PathLike, encoded_path
 from .errors import check
-from .feature_source import FeatureSource
+from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
+from .runtime import Runtime
+from .spatial_reference import SpatialReference
 from .symbol import Renderer, c_renderer
 
 
@@ -20,14 +23,42 @@ class FeatureLayer(Layer):
         handle = _abi.ald_layer()
         check(library().ald_feature_layer_create, source._handle, handle)
         super().__init__(handle, keeps=source)
-        self._source = source
         if renderer is not None:
             self.set_renderer(renderer)
 
+    @classmethod
+    def from_path(
+        cls,
+        runtime: Runtime,
+        path: PathLike,
+        layer: str | int | None = None,
+        *,
+        definition: str | None = None,
+        statement: str | None = None,
+        spatial_reference: SpatialReference | None = None,
+        curve_tolerance: float = 0.0,
+        renderer: Renderer | None = None,
+    ) -> FeatureLayer:
+        """A layer of a file, not loaded yet: see `load`. Touches no file. The others are as for FeatureSource."""
+        handle = _abi.ald_layer()
+        options = source_options(layer, definition, statement, spatial_reference, curve_tolerance)
+        function = library().ald_feature_layer_create_from_path
+        check(function, runtime._handle, encoded_path(path), options, handle)
+        made = cls.__new__(cls)
+        Layer.__init__(made, handle, keeps=runtime)
+        if renderer is not None:
+            made.set_renderer(renderer)
+        return made
+
     @property
     def source(self) -> FeatureSource:
-        """The source that the layer shows."""
-        return self._source
+        """The source that the layer shows.
+
+        :raises NotReadyError: the layer is not loaded.
+        """
+        handle = _abi.ald_feature_source()
+        check(library().ald_feature_layer_source, self._handle, handle)
+        return FeatureSource._lent(handle, self)
 
     def set_renderer(self, renderer: Renderer | None) -> None:
         """Sets how features are drawn; None: not at all. Renderers look at fields by their names."""

@@ -98,19 +98,25 @@ class FeatureSource(FeatureIndexing, Handle):
     ) -> None:
         handle = _abi.ald_feature_source()
         name = encoded_path(path)
-        options = _options(layer, definition, statement, spatial_reference, curve_tolerance)
+        options = source_options(layer, definition, statement, spatial_reference, curve_tolerance)
         try:
             check(library().ald_feature_source_open, runtime._handle, name, options, handle)
         except AlidadeError as error:
             raise raster_error(error, name) from None
         self._adopt(handle, runtime)
 
-    def _adopt(self, handle: _abi.ald_feature_source, runtime: Runtime) -> None:
-        super().__init__(handle, keeps=runtime)
+    def _adopt(self, handle: _abi.ald_feature_source, keeps: Handle, *, is_lent: bool = False) -> None:
+        super().__init__(handle, keeps=keeps, is_lent=is_lent)
         info = _abi.ald_feature_source_info()
         check(library().ald_feature_source_get_info, handle, info)
         self._info = _source_info(info)
         self._fields = tuple(self._field(index) for index in range(info.field_count))
+
+    @classmethod
+    def _lent(cls, handle: _abi.ald_feature_source, owner: Handle) -> FeatureSource:
+        source = cls.__new__(cls)
+        source._adopt(handle, owner, is_lent=True)
+        return source
 
     def _field(self, index: int) -> FeatureField:
         info = _abi.ald_field_info()
@@ -145,7 +151,7 @@ class FeatureSource(FeatureIndexing, Handle):
             source._adopt(handle, runtime)
             return source
 
-        options = _options(layer, definition, statement, spatial_reference, curve_tolerance)
+        options = source_options(layer, definition, statement, spatial_reference, curve_tolerance)
         function = library().ald_feature_source_open_async
         return begin(runtime, function, (runtime._handle, name, options), take, on_done, replace_key, keep_begun)
 
@@ -258,9 +264,12 @@ class FeatureSource(FeatureIndexing, Handle):
         return count.value
 
     def _runtime(self) -> Runtime:
-        runtime = self._keeps
-        assert isinstance(runtime, Runtime)
-        return runtime
+        keeper = self._keeps
+        # A lent one is kept by way of what lends it.
+        while keeper is not None and not isinstance(keeper, Runtime):
+            keeper = keeper._keeps
+        assert isinstance(keeper, Runtime)
+        return keeper
 
     def _query(
         self,
@@ -325,7 +334,7 @@ class FeatureSource(FeatureIndexing, Handle):
         return self._repr(f"{self._info.layer_name!r} of {self._info.path!r}")
 
 
-def _options(
+def source_options(
     layer: str | int | None,
     definition: str | None,
     statement: str | None,
