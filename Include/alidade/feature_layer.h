@@ -75,8 +75,8 @@ ALD_API ald_status ald_feature_layer_set_renderer(ald_layer layer, const ald_gra
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the view, or the layer); ALD_STATUS_INVALID_ARGUMENT if out_drawing
  *   is NULL, an option is unknown, the layer is no feature layer, or it is not in the view's map;
  *   ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer is not loaded or has no spatial reference;
- * ALD_STATUS_READ_FAILED if the file cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are
- * more features or vertices, or they take more memory, than the policy allows.
+ *   ALD_STATUS_READ_FAILED if the file cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are
+ *   more features or vertices, or they take more memory, than the policy allows.
  */
 ALD_API ald_status ald_view_create_feature_drawing(ald_view view, ald_layer layer,
                                                    const ald_overlay_drawing_options *options,

@@ -294,8 +294,8 @@ extension MapView {
     let frame = try frame()
     let status = layer.status(in: map.identity)
     guard let standing = status.standing else { throw Self.notMember }
-    let source = try layer.placedSource()
     do throws(EngineError) {
+      let source = try layer.placedSource()
       try source.checkUnchanged()
       let drawing = try drawing(of: layer, source, standing, frame, keepsOutside: keepsOutside)
       layer.note(nil)

@@ -70,12 +70,16 @@ def test_what_is_in_sight_is_drawn(runtime, scene, tmp_path):
         view.set_viewpoint(TO_MERCATOR.transform(*center), scale=scale)
         drawing = view.feature_drawing(layer)
         x, y = TO_MERCATOR.transform(everything[:, 1], everything[:, 2])
-        shown = numpy.zeros(len(everything), dtype=bool)
+        shown, near = numpy.zeros((2, len(everything)), dtype=bool)
         for turn in range(-2, 3):
             dip = view.map_to_screen(numpy.column_stack([x + turn * 2 * numpy.pi * 6378137, y]))
-            shown |= (dip[:, 0] >= 0) & (dip[:, 0] <= 400) & (dip[:, 1] >= 0) & (dip[:, 1] <= 300)
+            shown |= ((dip >= 0) & (dip <= (400, 300))).all(axis=1)
+            near |= ((dip >= -1) & (dip <= (401, 301))).all(axis=1)
         columns = drawing.columns
-        assert list(dict.fromkeys(columns.graphic_ids.tolist())) == everything[shown, 0].astype(int).tolist()
+        ids = list(dict.fromkeys(columns.graphic_ids.tolist()))
+        # In the file's order; symbols have a pixel of room around them.
+        assert ids == sorted(ids)
+        assert set(everything[shown, 0].astype(int)) <= set(ids) <= set(everything[near, 0].astype(int))
         if shown.all():
             continue
         assert len(columns.graphic_ids) > 0
@@ -202,7 +206,7 @@ def test_a_layer_of_a_path_loads(runtime, tmp_path):
     layer.load()
     assert len(layer.source.query()) == len(features.PLACES) and layer.spatial_reference.info.code == "4326"
     missing = alidade.FeatureLayer.from_path(runtime, tmp_path / "none.gpkg")
-    with pytest.raises(alidade.NotFoundError):
+    with pytest.raises(alidade.NotFoundError, match="none.gpkg"):
         missing.load()
 
 

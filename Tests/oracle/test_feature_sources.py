@@ -307,7 +307,7 @@ def test_requests(runtime, gpkg, tmp_path):
     request = alidade.FeatureSource.open_async(runtime, gpkg)
     source = request.result(10)
     assert source.query_async(where="small > 0").result(10).ids.tolist() == source.query(where="small > 0").ids.tolist()
-    with pytest.raises(alidade.RasterNotFoundError):
+    with pytest.raises(alidade.FeatureSourceNotFoundError):
         alidade.FeatureSource.open_async(runtime, tmp_path / "none.gpkg").result(10)
     with pytest.raises(alidade.InvalidArgumentError):
         source.query_async(where="nothing = 1").result(10)

@@ -84,7 +84,7 @@ EVIL = "CREATE VIRTUAL TABLE evil USING VirtualText('/etc/passwd', 'UTF-8', 0, P
 FILLER = "CREATE /* " + "x" * 9000 + " */ VIRTUAL -- \n TABLE evil USING \"VirtualOGR\"('/etc/passwd')"
 # By name: how the file is made, what the answer is, and what it says.
 BAD = {
-    "missing file": (lambda f, m: f / "none.gpkg", alidade.RasterNotFoundError, "cannot be opened"),
+    "missing file": (lambda f, m: f / "none.gpkg", alidade.FeatureSourceNotFoundError, "cannot be opened"),
     "directory": (lambda f, m: (f / "empty").mkdir() or f / "empty", alidade.ReadFailedError, "source of features"),
     "empty file": (lambda f, m: write(f / "a.gpkg", b""), alidade.ReadFailedError, "cannot be opened"),
     "empty GeoJSON": (lambda f, m: write(f / "a.geojson", b""), alidade.ReadFailedError, "cannot be opened"),

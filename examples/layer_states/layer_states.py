@@ -48,11 +48,11 @@ class App:
         self.map.set_initial_viewpoint_to(
             alidade.Viewpoint(center=CENTER, scale=SCALE, spatial_reference=self.mercator))
         self.hotspots = alidade.FeatureLayer.from_path(runtime, HOTSPOTS)
+        self.hotspots.set_renderer(alidade.ClassBreaksRenderer("frp", 0, [
+            (20, alidade.MarkerSymbol((250, 200, 60), 4)), (60, alidade.MarkerSymbol((240, 120, 30), 5)),
+            (1e9, alidade.MarkerSymbol((210, 30, 30), 7))]))
         self.hotspots.name = "Hotspots"
         self.hotspots.set_scale_range(min_scale=MIN_SCALE, max_scale=MAX_SCALE)
-        self.hotspots.renderer = alidade.ClassBreaksRenderer("frp", 0, [
-            (20, alidade.MarkerSymbol((250, 200, 60), 4)), (60, alidade.MarkerSymbol((240, 120, 30), 5)),
-            (1e9, alidade.MarkerSymbol((210, 30, 30), 7))])
         # The beginning of a raster: its file will be whole later.
         self.broken = folder / SHASTA.name
         self.broken.write_bytes(SHASTA.read_bytes()[:100])
@@ -60,7 +60,7 @@ class App:
         self.heights.name = "Heights"
         self.group = alidade.GroupLayer(runtime)
         self.group.name = "Terrain"
-        self.group.add_layer(self.heights)
+        self.group.append(self.heights)
         self.land = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(
             alidade.FillSymbol(LAND, alidade.LineSymbol(COAST, 1))))
         self.land.add_many(alidade.GeometryArray.from_geojson(runtime, COUNTRIES.read_text()))
@@ -133,7 +133,7 @@ class App:
         if self.view is not None:
             image = paint(self.view.overlay_drawing(), image)
             if LayerViewFlags.ACTIVE in self.heights.view_state(self.view).flags:
-                cells = Image.fromarray(self.view.read_rgba(self.heights, SIZE[0], SIZE[1]), "RGBA")
+                cells = Image.fromarray(self.view.read_rgba(self.heights), "RGBA")
                 image.paste(cells, (0, 0), cells)
             if self.is_placed():
                 image = paint(self.view.feature_drawing(self.hotspots), image)

@@ -108,6 +108,7 @@ from .engine_frame import EngineFrame, EngineFrameInfo, Vertices, VertexPlaces
 from .envelope import ProjectedEnvelope, project_envelope
 from .errors import (
     AlidadeError,
+    FeatureSourceNotFoundError,
     ForkedError,
     InvalidArgumentError,
     InvalidHandleError,
@@ -276,6 +277,7 @@ __all__ = [
     "FeatureSet",
     "FeatureSource",
     "FeatureSourceInfo",
+    "FeatureSourceNotFoundError",
     "FieldSubtype",
     "FieldType",
     "FillStyle",

@@ -64,6 +64,10 @@ class RasterNotFoundError(NotFoundError, FileNotFoundError):
     """There is no such file."""
 
 
+class FeatureSourceNotFoundError(NotFoundError, FileNotFoundError):
+    """There is no such file, or no such layer in it."""
+
+
 class UnsupportedError(AlidadeError):
     """The data or the combination is understood and cannot be served."""
 
@@ -130,9 +134,20 @@ def check(function: Any, *arguments: Any) -> None:
 
 
 def raster_error(error: AlidadeError, path: bytes) -> AlidadeError:
-    """The same failure with the file's name, in the form in which Python reports a file that is not there."""
+    """The same failure with the raster's name, in the form in which Python reports a file that is not there."""
+    return _file_error(error, path, RasterNotFoundError)
+
+
+def feature_source_error(error: AlidadeError, path: bytes) -> AlidadeError:
+    """As `raster_error`, of a source of features."""
+    return _file_error(error, path, FeatureSourceNotFoundError)
+
+
+def _file_error(
+    error: AlidadeError, path: bytes, missing: type[RasterNotFoundError] | type[FeatureSourceNotFoundError]
+) -> AlidadeError:
     if error.status is Status.NOT_FOUND:
-        found = RasterNotFoundError(
+        found = missing(
             error.status,
             error.message,
             argument=error.argument,

@@ -15,7 +15,7 @@ from ._handle import Handle
 from ._library import library
 from ._numbers import uint32, uint64
 from ._text import PathLike, copied, decoded, encoded, encoded_path
-from .errors import AlidadeError, check, raster_error
+from .errors import AlidadeError, check, feature_source_error
 from .feature_field import FeatureField, feature_field
 from .feature_index import FeatureIndexing, c_envelope
 from .feature_set import Feature, FeatureSet
@@ -76,7 +76,7 @@ class FeatureSource(FeatureIndexing, Handle):
         curve_tolerance: how far the lines that stand for an arc may be away from it; 0: each stands for one degree.
 
     Raises:
-        RasterNotFoundError: there is no such file, or no such layer in it (also a FileNotFoundError).
+        FeatureSourceNotFoundError: there is no such file, or no such layer in it (also a FileNotFoundError).
         ReadFailedError: it cannot be read as a source of features (also an OSError).
         PolicyRefusedError: the policy does not allow it (also a PermissionError).
         UnsupportedError: the file holds no layer, is encrypted, or cannot be read without writing beside it.
@@ -102,7 +102,7 @@ class FeatureSource(FeatureIndexing, Handle):
         try:
             check(library().ald_feature_source_open, runtime._handle, name, options, handle)
         except AlidadeError as error:
-            raise raster_error(error, name) from None
+            raise feature_source_error(error, name) from None
         self._adopt(handle, runtime)
 
     def _adopt(self, handle: _abi.ald_feature_source, keeps: Handle, *, is_lent: bool = False) -> None:
@@ -146,7 +146,7 @@ class FeatureSource(FeatureIndexing, Handle):
             try:
                 check(library().ald_request_take_feature_source, request._handle, handle)
             except AlidadeError as error:
-                raise raster_error(error, name) from None
+                raise feature_source_error(error, name) from None
             source = cls.__new__(cls)
             source._adopt(handle, runtime)
             return source

@@ -1,0 +1,204 @@
+/* Feature layers as a C host shows them: loaded from paths, placed, drawn, and told of what is wrong with them. */
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char POINTS[] = "{\"type\":\"FeatureCollection\",\"features\":["
+                             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\","
+                             "\"coordinates\":[1,2]}},"
+                             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\","
+                             "\"coordinates\":[3,4]}},"
+                             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\","
+                             "\"coordinates\":[5,6]}}]}";
+static const char LOOSE[] = "name,x,y\na,1,2\nb,3,4\n";
+
+static const ald_symbol marker = {
+    ALD_SYMBOL_MARKER, 0, ALD_MARKER_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
+
+static char folder[] = "/tmp/alidade-feature-layers-XXXXXX";
+
+static const char *path_of(const char *name) {
+  static char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static void write_file(const char *name, const char *content) {
+  FILE *file = fopen(path_of(name), "wb");
+  if (CHECK(file != NULL)) {
+    CHECK(fwrite(content, 1, strlen(content), file) == strlen(content));
+    CHECK(fclose(file) == 0);
+  }
+}
+
+/* A runtime, and a view of 100 by 100 DIP around the points. */
+typedef struct place {
+  ald_runtime runtime;
+  ald_spatial_reference wgs84;
+  ald_map map;
+  ald_view view;
+} place;
+
+static place make_place(uint64_t points) {
+  ald_error error;
+  place made;
+  ald_spatial_reference mercator;
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_points = points;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.policy = &policy;
+  options.thread_count = 2;
+  CHECK_OK(ald_runtime_create(&options, &made.runtime, &error), &error);
+  CHECK_OK(ald_spatial_reference_create_from_code(made.runtime, "EPSG", 4326, &made.wgs84, &error), &error);
+  CHECK_OK(ald_spatial_reference_create_from_code(made.runtime, "EPSG", 3857, &mercator, &error), &error);
+  CHECK_OK(ald_map_create(made.runtime, mercator, &made.map, &error), &error);
+  ald_spatial_reference_release(mercator);
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  size.width_dip = size.height_dip = 100;
+  CHECK_OK(ald_view_create(made.map, &size, &made.view, &error), &error);
+  return made;
+}
+
+static void look(const place *place) {
+  ald_error error;
+  CHECK_OK(ald_view_set_center(place->view, (ald_point){3, 4}, place->wgs84, &error), &error);
+  CHECK_OK(ald_view_set_scale(place->view, 1e8, &error), &error);
+}
+
+static void release_place(const place *place) {
+  ald_view_release(place->view);
+  ald_map_release(place->map);
+  ald_spatial_reference_release(place->wgs84);
+  CHECK(live_handles(place->runtime) == 1);
+  ald_runtime_release(place->runtime);
+}
+
+static ald_layer layer_of(const place *place, const char *name) {
+  ald_error error;
+  ald_layer layer = {0};
+  CHECK_OK(ald_feature_layer_create_from_path(place->runtime, path_of(name), NULL, &layer, &error), &error);
+  ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+  renderer.symbol = marker;
+  CHECK_OK(ald_feature_layer_set_renderer(layer, &renderer, &error), &error);
+  return layer;
+}
+
+/* Draws a layer: how many features have items. */
+static ald_status draw(const place *place, ald_layer layer, uint32_t *drawn, ald_error *error) {
+  ald_overlay_drawing drawing;
+  ald_overlay_drawing_info info = ALD_OVERLAY_DRAWING_INFO_INIT;
+  const ald_status status = ald_view_create_feature_drawing(place->view, layer, NULL, &drawing, error);
+  *drawn = 0;
+  if (status != ALD_STATUS_OK)
+    return status;
+  CHECK_OK(ald_overlay_drawing_get_info(drawing, &info, error), error);
+  ald_overlay_drawing_release(drawing);
+  *drawn = info.drawn_graphic_count;
+  return status;
+}
+
+static void test_loading(void) {
+  ald_error error;
+  ald_feature_source source;
+  uint32_t drawn;
+  const place place = make_place(1000);
+  const ald_layer layer = layer_of(&place, "points.geojson");
+  CHECK_STATUS(ald_feature_layer_source(layer, &source, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
+  look(&place);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
+  CHECK_OK(ald_layer_load(layer, &error), &error);
+  CHECK_OK(ald_feature_layer_source(layer, &source, &error), &error);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 3);
+  ald_layer_release(layer);
+
+  const ald_layer missing = layer_of(&place, "none.gpkg");
+  CHECK_STATUS(ald_layer_load(missing, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_feature_layer_source(missing, &source, NULL), ALD_STATUS_NOT_READY);
+  ald_layer_release(missing);
+
+  ald_layer refused;
+  ald_feature_source_options options = ALD_FEATURE_SOURCE_OPTIONS_INIT;
+  options.statement = "SELECT * FROM 'other.shp'.other";
+  CHECK_STATUS(ald_feature_layer_create_from_path(place.runtime, path_of("points.geojson"), &options, &refused, NULL),
+               ALD_STATUS_POLICY_REFUSED);
+  CHECK(refused.id == 0);
+  release_place(&place);
+}
+
+static void test_placing(void) {
+  ald_error error;
+  uint32_t drawn, count = 9;
+  const place place = make_place(1000);
+  look(&place);
+  const ald_layer layer = layer_of(&place, "loose.csv");
+  CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
+  CHECK_OK(ald_layer_load(layer, &error), &error);
+  CHECK_OK(ald_layer_warning_count(layer, &count, &error), &error);
+  CHECK(count == 1);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
+  CHECK_OK(ald_layer_set_spatial_reference(layer, place.wgs84, &error), &error);
+  CHECK_OK(ald_layer_warning_count(layer, &count, &error), &error);
+  CHECK(count == 0);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 2);
+  ald_layer_release(layer);
+  release_place(&place);
+}
+
+static void test_files_that_change(void) {
+  ald_error error;
+  uint32_t drawn;
+  const place place = make_place(1000);
+  look(&place);
+  write_file("changing.geojson", POINTS);
+  const ald_layer layer = layer_of(&place, "changing.geojson");
+  CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
+  CHECK_OK(ald_layer_load(layer, &error), &error);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  write_file("changing.geojson", POINTS);
+  /* Whether a file has changed is looked at every 10 ms at most. */
+  usleep(30000);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_READ_FAILED);
+  CHECK_OK(ald_layer_retry_load(layer, &error), &error);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 3);
+  ald_layer_release(layer);
+  release_place(&place);
+}
+
+static void test_limits(void) {
+  ald_error error;
+  uint32_t drawn;
+  const place place = make_place(2);
+  look(&place);
+  const ald_layer layer = layer_of(&place, "points.geojson");
+  CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
+  CHECK_OK(ald_layer_load(layer, &error), &error);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_LIMIT_EXCEEDED);
+  ald_layer_release(layer);
+  release_place(&place);
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  (void)argv;
+  if (!CHECK(mkdtemp(folder) != NULL))
+    return finish();
+  write_file("points.geojson", POINTS);
+  write_file("loose.csv", LOOSE);
+  test_loading();
+  test_placing();
+  test_files_that_change();
+  test_limits();
+  static const char *const names[] = {"points.geojson", "loose.csv", "changing.geojson"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    remove(path_of(names[i]));
+  CHECK(rmdir(folder) == 0);
+  return finish();
+}
