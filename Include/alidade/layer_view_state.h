@@ -35,7 +35,9 @@ enum {
   ALD_LAYER_VIEW_LOADING = 8,
   /** The layer could not be loaded, or its data can no longer be read. Those in a group are its members' own. */
   ALD_LAYER_VIEW_ERROR = 16,
-  /** The layer can be used, and something is missing. */
+  /**
+   * The layer is loaded, and something is missing. Without a spatial reference it cannot be placed, and is not active.
+   */
   ALD_LAYER_VIEW_WARNING = 32
 };
 
@@ -133,7 +135,7 @@ ALD_API ald_status ald_view_layer_state_history(ald_view view, ald_layer layer,
                                                 size_t *out_count, ald_error *error);
 
 /**
- * Flags as a person would read them, such as "active, with a warning". Needs no runtime.
+ * Flags as a person would read them, such as "active, with a warning"; 0 is "not shown". Needs no runtime.
  *
  * @param view_flags Any combination.
  * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.

@@ -59,15 +59,16 @@ private struct LayerStateBook {
 
   /// The view's handle.
   var view: UInt64 = 0
-  var places: [Place] = []
-  /// What waits, oldest first, and what has been taken back since.
-  var order = Queue<(place: Int, sequence: UInt64)>()
-  /// Places of layers that have left and wait to be told of, oldest first.
-  var gone = Queue<(place: Int, sequence: UInt64)>()
-  var dropped: UInt64 = 0
-  var waitingCount = 0
+  private var places: [Place] = []
+  /// What waits, oldest first.
+  private var waiting = PlaceOrder()
+  /// Of that, layers that have left, the first to leave first.
+  private var gone = PlaceOrder()
+  private var dropped: UInt64 = 0
   /// Places that the view may give to other layers.
-  var free: [Int] = []
+  private var free: [Int] = []
+
+  var waitingCount: Int { waiting.count }
 
   mutating func take(_ changes: [LayerStateChange], view: UInt64, _ events: inout EventQueue) {
     if view != 0 { self.view = view }
@@ -82,56 +83,42 @@ private struct LayerStateBook {
       let (isDue, waits) = (place.flags != place.told, place.sequence != 0)
       if isDue, !waits {
         place.sequence = events.reserve()
-        order.append((change.place, place.sequence))
-        waitingCount &+= 1
+        waiting.append(change.place)
       } else if !isDue, waits {
         place.sequence = 0
-        waitingCount &-= 1
+        waiting.remove(change.place)
       }
       places[change.place] = place
-      if !place.isGone { continue }
-      if !isDue {
-        free.append(change.place)
-        continue
+      if place.isGone, isDue { gone.append(change.place) } else { gone.remove(change.place) }
+      if place.isGone, !isDue { free.append(change.place) }
+      while gone.count > Self.goneLimit, let oldest = gone.first {
+        dropped &+= 1
+        end(oldest)
       }
-      gone.append((change.place, place.sequence))
-      while gone.count > Self.goneLimit { dropOldestGone() }
     }
-  }
-
-  private mutating func dropOldestGone() {
-    guard let oldest = gone.popFirst() else { return }
-    guard places[oldest.place].isGone, places[oldest.place].sequence == oldest.sequence else { return }
-    dropped &+= 1
-    end(oldest.place)
   }
 
   /// What waited at a place waits no more.
   private mutating func end(_ index: Int) {
     places[index].told = places[index].flags
     places[index].sequence = 0
-    waitingCount &-= 1
+    waiting.remove(index)
+    gone.remove(index)
     if places[index].isGone { free.append(index) }
   }
 
   /// The number of the oldest event that waits.
-  mutating func firstSequence() -> UInt64? {
-    while let first = order.first {
-      if places[first.place].sequence == first.sequence { return first.sequence }
-      _ = order.popFirst()
-    }
-    return nil
-  }
+  var firstSequence: UInt64? { waiting.first.map { places[$0].sequence } }
 
   /// Takes the oldest event out.
   mutating func popFirst() -> Event? {
-    guard let sequence = firstSequence(), let first = order.popFirst() else { return nil }
-    let place = places[first.place]
-    end(first.place)
+    guard let first = waiting.first else { return nil }
+    let place = places[first]
+    end(first)
     defer { dropped = 0 }
     let content = LayerStateEvent(
       view: view, layer: place.layer, flags: place.flags, previous: place.told, dropped: dropped)
-    return Event(sequence: sequence, time: place.time, content: .layerViewState(content))
+    return Event(sequence: place.sequence, time: place.time, content: .layerViewState(content))
   }
 
   mutating func takeFree() -> [Int] {
@@ -180,7 +167,7 @@ extension Mailbox.State {
     var oldest = events.firstSequence() ?? .max
     var source: LayerStateQueue?
     for queue in layerStates.values {
-      if let sequence = queue.book.firstSequence(), sequence < oldest { (oldest, source) = (sequence, queue) }
+      if let sequence = queue.book.firstSequence, sequence < oldest { (oldest, source) = (sequence, queue) }
     }
     guard let source else { return events.popFirst() }
     layerStateCount &-= 1

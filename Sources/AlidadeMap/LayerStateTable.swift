@@ -25,7 +25,7 @@ public struct LayerViewFlags: OptionSet, Sendable {
     if contains(.loading) { words.append("loading") }
     if contains(.error) { words.append("in error") }
     if contains(.warning) { words.append("with a warning") }
-    return words.isEmpty ? "not in view" : words.joined(separator: ", ")
+    return words.isEmpty ? "not shown" : words.joined(separator: ", ")
   }
 }
 
@@ -68,6 +68,8 @@ struct LayerStateTable {
   private var history: [LayerStateTransition] = []
   private var places: [UInt64: Int] = [:]
   private var freePlaces: [Int] = []
+  /// Why the layers at those places have the error flag, or the warning flag. Apart, because few have.
+  private var errors: [Int: EngineError] = [:]
   /// Of the view; nil while it looks nowhere.
   private(set) var scale: Double?
   /// Between these scales no layer comes into its range or leaves it.
@@ -98,6 +100,8 @@ struct LayerStateTable {
     return count == 0 ? nil : history[historyIndex(place, count &- 1)]
   }
 
+  func error(at place: Int) -> EngineError? { errors[place] }
+
   private func historyIndex(_ place: Int, _ number: UInt64) -> Int {
     place &* Self.historyLength &+ Int(truncatingIfNeeded: number) & (Self.historyLength &- 1)
   }
@@ -119,7 +123,9 @@ struct LayerStateTable {
       entries[place].isMember = true
       entries[place].changeCount = 0
     }
-    entries[place].status = layer.viewStatus
+    let (status, error) = layer.viewStatus
+    entries[place].status = status
+    errors[place] = error
     entries[place].status.isShown = standing.isShown
     entries[place].farthest = standing.range.minScale == 0 ? .infinity : standing.range.minScale
     entries[place].closest = standing.range.maxScale
@@ -143,6 +149,7 @@ struct LayerStateTable {
   private mutating func remove(at place: Int) {
     entries[place].isMember = false
     entries[place].status = LayerStatus()
+    errors[place] = nil
     set([], at: place, MonotonicTime.now())
     // Said also if the flags were none before: the place is free then.
     if let last = changes.last, last.place == place, last.isGone { return }

@@ -90,6 +90,7 @@ final class LayerStates: Sendable {
       guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return (state, table.scale) }
       state.flags = entry.flags
       state.changeCount = entry.changeCount
+      state.error = table.error(at: place)
       if let last = table.lastTransition(at: place) { (state.previous, state.changedAt) = (last.previous, last.time) }
       return (state, table.scale)
     }
@@ -101,20 +102,32 @@ extension MapView {
 
   /// The state of a layer in this view, as of now.
   public func layerState(of layer: Layer) -> LayerViewState {
-    bringUpToDate([layer])
-    var (state, scale) = layerStates.state(of: layer)
-    guard layer.status(in: map.identity).standing != nil else { return LayerViewState() }
-    let chain = layer.withGroups
-    if state.flags.contains(.notVisible) { state.hiddenBy = chain.first { !$0.isVisible } }
-    if state.flags.contains(.outOfScale), let scale {
-      state.outOfScaleBy = chain.first { !$0.scaleRange.contains(scale) }
-      if let range = state.outOfScaleBy?.scaleRange {
-        state.scaleFactor = (range.contains(scale) ? scale : range.nearest(to: scale)) / scale
+    var state = LayerViewState()
+    // What hides a layer is found after its flags. Another thread may show it in between: then they are of no use.
+    for _ in 0..<Self.looks {
+      bringUpToDate([layer])
+      guard layer.status(in: map.identity).standing != nil else { return LayerViewState() }
+      let found = layerStates.state(of: layer)
+      state = found.state
+      let chain = layer.withGroups
+      if state.flags.contains(.notVisible) {
+        state.hiddenBy = chain.first { !$0.isVisible }
+        if state.hiddenBy == nil { continue }
       }
+      guard state.flags.contains(.outOfScale), let scale = found.scale else { break }
+      for layer in chain where state.outOfScaleBy == nil {
+        let range = layer.scaleRange
+        if range.contains(scale) { continue }
+        state.outOfScaleBy = layer
+        state.scaleFactor = range.nearest(to: scale) / scale
+      }
+      if state.outOfScaleBy != nil { break }
     }
-    state.error = layer.viewError(state.flags)
     return state
   }
+
+  /// How often the state of a layer is looked at anew that changes all the time.
+  private static let looks = 1000
 
   /// The flags of layers in this view, as of now.
   public func layerFlags(of layers: [Layer]) -> [LayerViewFlags] {
@@ -143,20 +156,28 @@ extension MapView {
 
   /// Begins to hear of layers that come, go and change. Called once the host can have the view's handle.
   func watchLayers() {
-    guard magnification == nil, !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // First onto the list, then a look: what changes in between is told to the view.
     map.addWatcher(self)
-    updateLayerStates(map.allLayers)
+    if magnification == nil { updateLayerStates(map.allLayers) }
+  }
+
+  /// Layers have come, gone or changed. A magnifier's view forgets those that have left, and looks at the others when it
+  /// is asked.
+  func layersDidChange(_ layers: [Layer]) {
+    guard magnification != nil else { return updateLayerStates(layers) }
+    let gone = layers.filter { $0.status(in: map.identity).standing == nil }
+    if !gone.isEmpty { updateLayerStates(gone) }
   }
 
   func updateLayerStates(_ layers: [Layer]) { layerStates.update(layers, in: map.identity, view: handleID) }
 
   private func bringUpToDate(_ layers: [Layer]) {
+    watchLayers()
     if magnification != nil {
       // It is not told of what the magnified view does.
       layerStates.look(at: (try? frame())?.scale, view: 0)
     } else {
-      watchLayers()
       // Who asks for states looks at the map: the view takes the place where views look at first.
       if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
     }
@@ -214,40 +235,38 @@ extension Map {
   /// Has the views find out how layers stand. With no lock held.
   func tellWatchers(of layers: [Layer]) {
     let views = watchers.withLock { watchers in watchers.values.compactMap(\.view) }
-    for view in views { view.updateLayerStates(layers) }
+    for view in views { view.layersDidChange(layers) }
   }
 }
 
 extension Layer {
-  /// What the layer's state is in every view, apart from the scale and from what hides it.
-  var viewStatus: LayerStatus {
+  /// What the layer's state is in every view, apart from the scale and from what hides it; and why it has the error
+  /// flag, or the warning flag.
+  var viewStatus: (status: LayerStatus, error: EngineError?) {
     var status = LayerStatus()
+    var error: EngineError?
     switch loadStatus {
     case .notLoaded, .loading: status.flags.insert(.loading)
     case .failed:
-      status.flags.insert(.error)
-      status.status = failure?.status ?? .internal
+      error = failure
+      // Without a failure it has been tried again meanwhile.
+      status.flags.insert(error == nil ? .loading : .error)
     case .loaded:
+      error = trouble
+      if error != nil { status.flags.insert(.error) }
       status.isReady = true
-      if let trouble {
-        status.flags.insert(.error)
-        status.status = trouble.status
-      }
     }
     // What is in a group loads for itself, and the group can be used meanwhile.
     if kind == .group { status.isReady = true }
+    let warnings = warnings
     if let warning = warnings.first {
       status.flags.insert(.warning)
-      if status.status == .ok { status.status = warning.status }
+      if error == nil { error = EngineError(warning.status, warning.text) }
+      // What cannot be placed is neither drawn nor identified.
+      if warnings.contains(where: { $0.kind == .noSpatialReference }) { status.isReady = false }
     }
-    return status
-  }
-
-  /// Why a layer has the error or the warning flag.
-  func viewError(_ flags: LayerViewFlags) -> EngineError? {
-    if flags.contains(.error) { return failure ?? trouble }
-    guard flags.contains(.warning), let warning = warnings.first else { return nil }
-    return EngineError(warning.status, warning.text)
+    status.status = error?.status ?? .ok
+    return (status, error)
   }
 }
 

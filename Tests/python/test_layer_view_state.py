@@ -166,7 +166,7 @@ def test_warning(scene: Scene, runtime: alidade.Runtime, tmp_path: Path) -> None
     scene.map.add_layer(layer)
     layer.load(30)
     state = layer.view_state(scene.view)
-    assert state.flags == ACTIVE | LayerViewFlags.WARNING and state.text == "active, with a warning"
+    assert state.flags == LayerViewFlags.WARNING and state.text == "with a warning"
     assert state.error is not None and "nowhere.asc" in str(state.error)
     layer.spatial_reference = alidade.SpatialReference.from_code(runtime, 32611)
     assert layer.view_state(scene.view).flags == ACTIVE
@@ -174,7 +174,7 @@ def test_warning(scene: Scene, runtime: alidade.Runtime, tmp_path: Path) -> None
 
 def test_texts() -> None:
     flags = LayerViewFlags
-    assert alidade.layer_view_state_text(0) == "not in view"
+    assert alidade.layer_view_state_text(0) == "not shown"
     assert alidade.layer_view_state_text(flags.ACTIVE | flags.LOADING | flags.WARNING) == "active, loading, with a warning"
     assert alidade.layer_view_state_text(flags.ERROR) == "in error"
     assert len({alidade.layer_view_state_text(flags) for flags in range(64)}) == 64

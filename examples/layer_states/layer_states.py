@@ -145,8 +145,7 @@ class App:
 
     def is_placed(self):
         """Whether the hotspots are shown, and where they lie is known."""
-        state = self.hotspots.view_state(self.view)
-        return state.is_active and not state.flags & LayerViewFlags.WARNING
+        return self.hotspots.view_state(self.view).is_active
 
     def row(self, draw, layer, left, top):
         """A box, a sign and a name."""
