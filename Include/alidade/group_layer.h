@@ -6,7 +6,10 @@
  * A layer is in one map or in one group at a time.
  *
  * A group loads as long as a layer in it does. ald_layer_load loads all in it and waits for them, and succeeds whatever
- * becomes of them: what could not be loaded says so itself. ald_layer_retry_load tries that again.
+ * becomes of them: what could not be loaded says so itself. ald_layer_retry_load tries that again. What comes into a
+ * group that is being loaded is loaded, too; what leaves it is not waited for. ald_layer_cancel_load cancels the loads
+ * of the layers in it that are under way: they have failed, and the group has not, but whoever waits for the group is
+ * told ALD_STATUS_CANCELLED.
  */
 #ifndef ALIDADE_GROUP_LAYER_H
 #define ALIDADE_GROUP_LAYER_H

@@ -98,7 +98,8 @@ ALD_API ald_status ald_layer_retry_load_async(ald_layer layer, const ald_request
 
 /**
  * Cancels the loading of a layer: it has failed with ALD_STATUS_CANCELLED when this returns, and whoever waits is told.
- * What is not being loaded stays as it is, and that is no error.
+ * What is not being loaded stays as it is, and that is no error. Of a group, the layers in it that load have failed;
+ * see alidade/group_layer.h.
  *
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.
  */

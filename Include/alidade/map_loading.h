@@ -43,7 +43,8 @@ ALD_API ald_status ald_map_load_async(ald_map map, const ald_request_options *re
                                       ald_error *error);
 
 /**
- * Loads a map, and tries again if it has failed: also each of its layers that has.
+ * Loads a map, and tries again if it has failed. Each of its layers that has failed or has trouble is tried again, too,
+ * also if the map itself is loaded.
  *
  * @return ALD_STATUS_OK if it is loaded; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
  *   ALD_STATUS_CANCELLED; ALD_STATUS_NOT_READY if the map has no spatial reference in the end.

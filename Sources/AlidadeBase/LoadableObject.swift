@@ -38,14 +38,15 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
 
   /// Ends the attempt that is under way, if there is one, of an object without `loadWork`.
   ///
+  /// - Parameter isCancelled: those who wait are told that it was cancelled, whatever has become of it.
   /// - Returns: what tells the host, to be called when the object is not held any more; nil if nothing has ended.
-  public func endLoad(error: EngineError?) -> (@Sendable () -> Void)? {
+  public func endLoad(error: EngineError?, isCancelled: Bool = false) -> (@Sendable () -> Void)? {
     let (mailbox, progress) = (runtime.mailbox, progress)
     guard mailbox.end(progress, attempt: nil, error: error) else { return nil }
     loadStatusDidChange()
     let (handle, after) = (handleID, afterTelling())
     return {
-      mailbox.settle(progress, handle: handle)
+      mailbox.settle(progress, handle: handle, isCancelled: isCancelled)
       after?()
     }
   }

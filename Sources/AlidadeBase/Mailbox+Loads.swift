@@ -75,14 +75,16 @@ extension Mailbox {
 
   /// Tells the host, and whoever waits, how an attempt has ended.
   ///
-  /// - Parameter handle: as of now; nil: not known.
-  func settle(_ load: LoadProgress, handle: UInt64?) {
+  /// - Parameters:
+  ///   - handle: as of now; nil: not known.
+  ///   - isCancelled: whoever waits is told that.
+  func settle(_ load: LoadProgress, handle: UInt64?, isCancelled: Bool = false) {
     change { state, leftovers in
       guard !load.isForgotten else { return }
       load.isSettling = false
       if let handle { load.handle = handle }
       state.tell(of: load)
-      state.endWaiters(of: load, with: load.outcome, &leftovers)
+      state.endWaiters(of: load, with: isCancelled ? .cancelled : load.outcome, &leftovers)
     }
   }
 
@@ -150,7 +152,7 @@ extension LoadProgress {
 }
 
 extension EngineError {
-  static var cancelledLoad: EngineError { EngineError(.cancelled, "The load was cancelled. Load again to retry.") }
+  static var cancelledLoad: EngineError { EngineError(.cancelled, "The load was cancelled. Retry it to load again.") }
 }
 
 extension Mailbox.State {

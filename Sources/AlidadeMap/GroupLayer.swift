@@ -2,8 +2,10 @@ import AlidadeBase
 import AlidadeCoordinates
 
 /// A layer of layers. What it says of visibility, opacity and scales counts for all in it.
-public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list is under the forest's lock
+public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // right: the list is under the forest's lock
   let list = LayerList(LayerStanding(), of: .group)
+  /// What the group's own loading waits for.
+  private let pending = PendingLayers()
 
   public init(runtime: Runtime) {
     super.init(runtime: runtime, isLoaded: true)
@@ -30,6 +32,9 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
       try list.insert(layer, at: index)
       return list.root.map
     }
+    for case let group as GroupLayer in withGroups where group.isLoadingLayers {
+      layer.beginLoading(for: group)
+    }
     map?.layerDidJoin(layer)
   }
 
@@ -46,7 +51,9 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
   public func remove(_ layer: Layer) throws(EngineError) {
     let outcome: (isRemoved: Bool, map: Map?) = forest.withLock { (list.remove(layer), list.root.map) }
     guard outcome.isRemoved else { throw EngineError(.notFound, "The layer is not in this group.") }
-    outcome.map?.layerDidLeave(layer)
+    let (groups, gone) = (withGroups, layer.leaves.map(\.identity))
+    outcome.map?.layerDidLeave(layer, from: groups)
+    for case let group as GroupLayer in groups { group.endLoadIfDone(without: gone)?() }
   }
 
   // MARK: Loading
@@ -62,13 +69,17 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
     return info
   }
 
+  /// Also if not: the status is that of the sum.
+  var isLoadingLayers: Bool { super.loadStatus == .loading }
+
   /// There is something to load, or to wait for.
   public override var loadsAnew: Bool { leaves.contains { !$0.toldLoadStatus.hasEnded } }
 
-  public override var needsReload: Bool { leaves.contains { $0.loadStatus == .failed || $0.needsReload } }
+  public override var needsReload: Bool { leaves.contains { $0.isToBeRetried } }
 
   /// A group loads by loading the layers in it. A retry tries those again that have failed.
   public override func loadParts(isRetry: Bool) {
+    pending.reset()
     beginLeaves(isRetry: isRetry)
     endLoadIfDone()?()
   }
@@ -76,18 +87,19 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
   public override func beginLoading(isRetry: Bool = false) { beginLeaves(isRetry: isRetry) }
 
   private func beginLeaves(isRetry: Bool) {
-    for leaf in leaves { leaf.beginLoading(isRetry: isRetry && (leaf.loadStatus == .failed || leaf.needsReload)) }
+    for leaf in leaves { leaf.beginLoading(isRetry: isRetry && leaf.isToBeRetried) }
   }
 
-  /// Cancels what loads in the group.
+  /// Cancels what loads in the group. The group has not failed by that: its layers have. Those who wait for it are told
+  /// all the same.
   public override func cancelLoad() {
+    let tell = endLoad(error: nil, isCancelled: true)
     for leaf in leaves { leaf.cancelLoad() }
-    endLoadIfDone()?()
+    tell?()
   }
 
-  /// Ends the group's own load, if somebody has asked for one, once all layers in it have ended theirs.
-  func endLoadIfDone() -> (@Sendable () -> Void)? {
-    guard super.loadStatus == .loading, leaves.allSatisfy({ $0.toldLoadStatus.hasEnded }) else { return nil }
+  func endLoadIfDone(without gone: [UInt64] = []) -> (@Sendable () -> Void)? {
+    guard isLoadingLayers, pending.haveEnded(without: gone, { leaves }) else { return nil }
     return endLoad(error: nil)
   }
 
@@ -121,10 +133,19 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
         .notReady, "A group has no spatial reference of its own. Name the one that its extent is wanted in.")
     }
     var boxes: [Envelope] = []
+    var lack: EngineError?
     for leaf in leaves {
-      if let box = try leaf.fullExtent(in: target) { boxes.append(box.eastward(target.system.worldWidth)) }
+      do throws(EngineError) {
+        if let box = try leaf.fullExtent(in: target) { boxes.append(box.eastward(target.system.worldWidth)) }
+      } catch {
+        // What cannot be loaded or placed now takes nothing away from the others.
+        lack = lack ?? error
+      }
     }
-    guard var all = boxes.first else { return nil }
+    guard var all = boxes.first else {
+      if let lack { throw lack }
+      return nil
+    }
     for box in boxes {
       all.xMin = min(all.xMin, box.xMin)
       all.yMin = min(all.yMin, box.yMin)
@@ -133,12 +154,4 @@ public final class GroupLayer: Layer, @unchecked Sendable {  // right: the list 
     }
     return all
   }
-}
-
-/// Weak, because what is done once the host was told of a load must hold nothing that loads.
-final class WeakGroup: @unchecked Sendable {  // right: set once, in init; weak loads are safe on any thread
-  private weak var layer: Layer?
-  init(_ layer: Layer) { self.layer = layer }
-
-  func endLoadIfDone() -> (@Sendable () -> Void)? { (layer as? GroupLayer)?.endLoadIfDone() }
 }

@@ -26,6 +26,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   var container: LayerList?
   /// Whether the lists above count the layer as one that loads. Read and written under the forest's lock.
   private var isCountedAsLoading = false
+  let lateLoaders = LateLoaders()
   private let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -83,20 +84,21 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   }
 
   open override func afterTelling() -> (@Sendable () -> Void)? {
-    guard let map = forest.withLock({ container?.root.map }) else { return tellGroups() }
-    let groups = tellGroups()
-    return { [weak map, identity] in
-      groups?()
-      map?.endLoadIfDone(without: identity)?()
+    // What it is in finds out whether its own loading has ended, the groups first.
+    let loaders = loadersAbove.map { WeakLoader($0) }
+    return { [identity, lateLoaders] in
+      for loader in loaders + lateLoaders.takeAll() { loader.endLoadIfDone(without: identity) }
     }
   }
 
-  /// What has the groups above find out whether their loading has ended.
-  private func tellGroups() -> (@Sendable () -> Void)? {
-    let groups = withGroups.dropFirst().map { WeakGroup($0) }
-    if groups.isEmpty { return nil }
-    return { for group in groups { group.endLoadIfDone()?() } }
+  /// The groups that the layer is in, the innermost first, and its map.
+  private var loadersAbove: [any LayersLoader] {
+    let groups = withGroups.dropFirst().compactMap { $0 as? GroupLayer }
+    return groups + (forest.withLock { container?.root.map }.map { [$0] } ?? [])
   }
+
+  /// A retry of what the layer is in is to load it again.
+  var isToBeRetried: Bool { loadStatus == .failed || needsReload }
 
   /// The box around the layer's data; nil if there are none. It may go over the antimeridian, with xMin > xMax.
   ///
@@ -151,6 +153,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
 
   /// To be called after the layer's status or anything else has changed that views show or tell of, with no lock held.
   public func didChange() {
+    state.withLock { $0.generation &+= 1 }
     let map = forest.withLock {
       let before = countedLoading
       container?.addLoading(countLoading() &- before)

@@ -166,6 +166,8 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     }
     guard layers.indices.contains(index) else { throw noPlace(index, layers.count &- 1) }
     layers.insert(layers.remove(at: place), at: index)
+    // It has been put elsewhere, with all in it.
+    layer.inherit(standing)
   }
 
   /// So many more layers in it load now.

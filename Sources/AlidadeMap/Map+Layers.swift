@@ -97,10 +97,12 @@ extension Map {
   func layersDidMove() { findSpatialReference() }
 
   /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
-  func layerDidLeave(_ layer: Layer) {
+  ///
+  /// - Parameter groups: those in the map that it was in.
+  func layerDidLeave(_ layer: Layer, from groups: [Layer] = []) {
     findSpatialReference()
-    tellWatchers(of: layer.withRelatives)
-    endLoad(without: layer)
+    tellWatchers(of: layer.withRelatives + groups)
+    endLoadIfDone(without: layer.leaves.map(\.identity))?()
   }
 
   /// To be called after anything of a layer has changed that views show or tell of, with no lock held.

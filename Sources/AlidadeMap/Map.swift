@@ -18,13 +18,15 @@ public struct InitialViewpoint: Sendable {
 }
 
 /// Layers in an order, in one spatial reference.
-public final class Map: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
+public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // right: what changes is under a Lock
   /// Tells maps apart; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
   let basemap: LayerList
   let operational: LayerList
   let state: Lock<State>
+  /// What the map's loading waits for.
+  let pending = PendingLayers()
   /// Views of the map that could not be read when they were last looked at, by identity.
   let waitingViews = Lock<[UInt64: WeakView]>([:])
   /// Views that hear of the map's layers, by identity.
@@ -40,8 +42,6 @@ public final class Map: LoadableObject, @unchecked Sendable {  // right: what ch
     var ground: GroundFrame?
     /// How many views look at the map: as long as there are any, its layers load by themselves.
     var viewCount = 0
-    /// Layers that the map's loading waits for, by identity; not all that it will wait for.
-    var pendingLayers: Set<UInt64> = []
   }
 
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that loads.
@@ -64,9 +64,13 @@ public final class Map: LoadableObject, @unchecked Sendable {  // right: what ch
 
   public override var handleKind: HandleKind { .map }
 
-  /// A map loads by loading its layers. A retry tries those again that have failed.
+  /// A map that is loaded may have layers that are not.
+  public override var needsReload: Bool { leaves.contains { $0.isToBeRetried } }
+
+  /// A map loads by loading its layers. A retry tries those again that have failed or have trouble.
   public override func loadParts(isRetry: Bool) {
-    for layer in leaves { layer.beginLoading(isRetry: isRetry && layer.loadStatus == .failed) }
+    pending.reset()
+    for layer in leaves { layer.beginLoading(isRetry: isRetry && layer.isToBeRetried) }
     endLoadIfDone()?()
   }
 

@@ -896,7 +896,7 @@ class LayerViewFlags(enum.IntFlag):
     LOADING = 8
     # The layer could not be loaded, or its data can no longer be read. Those in a group are its members' own.
     ERROR = 16
-    # The layer can be used, and something is missing.
+    # The layer is loaded, and something is missing. Without a spatial reference it cannot be placed, and is not active.
     WARNING = 32
 
 
