@@ -53,7 +53,9 @@ typedef struct ald_load_info {
 #define ALD_LOAD_INFO_INIT                                                                                             \
   {                                                                                                                    \
     (uint32_t)sizeof(ald_load_info), 0, 0, 0, 0, {                                                                     \
-      0                                                                                                                \
+      0, 0, 0, 0, {0}, {                                                                                               \
+        0                                                                                                              \
+      }                                                                                                                \
     }                                                                                                                  \
   }
 
