@@ -66,7 +66,7 @@ def test_each_step_tells_what_has_changed(steps):
     assert steps[0] == {}
     # What loads may be told at once, or at the end of loading: together they come to this.
     begun = steps[1] | steps[2]
-    assert begun["Hotspots"] == ACTIVE | WARNING and begun["Heights"] & ERROR and not begun["Heights"] & ACTIVE
+    assert begun["Hotspots"] == WARNING and begun["Heights"] & ERROR and not begun["Heights"] & ACTIVE
     assert steps[3] == {"Hotspots": ACTIVE}
     assert steps[4]["Heights"] == ACTIVE
     assert [step.get("Hotspots") for step in steps[5:10]] == [

@@ -530,9 +530,9 @@ def test_the_list_tells_the_state_of_each_layer(lists):
     def flags(name):
         return [row[1] for row in lists[name]["rows"]]
 
-    assert flags("loading") == [LOADING, ERROR, ACTIVE | WARNING, ACTIVE]
-    assert flags("settled") == [ACTIVE, ERROR, ACTIVE | WARNING, ACTIVE]
-    assert flags("toggled") == [NOT_VISIBLE, ERROR, ACTIVE | WARNING, ACTIVE]
+    assert flags("loading") == [LOADING, ERROR, WARNING, ACTIVE]
+    assert flags("settled") == [ACTIVE, ERROR, WARNING, ACTIVE]
+    assert flags("toggled") == [NOT_VISIBLE, ERROR, WARNING, ACTIVE]
     for name in ("loading", "settled", "toggled"):
         picture = lists[name]["picture"]
         for (x_min, y_min, x_max, y_max), state, _ in lists[name]["rows"]:
