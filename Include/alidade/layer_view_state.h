@@ -113,7 +113,8 @@ ALD_API ald_status ald_view_get_layer_state(ald_view view, ald_layer layer, ald_
  * @param count How many.
  * @param out_flags Receives count flags.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE, also of one of the layers; ALD_STATUS_INVALID_ARGUMENT if an array
- * is NULL and count is not 0, count is more than memory can hold, or a layer is of another runtime.
+ * is NULL and count is not 0, count is more than memory can hold, or a layer is of another runtime;
+ *   ALD_STATUS_LIMIT_EXCEEDED if count is above the points that the policy allows.
  */
 ALD_API ald_status ald_view_layer_states(ald_view view, const ald_layer *layers, size_t count,
                                          ald_layer_view_flags *out_flags, ald_error *error);

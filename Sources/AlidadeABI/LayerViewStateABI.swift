@@ -39,6 +39,7 @@ public func ald_view_layer_states(
     guard !count.multipliedReportingOverflow(by: MemoryLayout<ald_layer>.stride).overflow else {
       throw EngineError(.invalidArgument, "\(count) layers are more than memory can hold.", argument: 3)
     }
+    try blaming(3) { () throws(EngineError) in try view.runtime.policy.check(points: count) }
     var found: [Layer] = []
     for index in 0..<count {
       let layer = try resolve(layers[index], 2)

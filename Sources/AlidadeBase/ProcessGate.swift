@@ -218,6 +218,7 @@ public struct ProcessGate: Sendable {
 
   private func closeForExit() {
     guard !state.pointee.closedForExit.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    if epoch > 0 { SharedOffsets.leave() }
     _ = waitUntilEmpty(patience: Self.exitPatience)
   }
 

@@ -101,6 +101,37 @@ static int test_child(const scene *scene, const char *path, int number) {
   return told_to_spawn;
 }
 
+/* The places in this process's files, by descriptor; -1 where there is none. */
+static void look_at_places(off_t *places, int count) {
+  for (int descriptor = 0; descriptor < count; descriptor++)
+    places[descriptor] = lseek(descriptor, 0, SEEK_CUR);
+}
+
+/*
+ * Files that are open at a fork share their places with the child's. The C library moves them when the child exits; a
+ * parent that reads after that would read other bytes.
+ */
+static void test_places_in_files(const scene *scene) {
+  enum { DESCRIPTORS = 64 };
+  static picture picture;
+  off_t before[DESCRIPTORS], after[DESCRIPTORS];
+  int open_count = 0;
+  CHECK_STATUS(read_picture(scene, &picture), ALD_STATUS_OK);
+  fflush(stdout);
+  look_at_places(before, DESCRIPTORS);
+  const pid_t child = fork();
+  if (child == 0)
+    exit(0);
+  CHECK(child > 0);
+  CHECK(waitpid(child, NULL, 0) == child);
+  look_at_places(after, DESCRIPTORS);
+  for (int descriptor = 3; descriptor < DESCRIPTORS; descriptor++) {
+    CHECK(before[descriptor] == after[descriptor]);
+    open_count += before[descriptor] > 0;
+  }
+  CHECK(open_count > 0);
+}
+
 int main(int argc, char **argv) {
   scene scene;
   if (argc == 2 && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
@@ -108,6 +139,7 @@ int main(int argc, char **argv) {
     static picture picture;
     int told_to_spawn = 0;
     CHECK_STATUS(read_picture(&scene, &expected), ALD_STATUS_OK);
+    test_places_in_files(&scene);
     CHECK(start_threads(&scene, THREADS) == 0);
     CHECK(wait_until_busy());
     /* Beside these and the main one there are the library's workers. */

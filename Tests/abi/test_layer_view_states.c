@@ -297,6 +297,9 @@ static void test_statuses(void) {
   CHECK_OK(ald_view_layer_states(stage.view, NULL, 0, NULL, &error), &error);
   CHECK_STATUS(ald_view_layer_states(stage.view, NULL, 1, &flags, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_view_layer_states(stage.view, &stage.layer, 1, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  /* Refused before the array is looked at. */
+  CHECK_STATUS(ald_view_layer_states(stage.view, &stage.layer, (1 << 26) + 1, &flags, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
   CHECK_STATUS(ald_view_layer_states(stage.view, &(ald_layer){0}, 1, &flags, &error), ALD_STATUS_INVALID_HANDLE);
   CHECK_STATUS(ald_view_get_layer_state(stage.view, stage.layer, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 }
