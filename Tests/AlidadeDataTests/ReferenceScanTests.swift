@@ -48,10 +48,13 @@ import Testing
   @Test func findsTheSourcesOfAVectorVRT() throws {
     let text = """
       <OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource relativeToVRT="1">a.shp</SrcDataSource></OGRVRTLayer>
-      <OGRVRTWarpedLayer><OGRVRTLayer name="b"><SrcDataSource>PG:host=example.org</SrcDataSource></OGRVRTLayer>
+      <OGRVRTWarpedLayer><OGRVRTLayer name="b"><SrcDataSource>/data/b.gpkg</SrcDataSource></OGRVRTLayer>
       </OGRVRTWarpedLayer></OGRVRTDataSource>
       """
-    #expect(try names(VectorVRTReferences.self, text) == ["/data/a.shp", "PG:host=example.org"])
+    #expect(try names(VectorVRTReferences.self, text) == ["/data/a.shp", "/data/b.gpkg"])
+    let connection = "<OGRVRTDataSource><OGRVRTLayer><SrcDataSource>PG:host=example.org</SrcDataSource></OGRVRTLayer>"
+    let refused = refusal(VectorVRTReferences.self, connection + "</OGRVRTDataSource>")
+    #expect(refused?.message.contains("(rule: drivers)") == true)
   }
 
   /// A billion laughs: expat, which reads these formats, would expand them.
