@@ -1,5 +1,8 @@
 """Vertices added along edges, and moved: against GeographicLib's Python and points computed here one by one."""
 
+import re
+import time
+
 import numpy as np
 import pytest
 from geographiclib.geodesic import Geodesic
@@ -263,3 +266,67 @@ def test_points_have_a_limit():
         degrees = alidade.SpatialReference.from_code(runtime, 4326)
         with pytest.raises(alidade.LimitExceededError):
             line(runtime, [(0, 50), (80, 50)], degrees).densified(maximum_deviation=1e-3, geodesic=True)
+
+
+def test_too_many_vertices_are_refused_before_they_are_made():
+    with alidade.Runtime(policy=alidade.Policy(max_request_points=1_000_000)) as runtime:
+        reference = alidade.SpatialReference(runtime, "EPSG:4326")
+        path = line(runtime, [(-75, 40), (20, 60)], reference)
+        start = time.process_time()
+        with pytest.raises(alidade.LimitExceededError, match="points") as refused:
+            path.densified(maximum_deviation=1e-7, geodesic=True)
+        assert time.process_time() - start < 0.5
+        # With a deviation of 1e-3 the square root of that many; of 1e-7 m 2e-8 are left to rounding.
+        told = int(re.search(r"names (\d+) points", str(refused.value)).group(1))
+        taken = len(path.densified(maximum_deviation=1e-3, geodesic=True).xy)
+        assert told == pytest.approx(taken * 100 / 0.8**0.5, rel=0.05)
+        # Of a whole array, too: half of the limit each.
+        for call in ({"longest_segment": 7_000_000 / 499_999, "geodesic": True}, {"longest_segment": 95 / 499_999}):
+            one, _ = pair(runtime, [(-75, 40), (20, 40)], reference)
+            three = GeometryArray.from_wkb(runtime, [one.to_wkb()] * 3, reference)
+            start = time.process_time()
+            with pytest.raises(alidade.LimitExceededError, match="points"):
+                three.densified(**call)
+            assert time.process_time() - start < 0.1
+
+
+def across(start, azimuth, point):
+    """How far a point lies aside of a geodesic, metres."""
+    there = Geodesic.WGS84.Inverse(start[1], start[0], point[1], point[0], Geodesic.ALL)
+    return abs(np.sin(np.radians(there["azi1"] - azimuth)) * there["m12"])
+
+
+@pytest.mark.parametrize("limit", [1e-6, 1e-3, 1])
+@pytest.mark.parametrize(
+    ("code", "ends"),
+    [
+        (4326, ((10, 20), (80, 60))), (4326, ((-20, -30), (50, 40))), (4326, ((10, 80), (150, 85))),
+        (3857, ((1e6, 2e6), (9e6, 8e6))), (3413, ((-3e6, -2e6), (2e6, 3e6))), (32633, ((3e5, 5e6), (7e5, 6e6))),
+    ],
+)  # fmt: skip
+def test_small_deviations_are_kept_with_as_few_vertices_as_that_takes(runtime, code, ends, limit):
+    with alidade.Runtime(policy=alidade.Policy(max_request_points=10_000_000)) as runtime:
+        reference = alidade.SpatialReference.from_code(runtime, code)
+        dense = line(runtime, ends, reference).densified(maximum_deviation=limit, geodesic=True).xy
+    back = Transformer.from_crs(code, 4326, always_xy=True)
+    start, end = (back.transform(*place) for place in ends)
+    azimuth = inverse(start, end)["azi1"]
+    found = []
+    for index in np.linspace(0, len(dense) - 2, min(len(dense) - 1, 400)).astype(int):
+        middle = (dense[index] + dense[index + 1]) / 2
+        found.append(across(start, azimuth, back.transform(*middle)))
+    assert max(found) <= limit
+    # 5 of 100 are kept in reserve, 1 for rounding, and stretches bend by up to half more at one end than in the middle.
+    if len(dense) > 100:
+        assert np.median(found) > 0.55 * limit
+
+
+def test_z_and_m_of_many_stretches(runtime, wgs84):
+    path = line(runtime, [(0, 20), (0, 20), (80, 60), (80, 61)], wgs84, z=[0, 1, 2, 3], m=[5, 6, np.nan, 8])
+    dense = path.densified(maximum_deviation=10, geodesic=True)
+    first = next(index for index in range(len(dense.z)) if dense.z[index] == 2)
+    assert dense.z[:2].tolist() == [0, 1] and dense.m[:2].tolist() == [5, 6]
+    assert (np.diff(dense.z[1 : first + 1]) > 0).all() and np.isnan(dense.m[2 : first + 1]).all()
+    assert dense.z[-1] == 3 and dense.m[-1] == 8
+    shares = [inverse((0, 20), place)["s12"] for place in dense.xy[1 : first + 1]]
+    assert dense.z[1 : first + 1] - 1 == pytest.approx(np.array(shares) / shares[-1], abs=1e-9)

@@ -31,6 +31,23 @@ struct PathRewriter {
     }
     try builder.end()
   }
+
+  /// Calls with the vertices of each path that is written anew, in the order in which they are.
+  func visitPaths(
+    _ columns: GeometryColumns, _ row: Int, _ body: (GeometryColumns, Range<Int>) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let kind = columns.kind(row)
+    if kind == .collection, let inner = columns.members {
+      for member in columns.members(ofGeometry: row) { try visitPaths(inner, member, body) }
+    }
+    guard kinds.contains(kind) else { return }
+    for part in columns.parts(ofGeometry: row) {
+      for number in columns.paths(ofPart: part) {
+        let vertices = columns.vertices(ofPath: number)
+        if !vertices.isEmpty { try body(columns, vertices) }
+      }
+    }
+  }
 }
 
 extension Geometry {
@@ -46,14 +63,19 @@ extension GeometryArray {
   /// These geometries with the vertices of their paths written anew.
   func rewritten(_ rewriter: PathRewriter) throws(EngineError) -> GeometryArray {
     let builder = try GeometryBuilder(policy: runtime.policy)
+    try eachRow { (row) throws(EngineError) in try rewriter.rewrite(columns, row, into: builder) }
+    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
+  }
+
+  /// Calls with each row; errors name it.
+  func eachRow(_ body: (Int) throws(EngineError) -> Void) throws(EngineError) {
     for row in 0..<count {
       do throws(EngineError) {
-        try rewriter.rewrite(columns, row, into: builder)
+        try body(row)
       } catch {
         guard error.isOfOneGeometry else { throw error }
         throw EngineError(error.status, "Geometry \(row): \(error.message)", domain: error.domain)
       }
     }
-    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
   }
 }
