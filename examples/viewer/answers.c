@@ -9,6 +9,7 @@ static void forget(inquiry *inquiry, uint32_t layer_count) {
     /* A pending request is cancelled by that. */
     ald_request_release(inquiry->requests[i]);
     ald_identify_result_release(inquiry->results[i]);
+    ald_feature_set_release(inquiry->sets[i]);
   }
   *inquiry = (struct inquiry){0};
 }
@@ -22,37 +23,64 @@ bool answers_are_awaited(const viewer *viewer) {
          (viewer->is_finger_down && !viewer->is_finger_asked);
 }
 
-/* The topmost layer's result that has an element; if none has, one without; null if nothing was asked. */
-static ald_identify_result topmost(const viewer *viewer) {
-  ald_identify_result empty = {0};
-  for (uint32_t i = viewer->layer_count; i-- > 0;) {
-    const ald_identify_result result = viewer->inquiry.results[i];
-    ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
-    if (result.id == 0 || ald_identify_result_get_info(result, &info, NULL) != ALD_STATUS_OK)
-      continue;
-    if (info.element_count > 0)
-      return result;
-    empty = result;
-  }
-  return empty;
+/* Shows a feature that was found, if one was. */
+static bool show_feature(viewer *viewer, uint32_t number, ald_feature_set set, ald_point place) {
+  ald_error error;
+  ald_geometry geometry = {0};
+  uint32_t index = 0;
+  char text[2048];
+  if (set.id == 0 || !features_find(set, &index, &geometry))
+    return false;
+  features_text(viewer, number, set, index, text, sizeof text);
+  const ald_callout_show_flags flags = viewer->inquiry.reason == INQUIRY_DRAG ? ALD_CALLOUT_WHILE_DRAGGING : 0;
+  const ald_status status =
+      ald_callout_show_at(viewer->callout, place, viewer->web_mercator, NULL, text, flags, &error);
+  if (succeeded(viewer, status, &error))
+    world_show_feature(viewer, geometry, place);
+  ald_geometry_release(geometry);
+  return true;
 }
 
-/* All layers have answered. */
+/* Shows a cell that was found, if one was. */
+static bool show_cell(viewer *viewer, ald_identify_result result) {
+  ald_error error;
+  ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
+  if (result.id == 0 || ald_identify_result_get_info(result, &info, NULL) != ALD_STATUS_OK || info.element_count == 0)
+    return false;
+  const ald_status status = viewer->inquiry.reason == INQUIRY_DRAG
+                                ? ald_callout_drag_to(viewer->callout, viewer->finger_dip, result, NULL, &error)
+                                : ald_callout_handle_tap(viewer->callout, result, NULL, &error);
+  if (succeeded(viewer, status, &error))
+    world_show_cell(viewer, result);
+  return true;
+}
+
+/* All layers have answered: what the topmost one found is shown. */
 static void finish(viewer *viewer) {
   ald_error error;
   inquiry *inquiry = &viewer->inquiry;
-  const ald_identify_result found = topmost(viewer);
-  ald_status status = ALD_STATUS_OK;
-  if (inquiry->reason == INQUIRY_TAP && found.id != 0)
-    status = ald_callout_handle_tap(viewer->callout, found, NULL, &error);
-  else if (inquiry->reason == INQUIRY_DRAG && viewer->is_finger_down)
-    /* The callout goes where the finger is now, which may have moved on. */
-    status = ald_callout_drag_to(viewer->callout, viewer->finger_dip, found, NULL, &error);
-  else if (inquiry->reason == INQUIRY_TAP)
-    status = ald_callout_dismiss(viewer->callout, &error);
-  if (succeeded(viewer, status, &error))
-    world_show_cell(viewer, found);
+  const bool is_drag = inquiry->reason == INQUIRY_DRAG;
+  /* The callout goes where the finger is now, which may have moved on. */
+  ald_point place = {0, 0};
+  bool is_shown = is_drag && !viewer->is_finger_down;
+  const bool has_place = world_place(viewer, is_drag ? viewer->finger_dip : inquiry->point_dip, &place);
+  for (uint32_t i = viewer->layer_count; i-- > 0 && !is_shown;)
+    is_shown =
+        show_cell(viewer, inquiry->results[i]) || (has_place && show_feature(viewer, i + 1, inquiry->sets[i], place));
+  if (!is_shown && succeeded(viewer, ald_callout_dismiss(viewer->callout, &error), &error))
+    world_show_cell(viewer, (ald_identify_result){0});
   forget(inquiry, viewer->layer_count);
+}
+
+static ald_status ask_layer(viewer *viewer, uint32_t number, ald_point point_dip, ald_request *request,
+                            ald_error *error) {
+  ald_point place = {0, 0};
+  if (viewer->sources[number - 1].id == 0)
+    return ald_view_identify_layer_async(viewer->view, viewer->layers[number - 1], point_dip, 0, 0, NULL, NULL, request,
+                                         error);
+  if (!world_place(viewer, point_dip, &place))
+    return ALD_STATUS_OK;
+  return features_ask(viewer, number, place, request, error);
 }
 
 static void ask(viewer *viewer, inquiry_reason reason, ald_point point_dip) {
@@ -66,9 +94,8 @@ static void ask(viewer *viewer, inquiry_reason reason, ald_point point_dip) {
   for (uint32_t i = 0; i < viewer->layer_count; i++) {
     if ((flags[i] & ALD_LAYER_VIEW_ACTIVE) == 0)
       continue;
-    const ald_status status = ald_view_identify_layer_async(viewer->view, viewer->layers[i], point_dip, 0, 0, NULL,
-                                                            NULL, &inquiry->requests[i], &error);
-    if (succeeded(viewer, status, &error))
+    const ald_status status = ask_layer(viewer, i + 1, point_dip, &inquiry->requests[i], &error);
+    if (succeeded(viewer, status, &error) && inquiry->requests[i].id != 0)
       inquiry->pending_count++;
   }
   if (inquiry->pending_count == 0)
@@ -81,7 +108,10 @@ static void take_answer(viewer *viewer, ald_request request) {
     if (request.id == 0 || inquiry->requests[i].id != request.id)
       continue;
     ald_error error;
-    succeeded(viewer, ald_request_take_identify_result(request, &inquiry->results[i], &error), &error);
+    const ald_status status = viewer->sources[i].id == 0
+                                  ? ald_request_take_identify_result(request, &inquiry->results[i], &error)
+                                  : ald_request_take_feature_set(request, &inquiry->sets[i], &error);
+    succeeded(viewer, status, &error);
     ald_request_release(request);
     inquiry->requests[i].id = 0;
     if (--inquiry->pending_count == 0)

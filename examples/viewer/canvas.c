@@ -35,7 +35,7 @@ void canvas_free(canvas *canvas) {
 }
 
 void canvas_clear(canvas *canvas, ald_rgba color) {
-  const uint8_t pixel[4] = {color.red, color.green, color.blue, 255};
+  const uint8_t pixel[4] = {color.red, color.green, color.blue, color.alpha};
   for (size_t i = 0; i < (size_t)canvas->width * (size_t)canvas->height; i++)
     memcpy(canvas->pixels + 4 * i, pixel, 4);
 }
@@ -169,17 +169,22 @@ static void look(canvas *canvas, canvas_rule rule, double y, size_t count, int *
 static void blend_row(canvas *canvas, int row, int first, int last, ald_rgba color) {
   uint8_t *pixel = canvas->pixels + 4 * ((size_t)row * (size_t)canvas->width + (size_t)first);
   const float channels[3] = {color.red, color.green, color.blue};
-  const uint8_t whole[3] = {color.red, color.green, color.blue};
+  const uint8_t whole[4] = {color.red, color.green, color.blue, 255};
   for (int x = first; x <= last; x++, pixel += 4) {
     const float covered = canvas->coverage[x] < 1 ? canvas->coverage[x] : 1;
     const float share = covered * ((float)color.alpha / 255);
     canvas->coverage[x] = 0;
     if (share == 1) {
-      memcpy(pixel, whole, 3);
+      memcpy(pixel, whole, 4);
       continue;
     }
+    /* What is below shows through, as far as there is something. */
+    const float rest = (1 - share) * ((float)pixel[3] / 255), all = share + rest;
+    if (all == 0)
+      continue;
     for (int channel = 0; channel < 3; channel++)
-      pixel[channel] = (uint8_t)((float)pixel[channel] * (1 - share) + channels[channel] * share + 0.5f);
+      pixel[channel] = (uint8_t)(((float)pixel[channel] * rest + channels[channel] * share) / all + 0.5f);
+    pixel[3] = (uint8_t)(all * 255 + 0.5f);
   }
 }
 

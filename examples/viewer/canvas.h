@@ -30,7 +30,7 @@ typedef struct canvas {
   int width;
   int height;
   double density;
-  /* Red, green, blue, alpha; alpha is always 255. The top line first, without gaps. */
+  /* Red, green, blue, alpha, not premultiplied. The top line first, without gaps. */
   uint8_t *pixels;
   canvas_edge *edges;
   size_t edge_count;

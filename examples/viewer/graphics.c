@@ -1,6 +1,6 @@
 /*
- * Graphics overlays: the engine says what to draw where, in order and with final symbols; here it is painted. Fills,
- * solid lines and circles are all that this program's overlays have.
+ * Graphics overlays and features: the engine says what to draw where, in order and with final symbols; here it is
+ * painted. Fills, solid lines and circles are all that this program's symbols have.
  */
 #include "viewer.h"
 
@@ -42,15 +42,20 @@ static void paint_item(canvas *canvas, const ald_overlay_drawing_columns *items,
   }
 }
 
+ald_status graphics_paint_drawing(canvas *canvas, ald_overlay_drawing drawing, ald_error *error) {
+  ald_overlay_drawing_columns items = ALD_OVERLAY_DRAWING_COLUMNS_INIT;
+  const ald_status status = ald_overlay_drawing_get_columns(drawing, &items, error);
+  for (uint32_t item = 0; status == ALD_STATUS_OK && item < items.item_count; item++)
+    paint_item(canvas, &items, item);
+  return status;
+}
+
 void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_overlay overlay) {
   ald_error error;
   ald_overlay_drawing drawing = {0};
-  ald_overlay_drawing_columns items = ALD_OVERLAY_DRAWING_COLUMNS_INIT;
   ald_status status = ald_view_create_overlay_drawing(view, overlay, NULL, &drawing, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_overlay_drawing_get_columns(drawing, &items, &error);
-  if (succeeded(viewer, status, &error))
-    for (uint32_t item = 0; item < items.item_count; item++)
-      paint_item(canvas, &items, item);
+    status = graphics_paint_drawing(canvas, drawing, &error);
+  succeeded(viewer, status, &error);
   ald_overlay_drawing_release(drawing);
 }

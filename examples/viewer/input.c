@@ -93,7 +93,8 @@ static void take_finger(viewer *viewer, const SDL_Event *event) {
 static void take_wheel(viewer *viewer, const SDL_MouseWheelEvent *wheel) {
   ald_error error;
   const double notches = wheel->direction == SDL_MOUSEWHEEL_FLIPPED ? -wheel->preciseY : wheel->preciseY;
-  succeeded(viewer, ald_view_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
+  if (!list_wheel(viewer, viewer->pointer_dip, notches))
+    succeeded(viewer, ald_view_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
 }
 
 static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {

@@ -45,22 +45,33 @@ static void say(viewer *viewer, uint32_t number) {
   if (ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL) != ALD_STATUS_OK)
     return;
   ald_layer_view_state_text(state.flags, text, sizeof text, NULL, NULL);
-  snprintf(viewer->message, sizeof viewer->message, "%s%s%s", text, state.error.message[0] == '\0' ? "" : ": ",
-           state.error.message);
+  const bool is_neither = (state.flags & ALD_LAYER_VIEW_ERROR) != 0 && viewer->refusals[number - 1][0] != '\0';
+  snprintf(viewer->message, sizeof viewer->message, "%s%s%s%s%.400s", text, state.error.message[0] == '\0' ? "" : ": ",
+           state.error.message, is_neither ? " As a raster: " : "", is_neither ? viewer->refusals[number - 1] : "");
+}
+
+/* The layer whose row is there; 0: none. */
+static uint32_t number_at(const viewer *viewer, ald_point place) {
+  uint32_t number = viewer->layer_count;
+  while (number > 0 && !contains(row_of(viewer, number), place))
+    number--;
+  return number;
 }
 
 bool list_click(viewer *viewer, ald_point place) {
-  for (uint32_t number = 1; number <= viewer->layer_count; number++) {
-    const ald_envelope row = row_of(viewer, number);
-    if (!contains(row, place))
-      continue;
-    if (contains(box_of(row), place))
-      world_toggle(viewer, number);
-    else
-      say(viewer, number);
-    return true;
-  }
-  return false;
+  const uint32_t number = number_at(viewer, place);
+  if (number > 0 && contains(box_of(row_of(viewer, number)), place))
+    world_toggle(viewer, number);
+  else if (number > 0)
+    say(viewer, number);
+  return number > 0;
+}
+
+bool list_wheel(viewer *viewer, ald_point place, double notches) {
+  const uint32_t number = number_at(viewer, place);
+  if (number > 0)
+    world_fade(viewer, number, notches / 10);
+  return number > 0;
 }
 
 void list_report(const viewer *viewer) {

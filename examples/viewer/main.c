@@ -1,7 +1,7 @@
 /*
  * An interactive viewer over the engine: the loop, and what the command line says.
  *
- *   viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [RASTER]...
+ *   viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE]...
  *
  * See README.md for mouse, fingers and keys. With --script it opens no window on a screen, plays the file (script.c
  * says what may be in it), writes the last frame to the screenshot's file as a BMP, and ends.
@@ -17,8 +17,8 @@ typedef struct options {
   const char *screenshot;
   int width;
   int height;
-  const char *rasters[MAX_LAYERS];
-  uint32_t raster_count;
+  const char *files[MAX_LAYERS];
+  uint32_t file_count;
 } options;
 
 static bool understand(int count, char **arguments, options *options) {
@@ -26,9 +26,9 @@ static bool understand(int count, char **arguments, options *options) {
     const char *const name = arguments[i];
     const char *const value = i + 1 < count ? arguments[i + 1] : NULL;
     if (strncmp(name, "--", 2) != 0) {
-      if (options->raster_count == MAX_LAYERS)
+      if (options->file_count == MAX_LAYERS)
         return false;
-      options->rasters[options->raster_count++] = name;
+      options->files[options->file_count++] = name;
       continue;
     }
     i++;
@@ -122,13 +122,13 @@ int main(int count, char **arguments) {
   static viewer viewer;
   options options = {.examples = "examples", .width = 960, .height = 640};
   if (!understand(count, arguments, &options)) {
-    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [RASTER]...\n");
+    fprintf(stderr, "usage: viewer [--examples DIR] [--size WxH] [--script FILE] [--screenshot FILE] [FILE]...\n");
     return 2;
   }
   viewer.is_scripted = options.script != NULL;
   viewer.pointer_dip = (ald_point){-1, -1};
   bool is_fine = open_window(&viewer, &options) &&
-                 world_open(&viewer, options.examples, options.rasters, options.raster_count) && lens_open(&viewer) &&
+                 world_open(&viewer, options.examples, options.files, options.file_count) && lens_open(&viewer) &&
                  frame_resize(&viewer);
   if (is_fine) {
     viewer.pictures = pictures_start(viewer.map);

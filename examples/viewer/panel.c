@@ -72,7 +72,7 @@ void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_
 }
 
 static void paint_status(viewer *viewer, const ald_view_state *state) {
-  char text[1280];
+  char text[MESSAGE_SIZE + 256];
   panel_status(viewer, state, text, sizeof text);
   const double top = state->height_dip - STATUS_BAR_DIP;
   canvas_box(&viewer->canvas, (ald_envelope){0, top, state->width_dip, state->height_dip}, bar_color);

@@ -1,7 +1,7 @@
 /*
- * The rasters. The screen call reads files and so takes its time: a thread of its own makes one picture after the other
- * through a view of its own on the same map, and the window shows the newest one, moved, turned and scaled to where the
- * camera is by now.
+ * The layers. The screen call and the drawings of features read files and so take their time: a thread of its own makes
+ * one picture after the other through a view of its own on the same map, and the window shows the newest one, moved,
+ * turned and scaled to where the camera is by now.
  */
 #include "viewer.h"
 
@@ -34,10 +34,13 @@ static bool is_for(const picture *picture, const ald_view_state *state, uint64_t
   return picture->state.generation == state->generation && picture->layers_generation == layers_generation;
 }
 
-/* Puts a layer's colours over what is below it: alpha is not premultiplied, on both sides. */
-static void put_over(uint8_t *below, const uint8_t *above, size_t count) {
+/*
+ * Puts a layer's colours over what is below it: alpha is not premultiplied, on both sides. `opacity` is 0 to 1.
+ */
+static void put_over(uint8_t *below, const uint8_t *above, size_t count, double opacity) {
+  const int share = (int)lround(opacity * 255);
   for (size_t i = 0; i < count; i++, below += 4, above += 4) {
-    const int alpha = above[3];
+    const int alpha = (above[3] * share + 127) / 255;
     const int rest = below[3] * (255 - alpha) / 255;
     if (alpha == 0)
       continue;
@@ -48,33 +51,66 @@ static void put_over(uint8_t *below, const uint8_t *above, size_t count) {
   }
 }
 
-/*
- * Reads all layers of the map that the view shows, the lowest first. One that cannot be read is left out, and so is one
- * that cannot be placed, for want of a spatial reference; the layer list tells.
- */
-static void read_layers(ald_map map, ald_view view, picture *picture, uint8_t *scratch) {
-  ald_error error;
+/* Reads the cells of a raster layer, which come with its opacity. */
+static ald_status read_cells(ald_view view, ald_layer layer, picture *picture, canvas *scratch, ald_error *error) {
   const size_t count = (size_t)picture->width * (size_t)picture->height;
-  uint32_t layer_count = 0;
-  memset(picture->pixels, 0, count * 4);
-  ald_map_layer_count(map, &layer_count, NULL);
-  for (uint32_t i = 0; i < layer_count; i++) {
-    ald_layer layer = {0};
-    ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
-    grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
-    grid.columns = picture->width;
-    grid.rows = picture->height;
-    ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
-    if (ald_map_layer_at(map, i, &layer, NULL) != ALD_STATUS_OK ||
-        ald_view_get_layer_state(view, layer, &state, NULL) != ALD_STATUS_OK ||
-        (state.flags & ALD_LAYER_VIEW_ACTIVE) == 0)
-      continue;
-    const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch, 0, count * 4, NULL, &error);
-    if (status == ALD_STATUS_OK)
-      put_over(picture->pixels, scratch, count);
-    else if (status != ALD_STATUS_NOT_READY)
-      fprintf(stderr, "viewer: %s\n", error.message);
+  ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
+  grid.flags = ALD_SCREEN_GRID_OVERVIEWS;
+  grid.columns = picture->width;
+  grid.rows = picture->height;
+  const ald_status status = ald_view_read_rgba(view, layer, &grid, scratch->pixels, 0, count * 4, NULL, error);
+  if (status == ALD_STATUS_OK)
+    put_over(picture->pixels, scratch->pixels, count, 1);
+  return status;
+}
+
+/* Paints the features of a layer on nothing, and lays all of them on the picture as opaque as the layer is. */
+static ald_status paint_features(ald_view view, ald_layer layer, picture *picture, canvas *scratch, ald_error *error) {
+  ald_overlay_drawing drawing = {0};
+  ald_overlay_drawing_overlay overlay = ALD_OVERLAY_DRAWING_OVERLAY_INIT;
+  canvas_clear(scratch, (ald_rgba){0, 0, 0, 0});
+  ald_status status = ald_view_create_feature_drawing(view, layer, NULL, &drawing, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_overlay_drawing_overlay_at(drawing, 0, &overlay, error);
+  if (status == ALD_STATUS_OK)
+    status = graphics_paint_drawing(scratch, drawing, error);
+  if (status == ALD_STATUS_OK)
+    put_over(picture->pixels, scratch->pixels, (size_t)picture->width * (size_t)picture->height, overlay.opacity);
+  ald_overlay_drawing_release(drawing);
+  return status;
+}
+
+/*
+ * Adds a layer to the picture, of a group those that are in it, the lowest first. One that cannot be read is left out,
+ * and so is one that cannot be placed, for want of a spatial reference; the layer list tells.
+ */
+static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *scratch) {
+  ald_error error;
+  ald_layer_info info = ALD_LAYER_INFO_INIT;
+  ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+  ald_status status = ALD_STATUS_OK;
+  if (ald_layer_get_info(layer, &info, NULL) != ALD_STATUS_OK ||
+      ald_view_get_layer_state(view, layer, &state, NULL) != ALD_STATUS_OK ||
+      (state.flags & ALD_LAYER_VIEW_ACTIVE) == 0)
+    return;
+  if (info.kind == ALD_LAYER_GROUP) {
+    ald_layer member = {0};
+    for (uint32_t i = 0; ald_group_layer_at(layer, i, &member, NULL) == ALD_STATUS_OK; i++)
+      add_layer(view, member, picture, scratch);
+  } else if (info.kind == ALD_LAYER_FEATURE) {
+    status = paint_features(view, layer, picture, scratch, &error);
+  } else {
+    status = read_cells(view, layer, picture, scratch, &error);
   }
+  if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY)
+    fprintf(stderr, "viewer: %s\n", error.message);
+}
+
+static void add_layers(ald_map map, ald_view view, picture *picture, canvas *scratch) {
+  ald_layer layer = {0};
+  memset(picture->pixels, 0, (size_t)picture->width * (size_t)picture->height * 4);
+  for (uint32_t i = 0; ald_map_layer_at(map, i, &layer, NULL) == ALD_STATUS_OK; i++)
+    add_layer(view, layer, picture, scratch);
 }
 
 /* Brings the thread's view to where the window's one was. */
@@ -98,25 +134,29 @@ static bool look(ald_view view, const ald_view_state *state) {
 }
 
 /* Makes the picture that is described, in new memory; one that cannot be made has no pixels. */
-static void make(const pictures *pictures, ald_view view, picture *picture) {
+static void make(const pictures *pictures, ald_view view, picture *picture, canvas *scratch) {
   picture->width = (int)lround(picture->state.width_dip * picture->state.pixel_density);
   picture->height = (int)lround(picture->state.height_dip * picture->state.pixel_density);
-  const size_t size = (size_t)picture->width * (size_t)picture->height * 4;
-  uint8_t *scratch = malloc(size);
-  picture->pixels = malloc(size);
-  if (scratch != NULL && picture->pixels != NULL && look(view, &picture->state)) {
-    read_layers(pictures->map, view, picture, scratch);
+  picture->pixels = malloc((size_t)picture->width * (size_t)picture->height * 4);
+  const bool has_room = (scratch->width == picture->width && scratch->height == picture->height &&
+                         scratch->density == picture->state.pixel_density) ||
+                        canvas_resize(scratch, picture->width, picture->height, picture->state.pixel_density);
+  if (has_room && picture->pixels != NULL && look(view, &picture->state)) {
+    add_layers(pictures->map, view, picture, scratch);
   } else {
     free(picture->pixels);
     picture->pixels = NULL;
   }
-  free(scratch);
+  if (scratch->is_out_of_memory)
+    fprintf(stderr, "viewer: there is no memory for all of the features\n");
+  scratch->is_out_of_memory = false;
 }
 
 static int work(void *argument) {
   pictures *pictures = argument;
   ald_error error;
   ald_view view = {0};
+  canvas scratch = {0};
   if (ald_view_create(pictures->map, NULL, &view, &error) != ALD_STATUS_OK) {
     fprintf(stderr, "viewer: %s\n", error.message);
     return 1;
@@ -130,7 +170,7 @@ static int work(void *argument) {
     picture made = pictures->wanted;
     pictures->is_wanted = false;
     SDL_UnlockMutex(pictures->mutex);
-    make(pictures, view, &made);
+    make(pictures, view, &made, &scratch);
     SDL_LockMutex(pictures->mutex);
     free(pictures->shown.pixels);
     pictures->shown = made;
@@ -142,6 +182,7 @@ static int work(void *argument) {
     SDL_LockMutex(pictures->mutex);
   }
   SDL_UnlockMutex(pictures->mutex);
+  canvas_free(&scratch);
   ald_view_release(view);
   return 0;
 }

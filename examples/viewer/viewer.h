@@ -14,10 +14,11 @@
 #include <stdio.h>
 
 #define MAX_LAYERS 9
+#define MESSAGE_SIZE 2048
 #define STATUS_BAR_DIP 22.0
 #define FRAME_S (1.0 / 60)
 
-/* The rasters as the screen call shows them, made by a thread of their own; see pictures.c. */
+/* The layers as the map shows them, made by a thread of their own; see pictures.c. */
 typedef struct pictures pictures;
 
 /* Who asks what lies at a point. */
@@ -29,7 +30,9 @@ typedef struct inquiry {
   ald_point point_dip;
   uint32_t pending_count;
   ald_request requests[MAX_LAYERS];
+  /* Of a raster layer the one, of a feature layer the other. */
   ald_identify_result results[MAX_LAYERS];
+  ald_feature_set sets[MAX_LAYERS];
 } inquiry;
 
 typedef struct viewer {
@@ -38,7 +41,7 @@ typedef struct viewer {
   ald_spatial_reference web_mercator;
   ald_map map;
   ald_view view;
-  /* Land, drawn below the rasters, and what is drawn above them: coasts, the cell that was identified, the tap. */
+  /* Land, drawn below the layers, and what is drawn above them: coasts, what was identified, the tap. */
   ald_graphics_overlay land;
   ald_graphics_overlay coasts;
   ald_graphics_overlay found;
@@ -51,8 +54,16 @@ typedef struct viewer {
   /* The files, the lowest first: each is a layer of the map, which loads it when the view looks at it. */
   uint32_t layer_count;
   const char *paths[MAX_LAYERS];
+  char files[MAX_LAYERS][4096];
+  /* Owned. What is no raster is a feature layer, or a group of some; see world_take_load. */
   ald_layer layers[MAX_LAYERS];
-  /* Goes up whenever the pictures of the rasters become others though the camera stays. */
+  /* Lent: what a feature layer shows, once it is loaded; null for rasters. */
+  ald_feature_source sources[MAX_LAYERS];
+  /* Why the file is no raster; empty while nothing was said. */
+  char refusals[MAX_LAYERS][1024];
+  /* Whether loading has come to an end. */
+  bool is_settled[MAX_LAYERS];
+  /* Goes up whenever the pictures of the layers become others though the camera stays. */
   uint64_t layers_generation;
 
   inquiry inquiry;
@@ -71,7 +82,7 @@ typedef struct viewer {
   int64_t listed_finger;
   /* Where the mouse is, and what the status line says at its end. */
   ald_point pointer_dip;
-  char message[1024];
+  char message[MESSAGE_SIZE];
 
   SDL_Window *window;
   SDL_Renderer *renderer;
@@ -87,8 +98,14 @@ typedef struct viewer {
 /* world.c: the engine's objects. Each answers false after it has said what went wrong. */
 bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
 void world_close(viewer *viewer);
+/* Shows the outline of a cell that was found, or nothing for a result that has none. */
 bool world_show_cell(viewer *viewer, ald_identify_result result);
-/* A layer has been loaded, or has failed: it is given its colours, or an error is printed. */
+/* Shows a feature that was found at a place of the map. */
+bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place);
+/*
+ * A layer has been loaded, or has failed: it is given its colours, or tried as a file of features, or an error is
+ * printed.
+ */
 void world_take_load(viewer *viewer, const ald_event *event);
 /* Whether a layer is being loaded. */
 bool world_is_loading(const viewer *viewer);
@@ -99,6 +116,22 @@ bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
 
 /* Shows or hides a layer, from 1. */
 void world_toggle(viewer *viewer, uint32_t number);
+/* Makes a layer more opaque, or less. */
+void world_fade(viewer *viewer, uint32_t number, double more);
+/* A point of the screen on the map, which is the world once around. */
+bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
+
+/* features.c: feature layers. Layers are counted from 1. */
+/* Puts a feature layer of the same file in the place of a layer. */
+ald_status features_try(viewer *viewer, uint32_t number, ald_error *error);
+/* Gives a layer that has been loaded its symbols. */
+ald_status features_style(viewer *viewer, uint32_t number, ald_error *error);
+/* Asks for the features around a place of the map, without waiting. */
+ald_status features_ask(viewer *viewer, uint32_t number, ald_point place, ald_request *request, ald_error *error);
+/* The topmost of the features that were found, with its geometry, to be released. False if there is none. */
+bool features_find(ald_feature_set set, uint32_t *index, ald_geometry *geometry);
+/* Writes a feature's attributes, a line each. */
+void features_text(viewer *viewer, uint32_t number, ald_feature_set set, uint32_t index, char *text, size_t size);
 
 /* input.c: what the window tells goes to the engine. */
 void input_take(viewer *viewer, const SDL_Event *event);
@@ -108,7 +141,7 @@ void answers_drain(viewer *viewer);
 bool answers_are_awaited(const viewer *viewer);
 void answers_close(viewer *viewer);
 
-/* pictures.c: the rasters. */
+/* pictures.c: the layers. */
 pictures *pictures_start(ald_map map);
 void pictures_stop(pictures *pictures);
 /* Says which frame is on the screen now: a new picture is begun if the last one is another. */
@@ -118,7 +151,8 @@ void pictures_paint(pictures *pictures, canvas *canvas, const ald_view_state *st
 /* Whether the newest picture is not that of the frame that is wanted. */
 bool pictures_are_behind(pictures *pictures);
 
-/* graphics.c: paints a graphics overlay as a view shows it. */
+/* graphics.c: paints a drawing, or a graphics overlay as a view shows it. */
+ald_status graphics_paint_drawing(canvas *canvas, ald_overlay_drawing drawing, ald_error *error);
 void graphics_paint(viewer *viewer, canvas *canvas, ald_view view, ald_graphics_overlay overlay);
 
 /* panel.c: what lies on the glass: scale bar, compass, status line. */
@@ -130,6 +164,8 @@ bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar 
 void list_paint(viewer *viewer);
 /* A click: true if it was on the list, which takes it. */
 bool list_click(viewer *viewer, ald_point place);
+/* The wheel: as a click. */
+bool list_wheel(viewer *viewer, ald_point place, double notches);
 /* Prints a line for each row: its box, its flags in the view, and their text. */
 void list_report(const viewer *viewer);
 

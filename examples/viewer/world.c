@@ -3,10 +3,13 @@
  */
 #include "viewer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* Once around the world in Web Mercator. */
+#define WORLD_M (2 * 3.14159265358979323846 * 6378137)
 
 static const char *const default_rasters[] = {"MOD13A1_NDVI_2016_209.tif", "RGB.byte.tif", "Shasta_Elevation.tif"};
 
@@ -20,6 +23,21 @@ static const ald_symbol coast_symbol = {ALD_SYMBOL_LINE,     0, 0, 0, ALD_LINE_S
                                         {96, 108, 104, 255}, 0, 0, 0, {0, 0},         1};
 static const ald_symbol cell_symbol = {
     ALD_SYMBOL_FILL, 0, 0, ALD_FILL_SOLID, ALD_LINE_SOLID, {255, 230, 0, 70}, {230, 0, 90, 255}, 0, 0, 0, {0, 0}, 2};
+/* What was found of features: areas as cells are, lines and points around what the layer draws. */
+static const ald_symbol found_line_symbol = {ALD_SYMBOL_LINE,   0, 0, 0, ALD_LINE_SOLID, {0, 0, 0, 0},
+                                             {230, 0, 90, 255}, 0, 0, 0, {0, 0},         3};
+static const ald_symbol found_point_symbol = {ALD_SYMBOL_MARKER,
+                                              0,
+                                              ALD_MARKER_CIRCLE,
+                                              0,
+                                              ALD_LINE_SOLID,
+                                              {255, 230, 0, 255},
+                                              {230, 0, 90, 255},
+                                              0,
+                                              15,
+                                              0,
+                                              {0, 0},
+                                              2};
 static const ald_symbol mark_symbol = {ALD_SYMBOL_MARKER,
                                        0,
                                        ALD_MARKER_CIRCLE,
@@ -97,19 +115,26 @@ static bool add_countries(viewer *viewer, const char *examples) {
   return succeeded(viewer, status, &error);
 }
 
-/* Makes a layer of each file, which touches none of them, and puts it on the map. */
+/*
+ * Makes a layer of each file, which touches none of them, and puts it on the map. Each is taken for a raster at first:
+ * what it is shows when it loads.
+ */
 static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
   const bool is_default = path_count == 0;
   viewer->layer_count = is_default ? COUNT(default_rasters) : path_count;
   for (uint32_t i = 0; i < viewer->layer_count; i++) {
     ald_error error;
-    char path[4096];
+    const size_t size = sizeof viewer->files[i];
     viewer->paths[i] = is_default ? default_rasters[i] : paths[i];
-    if (is_default)
-      snprintf(path, sizeof path, "%s/quickstart/data/%s", examples, default_rasters[i]);
-    else
-      snprintf(path, sizeof path, "%s", paths[i]);
-    ald_status status = ald_raster_layer_create_from_path(viewer->runtime, path, NULL, &viewer->layers[i], &error);
+    const int length = is_default
+                           ? snprintf(viewer->files[i], size, "%s/quickstart/data/%s", examples, default_rasters[i])
+                           : snprintf(viewer->files[i], size, "%s", paths[i]);
+    if (length < 0 || (size_t)length >= size) {
+      fprintf(stderr, "viewer: %s is too long a path\n", viewer->paths[i]);
+      return false;
+    }
+    ald_status status =
+        ald_raster_layer_create_from_path(viewer->runtime, viewer->files[i], NULL, &viewer->layers[i], &error);
     if (status == ALD_STATUS_OK)
       status = ald_map_add_layer(viewer->map, viewer->layers[i], &error);
     if (!succeeded(viewer, status, &error))
@@ -172,23 +197,57 @@ static ald_status color(ald_layer layer, ald_error *error) {
   return status;
 }
 
+/* A raster layer could not be loaded: if there is such a file, perhaps it is one of features. */
+static bool try_features(viewer *viewer, uint32_t number, const ald_error *refusal) {
+  ald_error error;
+  char *const text = viewer->refusals[number - 1];
+  if (text[0] != '\0' || refusal->status == ALD_STATUS_NOT_FOUND)
+    return false;
+  snprintf(text, sizeof viewer->refusals[0], "%s", refusal->message);
+  return succeeded(viewer, features_try(viewer, number, &error), &error);
+}
+
+static void take_failure(viewer *viewer, uint32_t number) {
+  ald_load_info info = ALD_LOAD_INFO_INIT;
+  if (ald_layer_get_load_info(viewer->layers[number - 1], &info, NULL) != ALD_STATUS_OK ||
+      try_features(viewer, number, &info.error))
+    return;
+  viewer->is_settled[number - 1] = true;
+  /* It is neither: only the file's owner knows which of the two is of interest. */
+  if (viewer->refusals[number - 1][0] != '\0')
+    fprintf(stderr, "viewer: %s\n", viewer->refusals[number - 1]);
+  succeeded(viewer, info.error.status, &info.error);
+}
+
 void world_take_load(viewer *viewer, const ald_event *event) {
   ald_error error;
-  ald_load_info info = ALD_LOAD_INFO_INIT;
-  if (event->load_status == ALD_LOADED)
-    succeeded(viewer, color(event->layer, &error), &error);
-  else if (event->load_status == ALD_FAILED_TO_LOAD &&
-           ald_layer_get_load_info(event->layer, &info, NULL) == ALD_STATUS_OK)
-    succeeded(viewer, info.error.status, &info.error);
+  ald_layer_info info = ALD_LAYER_INFO_INIT;
+  uint32_t number = viewer->layer_count;
+  while (number > 0 && viewer->layers[number - 1].id != event->layer.id)
+    number--;
+  /* Layers of before, which have given way, and those in groups are of no interest. */
+  if (number == 0 || ald_layer_get_info(event->layer, &info, NULL) != ALD_STATUS_OK || info.kind == ALD_LAYER_GROUP)
+    return;
+  if (event->load_status == ALD_FAILED_TO_LOAD) {
+    take_failure(viewer, number);
+  } else if (event->load_status == ALD_LOADED) {
+    const ald_status status =
+        info.kind == ALD_LAYER_RASTER ? color(event->layer, &error) : features_style(viewer, number, &error);
+    succeeded(viewer, status, &error);
+    viewer->is_settled[number - 1] = true;
+  }
   viewer->layers_generation++;
 }
 
 bool world_is_loading(const viewer *viewer) {
   ald_layer_view_flags flags[MAX_LAYERS] = {0}, all = 0;
+  bool is_settled = true;
   ald_view_layer_states(viewer->view, viewer->layers, viewer->layer_count, flags, NULL);
-  for (uint32_t i = 0; i < viewer->layer_count; i++)
+  for (uint32_t i = 0; i < viewer->layer_count; i++) {
     all |= flags[i];
-  return (all & ALD_LAYER_VIEW_LOADING) != 0;
+    is_settled = is_settled && viewer->is_settled[i];
+  }
+  return !is_settled || (all & ALD_LAYER_VIEW_LOADING) != 0;
 }
 
 void world_toggle(viewer *viewer, uint32_t number) {
@@ -202,6 +261,26 @@ void world_toggle(viewer *viewer, uint32_t number) {
     status = ald_layer_set_visible(layer, !is_visible, &error);
   succeeded(viewer, status, &error);
   viewer->layers_generation++;
+}
+
+void world_fade(viewer *viewer, uint32_t number, double more) {
+  ald_error error;
+  ald_layer_info info = ALD_LAYER_INFO_INIT;
+  const ald_layer layer = viewer->layers[number - 1];
+  ald_status status = ald_layer_get_info(layer, &info, &error);
+  const double opacity = fmin(fmax(info.opacity + more, 0), 1);
+  if (status == ALD_STATUS_OK)
+    status = ald_layer_set_opacity(layer, opacity, &error);
+  if (succeeded(viewer, status, &error))
+    snprintf(viewer->message, sizeof viewer->message, "%.0f %% opaque", opacity * 100);
+  viewer->layers_generation++;
+}
+
+bool world_place(viewer *viewer, ald_point point_dip, ald_point *place) {
+  if (ald_view_screen_to_map(viewer->view, &point_dip.x, 0, 1, &place->x, 0, NULL) != ALD_STATUS_OK)
+    return false;
+  place->x = remainder(place->x, WORLD_M);
+  return true;
 }
 
 /* Makes one geometry in the map's spatial reference and puts it into an overlay, in place of what was there. */
@@ -233,6 +312,46 @@ bool world_show_cell(viewer *viewer, ald_identify_result result) {
          show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &info.map_point, is_found ? 1 : 0);
 }
 
+bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place) {
+  ald_error error;
+  ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
+  ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
+  const uint32_t first = 0;
+  ald_status status = ald_geometry_get_info(geometry, &info, &error);
+  const bool is_point = info.kind == ALD_GEOMETRY_POINT || info.kind == ALD_GEOMETRY_MULTIPOINT;
+  columns.graphic_count = 1;
+  /* Else it has the overlay's symbol, which fills. */
+  if (is_point || info.kind == ALD_GEOMETRY_POLYLINE) {
+    columns.symbols = is_point ? &found_point_symbol : &found_line_symbol;
+    columns.symbol_count = 1;
+    columns.symbol_indexes = &first;
+  }
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_clear(viewer->found, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_add_one(viewer->found, geometry, &columns, NULL, &error);
+  return succeeded(viewer, status, &error) && show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &place, 1);
+}
+
+/* What a flight to a raster ends at: its corners as they lie on the map, not a box around them. */
+static ald_status outline_of(viewer *viewer, ald_layer layer, ald_viewpoint *viewpoint, ald_error *error) {
+  ald_raster raster = {0};
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
+  columns.kind = ALD_GEOMETRY_POLYGON;
+  columns.vertex_count = 4;
+  viewpoint->fields = ALD_VIEWPOINT_HAS_GEOMETRY;
+  ald_status status = ald_raster_layer_raster(layer, &raster, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_raster_get_info(raster, &info, error);
+  columns.xy = &info.corners[0].x;
+  if (status == ALD_STATUS_OK)
+    status = ald_raster_spatial_reference(raster, &viewpoint->spatial_reference, error);
+  if (status == ALD_STATUS_OK)
+    status = ald_geometry_create(viewer->runtime, &columns, viewpoint->spatial_reference, &viewpoint->geometry, error);
+  return status;
+}
+
 void world_fly_to(viewer *viewer, uint32_t number) {
   ald_error error;
   ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
@@ -240,34 +359,26 @@ void world_fly_to(viewer *viewer, uint32_t number) {
   flight.flags = ALD_ANIMATION_FLY;
   flight.duration_s = 2;
   const ald_insets padding = {30, 30, 30, 30};
-  ald_geometry outline = {0};
   ald_status status = ALD_STATUS_OK;
   viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
   viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
   viewpoint.spatial_reference = viewer->wgs84;
+  if (number > viewer->layer_count)
+    return;
   if (number > 0) {
-    ald_raster raster = {0};
-    if (number > viewer->layer_count)
-      return;
-    /* The raster's corners as they lie on the map, not a box around them. */
-    ald_raster_info info = ALD_RASTER_INFO_INIT;
-    ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-    columns.kind = ALD_GEOMETRY_POLYGON;
-    columns.vertex_count = 4;
-    viewpoint.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
-    status = ald_raster_layer_raster(viewer->layers[number - 1], &raster, &error);
-    if (status == ALD_STATUS_OK)
-      status = ald_raster_get_info(raster, &info, &error);
-    columns.xy = &info.corners[0].x;
-    if (status == ALD_STATUS_OK)
-      status = ald_raster_spatial_reference(raster, &viewpoint.spatial_reference, &error);
-    if (status == ALD_STATUS_OK)
-      status = ald_geometry_create(viewer->runtime, &columns, viewpoint.spatial_reference, &outline, &error);
-    viewpoint.geometry = outline;
+    ald_layer_info info = ALD_LAYER_INFO_INIT;
+    const ald_layer layer = viewer->layers[number - 1];
     snprintf(viewer->message, sizeof viewer->message, "%s", viewer->paths[number - 1]);
+    status = ald_layer_get_info(layer, &info, &error);
+    if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_RASTER) {
+      status = outline_of(viewer, layer, &viewpoint, &error);
+    } else if (status == ALD_STATUS_OK) {
+      viewpoint.spatial_reference = viewer->web_mercator;
+      status = ald_layer_full_extent(layer, viewer->web_mercator, &viewpoint.extent, &error);
+    }
   }
   if (status == ALD_STATUS_OK)
     status = ald_view_animate_to(viewer->view, &viewpoint, &padding, &flight, &error);
-  ald_geometry_release(outline);
+  ald_geometry_release(viewpoint.geometry);
   succeeded(viewer, status, &error);
 }
