@@ -15,8 +15,8 @@ extern "C" {
 /**
  * Writes geodesic circles into memory of the host's, such as a vertex buffer, on all cores: for each centre the places
  * at that distance in evenly spaced directions, the first one due north, the others clockwise, not closed. Each lies
- * within 2e-8 m of where Karney's algorithm has it, poles included: a circle is computed in a few directions and
- * interpolated between them.
+ * within 1e-8 m of the exact place, poles included: it is Karney's solution of the direct problem, for four directions
+ * at a time.
  *
  * In a geographic spatial reference the longitudes of a circle hang together: they follow it without a jump, beyond 180
  * if need be. Around a pole they go on for a turn.

@@ -9,7 +9,7 @@ import CPROJ
 /// the gate.
 public struct Geodesic: Sendable {
   public let ellipsoid: ReferenceEllipsoid
-  private let parameters: geod_geodesic
+  let parameters: geod_geodesic
 
   public init(on ellipsoid: ReferenceEllipsoid) {
     self.ellipsoid = ellipsoid

@@ -49,7 +49,7 @@ let wgs84 = try? ReferenceEllipsoid(semiMajorAxis: 6_378_137, inverseFlattening:
       for point in [points[Int((row[4] / 15).rounded())], circle.point(azimuth: row[4])] {
         let error = metresApart(expected, point, on: ellipsoid)
 
-        #expect(error < 1e-8, "\(row): \(error)")
+        #expect(error < (row[1].magnitude == 60 ? 1e-8 : 6e-9), "\(row): \(error)")
       }
     }
   }
@@ -59,19 +59,41 @@ let wgs84 = try? ReferenceEllipsoid(semiMajorAxis: 6_378_137, inverseFlattening:
     1e-6, 1e-3, 1, 100, 1e4, 1e5, 1e6, 3e6, 5e6, 8e6, 9.9e6, 10_001_965.729, 1.1e7, 1.3e7, 1.5e7, 1.7e7, 1.9e7, 1.995e7,
   ]
 
-  /// Karney's direct problem has up to 6e-9 m of rounding of its own far away (measured against 40 digits).
+  /// Karney's program has up to 9e-9 m of rounding of its own far away, ours 5e-9 (measured against 64 bits of mantissa).
   @Test(arguments: latitudes, radii) func pointsLieWhereKarneySays(latitude: Double, radius: Double) throws {
-    let centre = Point(x: 100, y: latitude)
+    let centre = Point(x: 0, y: latitude)
     let circle = try GeodesicCircle(earth, centre: centre, radius: radius)
     for count in [7, 90] {
       for (index, point) in try circle.points(count: count).enumerated() {
         let azimuth = 360 * Double(index) / Double(count)
         let exact = earth.direct(from: centre, azimuth: azimuth, distance: radius).point
-        #expect(metresApart(exact, point, on: earth.ellipsoid) < 2e-8)
-        #expect(metresApart(exact, circle.point(azimuth: azimuth), on: earth.ellipsoid) < 2e-8)
+        #expect(metresApart(exact, point, on: earth.ellipsoid) < 1.2e-8)
+        #expect(metresApart(exact, circle.point(azimuth: azimuth), on: earth.ellipsoid) < 1.2e-8)
       }
     }
-    #expect(circle.exactPointCount <= 32)
+  }
+
+  /// Anywhere and of any size, on bodies of several shapes; the flattest ones take a step more.
+  @Test(arguments: [298.257223563, 0, 150, -150, 60, -60]) func randomPointsLieWhereKarneySays(shape: Double) throws {
+    let geodesic = Geodesic(on: try ReferenceEllipsoid(semiMajorAxis: 6_378_137, inverseFlattening: shape))
+    let greatest = GeodesicCircle.greatestRadius(on: geodesic.ellipsoid)
+    let degrees = 180 / Double.pi
+    var numbers = Random(state: 5)
+    var worst = 0.0
+    for index in 0..<300 {
+      let centre = Point(x: 0, y: asin(2 * Double.random(in: 0..<1, using: &numbers) - 1) * degrees)
+      let radius =
+        index % 2 == 0
+        ? greatest * Double.random(in: 0..<1, using: &numbers)
+        : pow(10, -6 + 13 * Double.random(in: 0..<1, using: &numbers))
+      let points = try GeodesicCircle(geodesic, centre: centre, radius: radius).points(count: 16)
+      for (index, point) in points.enumerated() {
+        let exact = geodesic.direct(from: centre, azimuth: 22.5 * Double(index), distance: radius).point
+        let error = metresApart(exact, point, on: geodesic.ellipsoid)
+        if !(error <= worst) { worst = error }
+      }
+    }
+    #expect(worst < (shape.magnitude == 60 ? 1.5e-8 : 1.2e-8))
   }
 
   @Test(arguments: latitudes, radii) func longitudesHangTogether(latitude: Double, radius: Double) throws {

@@ -61,18 +61,18 @@ def test_vertices_lie_where_pyproj_has_them(runtime, wgs84, latitude):
         assert count == 3 or (np.abs(np.diff(made[:, :, 0], axis=1)) <= 180).all()
         for radius, ring in zip(RADII, made):
             exact = fwd((179.5, latitude), 360 * np.arange(count) / count, radius)
-            assert metres_apart(exact, ring).max() < 2e-8
+            assert metres_apart(exact, ring).max() < 1.5e-8
 
 
 def test_vertices_of_random_circles(runtime, wgs84):
-    """Anywhere and of any size, also where the short series gives way to the long one and to three dimensions."""
+    """Anywhere and of any size. Far away pyproj itself rounds by up to 9e-9 m, and degrees beyond 180 by 3e-9 m."""
     source = np.random.default_rng(20261122)
     centres = np.column_stack([source.uniform(-180, 180, 3000), np.degrees(np.arcsin(source.uniform(-1, 1, 3000)))])
     radii = 10 ** source.uniform(-6, np.log10(1.99e7), 3000)
     made = alidade.fill_geodesic_circles(wgs84, centres, radii, vertex_count=17)
     azimuths = np.tile(360 * np.arange(17) / 17, 3000)
     x, y, _ = GEOD.fwd(*np.repeat(centres, 17, axis=0).T, azimuths, np.repeat(radii, 17))
-    assert metres_apart(np.column_stack([x, y]), made.reshape(-1, 2)).max() < 2e-8
+    assert metres_apart(np.column_stack([x, y]), made.reshape(-1, 2)).max() < 1.5e-8
 
 
 def test_vertices_in_a_plane_and_around_a_pole_of_its_own(runtime):

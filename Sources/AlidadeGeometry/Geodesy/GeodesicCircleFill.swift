@@ -43,32 +43,23 @@ public struct GeodesicCircleFill: Sendable {
     // Some hundred kilobytes at a time.
     let chunk = max(1, (1 << 13) / vertices)
     try workers.forEach((count &+ chunk &- 1) / chunk) { (part) throws(EngineError) in
-      let room = try HeapArray<Point>(count: vertices)
-      for index in part &* chunk..<min(count, (part &+ 1) &* chunk) {
-        try fill(room.buffer, try frame.degrees(centre(index)), radius(index))
-        for (vertex, point) in room.buffer.enumerated() { put(index, vertex, point) }
+      let start = part &* chunk
+      let centres = try HeapArray<Point>(count: min(chunk, count &- start))
+      let room = try HeapArray<Point>(count: centres.buffer.count &* vertices)
+      for index in centres.buffer.indices { centres.buffer[index] = centre(start &+ index) }
+      try frame.toDegrees(centres.buffer)
+      for (index, place) in centres.buffer.enumerated() {
+        let points = UnsafeMutableBufferPointer(rebasing: room.buffer[(index &* vertices)..<((index &+ 1) &* vertices)])
+        if place.isFinite {
+          try GeodesicCircle(frame.geodesic, centre: place, radius: radius(start &+ index)).fill(points, angles: angles)
+        } else {
+          points.update(repeating: .nan)
+        }
+      }
+      try frame.fromDegrees(room.buffer)
+      for index in centres.buffer.indices {
+        for vertex in 0..<vertices { put(start &+ index, vertex, room.buffer[index &* vertices &+ vertex]) }
       }
     }
-  }
-
-  private func fill(
-    _ points: UnsafeMutableBufferPointer<Point>, _ centre: Point, _ radius: Double
-  ) throws(EngineError) {
-    guard centre.isFinite else { return points.update(repeating: .nan) }
-    if let series = CircleSeries(frame.geodesic, centre: centre, radius: radius) {
-      series.fill(points, angles: angles)
-    } else if let circle = try? GeodesicCircle(frame.geodesic, centre: centre, radius: radius) {
-      circle.fill(points, angles: angles)
-    } else {
-      // Neither proves itself on bodies so large that a few nanometres are beyond their doubles.
-      var last = centre
-      for index in points.indices {
-        let azimuth = 360 * Double(index) / Double(points.count)
-        let exact = frame.geodesic.direct(from: centre, azimuth: azimuth, distance: radius).point
-        last = exact.unwrapped(near: last.x, width: 360)
-        points[index] = last
-      }
-    }
-    try frame.fromDegrees(points)
   }
 }
