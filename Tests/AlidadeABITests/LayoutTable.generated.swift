@@ -4,1624 +4,2452 @@ import CAlidade
 
 /// Every struct of the interface: as the C compiler measured it, and as Swift lays it out.
 let structLayouts: [StructLayout] = [
-  StructLayout(
-    of: ald_error.self, named: "ald_error",
-    inC: Extent(size: 1024, alignment: 4),
-    fieldsInC: [
-      ("status", 0, \.status),
-      ("argument", 4, \.argument),
-      ("domain", 8, \.domain),
-      ("domain_code", 12, \.domain_code),
-      ("reserved", 16, \.reserved),
-      ("message", 64, \.message),
-    ]),
-  StructLayout(
-    of: ald_point.self, named: "ald_point",
-    inC: Extent(size: 16, alignment: 8),
-    fieldsInC: [
-      ("x", 0, \.x),
-      ("y", 8, \.y),
-    ]),
-  StructLayout(
-    of: ald_envelope.self, named: "ald_envelope",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("x_min", 0, \.x_min),
-      ("y_min", 8, \.y_min),
-      ("x_max", 16, \.x_max),
-      ("y_max", 24, \.y_max),
-    ]),
-  StructLayout(
-    of: ald_rgba.self, named: "ald_rgba",
-    inC: Extent(size: 4, alignment: 1),
-    fieldsInC: [
-      ("red", 0, \.red),
-      ("green", 1, \.green),
-      ("blue", 2, \.blue),
-      ("alpha", 3, \.alpha),
-    ]),
-  StructLayout(
-    of: ald_request.self, named: "ald_request",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_request_options.self, named: "ald_request_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("completion", 8, \.completion),
-      ("user_data", 16, \.user_data),
-      ("replace_key", 24, \.replace_key),
-    ]),
-  StructLayout(
-    of: ald_request_info.self, named: "ald_request_info",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("state", 8, \.state),
-      ("status", 12, \.status),
-      ("user_data", 16, \.user_data),
-    ]),
-  StructLayout(
-    of: ald_runtime.self, named: "ald_runtime",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_policy.self, named: "ald_policy",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("drivers", 8, \.drivers),
-      ("driver_count", 16, \.driver_count),
-      ("vsi_prefix_count", 20, \.vsi_prefix_count),
-      ("vsi_prefixes", 24, \.vsi_prefixes),
-      ("max_request_bytes", 32, \.max_request_bytes),
-      ("max_request_points", 40, \.max_request_points),
-      ("data_directories", 48, \.data_directories),
-      ("data_directory_count", 56, \.data_directory_count),
-      ("max_request_ms", 60, \.max_request_ms),
-    ]),
-  StructLayout(
-    of: ald_runtime_options.self, named: "ald_runtime_options",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("thread_count", 4, \.thread_count),
-      ("policy", 8, \.policy),
-      ("proj_directory", 16, \.proj_directory),
-      ("gdal_directory", 24, \.gdal_directory),
-      ("log_level", 32, \.log_level),
-      ("reserved", 36, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_library_versions.self, named: "ald_library_versions",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("gdal", 8, \.gdal),
-      ("proj", 16, \.proj),
-      ("geos", 24, \.geos),
-    ]),
-  StructLayout(
-    of: ald_unit_info.self, named: "ald_unit_info",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("unit", 4, \.unit),
-      ("kind", 8, \.kind),
-      ("has_pi", 12, \.has_pi),
-      ("numerator", 16, \.numerator),
-      ("denominator", 24, \.denominator),
-      ("si_factor", 32, \.si_factor),
-      ("epsg_code", 40, \.epsg_code),
-      ("reserved", 44, \.reserved),
-      ("name", 48, \.name),
-      ("abbreviation", 56, \.abbreviation),
-    ]),
-  StructLayout(
-    of: ald_spatial_reference.self, named: "ald_spatial_reference",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_spatial_reference_info.self, named: "ald_spatial_reference_info",
-    inC: Extent(size: 184, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("metres_per_unit", 8, \.metres_per_unit),
-      ("semi_major_axis_m", 16, \.semi_major_axis_m),
-      ("name", 24, \.name),
-      ("authority", 32, \.authority),
-      ("code", 40, \.code),
-      ("unit_name", 48, \.unit_name),
-      ("flags", 56, \.flags),
-      ("unit", 60, \.unit),
-      ("inverse_flattening", 64, \.inverse_flattening),
-      ("prime_meridian_deg", 72, \.prime_meridian_deg),
-      ("world_width", 80, \.world_width),
-      ("area_west_deg", 88, \.area_west_deg),
-      ("area_south_deg", 96, \.area_south_deg),
-      ("area_east_deg", 104, \.area_east_deg),
-      ("area_north_deg", 112, \.area_north_deg),
-      ("metres_per_vertical_unit", 120, \.metres_per_vertical_unit),
-      ("datum_name", 128, \.datum_name),
-      ("ellipsoid_name", 136, \.ellipsoid_name),
-      ("area_name", 144, \.area_name),
-      ("vertical_name", 152, \.vertical_name),
-      ("vertical_datum_name", 160, \.vertical_datum_name),
-      ("vertical_unit_name", 168, \.vertical_unit_name),
-      ("vertical_unit", 176, \.vertical_unit),
-      ("reserved", 180, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_raster.self, named: "ald_raster",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_raster_open_options.self, named: "ald_raster_open_options",
-    inC: Extent(size: 16, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("spatial_reference", 8, \.spatial_reference),
-    ]),
-  StructLayout(
-    of: ald_raster_info.self, named: "ald_raster_info",
-    inC: Extent(size: 192, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("width", 4, \.width),
-      ("height", 8, \.height),
-      ("band_count", 12, \.band_count),
-      ("georeference", 16, \.georeference),
-      ("control_point_count", 20, \.control_point_count),
-      ("subdataset_count", 24, \.subdataset_count),
-      ("has_spatial_reference", 28, \.has_spatial_reference),
-      ("geotransform", 32, \.geotransform),
-      ("corners", 80, \.corners),
-      ("extent", 144, \.extent),
-      ("path", 176, \.path),
-      ("driver", 184, \.driver),
-    ]),
-  StructLayout(
-    of: ald_band_info.self, named: "ald_band_info",
-    inC: Extent(size: 112, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("color_role", 8, \.color_role),
-      ("facts", 12, \.facts),
-      ("block_width", 16, \.block_width),
-      ("block_height", 20, \.block_height),
-      ("overview_count", 24, \.overview_count),
-      ("category_count", 28, \.category_count),
-      ("color_count", 32, \.color_count),
-      ("table_row_count", 36, \.table_row_count),
-      ("table_column_count", 40, \.table_column_count),
-      ("reserved", 44, \.reserved),
-      ("nodata", 48, \.nodata),
-      ("nodata_integer", 56, \.nodata_integer),
-      ("scale", 64, \.scale),
-      ("offset", 72, \.offset),
-      ("unit", 80, \.unit),
-      ("description", 88, \.description),
-      ("category_names", 96, \.category_names),
-      ("colors", 104, \.colors),
-    ]),
-  StructLayout(
-    of: ald_table_column.self, named: "ald_table_column",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("role", 8, \.role),
-      ("reserved", 12, \.reserved),
-      ("name", 16, \.name),
-    ]),
-  StructLayout(
-    of: ald_table_value.self, named: "ald_table_value",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("integer", 8, \.integer),
-      ("real", 16, \.real),
-      ("text", 24, \.text),
-    ]),
-  StructLayout(
-    of: ald_cell_index.self, named: "ald_cell_index",
-    inC: Extent(size: 8, alignment: 4),
-    fieldsInC: [
-      ("column", 0, \.column),
-      ("row", 4, \.row),
-    ]),
-  StructLayout(
-    of: ald_cell.self, named: "ald_cell",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("column", 0, \.column),
-      ("row", 4, \.row),
-      ("verdict", 8, \.verdict),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_band_value.self, named: "ald_band_value",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("type", 0, \.type),
-      ("verdict", 4, \.verdict),
-      ("value", 8, \.value),
-      ("imaginary", 16, \.imaginary),
-      ("integer", 24, \.integer),
-      ("scaled", 32, \.scaled),
-      ("scaled_imaginary", 40, \.scaled_imaginary),
-      ("color", 48, \.color),
-      ("category", 52, \.category),
-      ("table_row", 56, \.table_row),
-      ("reserved", 60, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_layer.self, named: "ald_layer",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_raster_renderer.self, named: "ald_raster_renderer",
-    inC: Extent(size: 88, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("fields", 8, \.fields),
-      ("ramp_count", 12, \.ramp_count),
-      ("ramp", 16, \.ramp),
-      ("bands", 24, \.bands),
-      ("reserved", 36, \.reserved),
-      ("minimum", 40, \.minimum),
-      ("maximum", 48, \.maximum),
-      ("gamma", 56, \.gamma),
-      ("azimuth_deg", 64, \.azimuth_deg),
-      ("altitude_deg", 72, \.altitude_deg),
-      ("z_factor", 80, \.z_factor),
-    ]),
-  StructLayout(
-    of: ald_geometry.self, named: "ald_geometry",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_geometry_info.self, named: "ald_geometry_info",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("flags", 8, \.flags),
-      ("part_count", 12, \.part_count),
-      ("path_count", 16, \.path_count),
-      ("vertex_count", 20, \.vertex_count),
-      ("member_count", 24, \.member_count),
-      ("reserved", 28, \.reserved),
-      ("envelope", 32, \.envelope),
-    ]),
-  StructLayout(
-    of: ald_geometry_columns.self, named: "ald_geometry_columns",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("geometry_count", 8, \.geometry_count),
-      ("part_count", 12, \.part_count),
-      ("path_count", 16, \.path_count),
-      ("vertex_count", 20, \.vertex_count),
-      ("xy_stride_bytes", 24, \.xy_stride_bytes),
-      ("z_stride_bytes", 28, \.z_stride_bytes),
-      ("m_stride_bytes", 32, \.m_stride_bytes),
-      ("reserved", 36, \.reserved),
-      ("kinds", 40, \.kinds),
-      ("geometry_flags", 48, \.geometry_flags),
-      ("part_offsets", 56, \.part_offsets),
-      ("path_offsets", 64, \.path_offsets),
-      ("vertex_offsets", 72, \.vertex_offsets),
-      ("xy", 80, \.xy),
-      ("z", 88, \.z),
-      ("m", 96, \.m),
-    ]),
-  StructLayout(
-    of: ald_wkt_options.self, named: "ald_wkt_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("decimals", 8, \.decimals),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_geojson_options.self, named: "ald_geojson_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("decimals", 8, \.decimals),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_geometry_validity.self, named: "ald_geometry_validity",
-    inC: Extent(size: 152, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_valid", 4, \.is_valid),
-      ("place", 8, \.place),
-      ("reason", 24, \.reason),
-    ]),
-  StructLayout(
-    of: ald_map.self, named: "ald_map",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_view.self, named: "ald_view",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_insets.self, named: "ald_insets",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("top_dip", 0, \.top_dip),
-      ("right_dip", 8, \.right_dip),
-      ("bottom_dip", 16, \.bottom_dip),
-      ("left_dip", 24, \.left_dip),
-    ]),
-  StructLayout(
-    of: ald_view_options.self, named: "ald_view_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("width_dip", 8, \.width_dip),
-      ("height_dip", 16, \.height_dip),
-      ("pixel_density", 24, \.pixel_density),
-    ]),
-  StructLayout(
-    of: ald_viewpoint.self, named: "ald_viewpoint",
-    inC: Extent(size: 88, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("fields", 4, \.fields),
-      ("center", 8, \.center),
-      ("spatial_reference", 24, \.spatial_reference),
-      ("scale", 32, \.scale),
-      ("rotation_deg", 40, \.rotation_deg),
-      ("extent", 48, \.extent),
-      ("geometry", 80, \.geometry),
-    ]),
-  StructLayout(
-    of: ald_view_state.self, named: "ald_view_state",
-    inC: Extent(size: 256, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("generation", 8, \.generation),
-      ("center", 16, \.center),
-      ("scale", 32, \.scale),
-      ("rotation_deg", 40, \.rotation_deg),
-      ("units_per_dip", 48, \.units_per_dip),
-      ("width_dip", 56, \.width_dip),
-      ("height_dip", 64, \.height_dip),
-      ("pixel_density", 72, \.pixel_density),
-      ("insets", 80, \.insets),
-      ("anchor_dip", 112, \.anchor_dip),
-      ("screen_to_map", 128, \.screen_to_map),
-      ("map_to_screen", 160, \.map_to_screen),
-      ("visible_area", 192, \.visible_area),
-    ]),
-  StructLayout(
-    of: ald_identify_result.self, named: "ald_identify_result",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_identify_options.self, named: "ald_identify_options",
-    inC: Extent(size: 8, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-    ]),
-  StructLayout(
-    of: ald_identify_result_info.self, named: "ald_identify_result_info",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("element_count", 4, \.element_count),
-      ("layer", 8, \.layer),
-      ("map_point", 16, \.map_point),
-    ]),
-  StructLayout(
-    of: ald_identify_element.self, named: "ald_identify_element",
-    inC: Extent(size: 256, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("column", 8, \.column),
-      ("row", 12, \.row),
-      ("verdict", 16, \.verdict),
-      ("attribute_count", 20, \.attribute_count),
-      ("band_count", 24, \.band_count),
-      ("has_map_polygon", 28, \.has_map_polygon),
-      ("raster_polygon", 32, \.raster_polygon),
-      ("polygon", 112, \.polygon),
-      ("extent", 192, \.extent),
-      ("center", 224, \.center),
-      ("values", 240, \.values),
-      ("text", 248, \.text),
-    ]),
-  StructLayout(
-    of: ald_attribute.self, named: "ald_attribute",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("role", 8, \.role),
-      ("band", 12, \.band),
-      ("name", 16, \.name),
-      ("text", 24, \.text),
-      ("integer", 32, \.integer),
-      ("unsigned_integer", 40, \.unsigned_integer),
-      ("real", 48, \.real),
-      ("imaginary", 56, \.imaginary),
-    ]),
-  StructLayout(
-    of: ald_callout.self, named: "ald_callout",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_callout_options.self, named: "ald_callout_options",
-    inC: Extent(size: 72, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("offset_dip", 8, \.offset_dip),
-      ("width_dip", 24, \.width_dip),
-      ("height_dip", 32, \.height_dip),
-      ("leader_length_dip", 40, \.leader_length_dip),
-      ("leader_width_dip", 48, \.leader_width_dip),
-      ("margin_dip", 56, \.margin_dip),
-      ("placement", 64, \.placement),
-      ("reserved", 68, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_callout_layout.self, named: "ald_callout_layout",
-    inC: Extent(size: 184, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("state", 4, \.state),
-      ("generation", 8, \.generation),
-      ("text_generation", 16, \.text_generation),
-      ("view_generation", 24, \.view_generation),
-      ("placement", 32, \.placement),
-      ("flags", 36, \.flags),
-      ("map_point", 40, \.map_point),
-      ("anchor_dip", 56, \.anchor_dip),
-      ("leader_tip_dip", 72, \.leader_tip_dip),
-      ("leader_base_dip", 88, \.leader_base_dip),
-      ("box_dip", 120, \.box_dip),
-      ("room_dip", 152, \.room_dip),
-    ]),
-  StructLayout(
-    of: ald_constraints.self, named: "ald_constraints",
-    inC: Extent(size: 80, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("min_scale", 8, \.min_scale),
-      ("max_scale", 16, \.max_scale),
-      ("max_extent", 24, \.max_extent),
-      ("spatial_reference", 56, \.spatial_reference),
-      ("extent_rule", 64, \.extent_rule),
-      ("reserved", 68, \.reserved),
-      ("rotation_deg", 72, \.rotation_deg),
-    ]),
-  StructLayout(
-    of: ald_camera_plan.self, named: "ald_camera_plan",
-    inC: Extent(size: 112, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("clamps", 4, \.clamps),
-      ("center", 8, \.center),
-      ("scale", 24, \.scale),
-      ("rotation_deg", 32, \.rotation_deg),
-      ("turn_deg", 40, \.turn_deg),
-      ("wanted_center", 48, \.wanted_center),
-      ("wanted_scale", 64, \.wanted_scale),
-      ("wanted_rotation_deg", 72, \.wanted_rotation_deg),
-      ("margins", 80, \.margins),
-    ]),
-  StructLayout(
-    of: ald_transformation.self, named: "ald_transformation",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_transformation_list.self, named: "ald_transformation_list",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_transformation_list_options.self, named: "ald_transformation_list_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("area", 8, \.area),
-      ("area_count", 16, \.area_count),
-      ("reserved", 20, \.reserved),
-      ("area_spatial_reference", 24, \.area_spatial_reference),
-    ]),
-  StructLayout(
-    of: ald_transformation_info.self, named: "ald_transformation_info",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("accuracy_m", 8, \.accuracy_m),
-      ("west_deg", 16, \.west_deg),
-      ("south_deg", 24, \.south_deg),
-      ("east_deg", 32, \.east_deg),
-      ("north_deg", 40, \.north_deg),
-      ("step_count", 48, \.step_count),
-      ("missing_grid_count", 52, \.missing_grid_count),
-      ("name", 56, \.name),
-      ("authority", 64, \.authority),
-      ("code", 72, \.code),
-      ("area_name", 80, \.area_name),
-      ("scope", 88, \.scope),
-      ("remarks", 96, \.remarks),
-    ]),
-  StructLayout(
-    of: ald_transformation_step.self, named: "ald_transformation_step",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("accuracy_m", 8, \.accuracy_m),
-      ("grid_count", 16, \.grid_count),
-      ("reserved", 20, \.reserved),
-      ("name", 24, \.name),
-      ("authority", 32, \.authority),
-      ("code", 40, \.code),
-      ("method", 48, \.method),
-      ("wkt", 56, \.wkt),
-    ]),
-  StructLayout(
-    of: ald_transformation_grid.self, named: "ald_transformation_grid",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("name", 8, \.name),
-      ("authority_name", 16, \.authority_name),
-      ("path", 24, \.path),
-      ("package", 32, \.package),
-      ("url", 40, \.url),
-    ]),
-  StructLayout(
-    of: ald_transformation_row.self, named: "ald_transformation_row",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("transformation", 8, \.transformation),
-      ("area_share", 16, \.area_share),
-      ("reason", 24, \.reason),
-    ]),
-  StructLayout(
-    of: ald_grid_directories.self, named: "ald_grid_directories",
-    inC: Extent(size: 16, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("directory_count", 4, \.directory_count),
-      ("directories", 8, \.directories),
-    ]),
-  StructLayout(
-    of: ald_projection_info.self, named: "ald_projection_info",
-    inC: Extent(size: 272, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_ballpark", 4, \.is_ballpark),
-      ("accuracy_m", 8, \.accuracy_m),
-      ("name", 16, \.name),
-    ]),
-  StructLayout(
-    of: ald_projection_options.self, named: "ald_projection_options",
-    inC: Extent(size: 16, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("transformation", 8, \.transformation),
-    ]),
-  StructLayout(
-    of: ald_coordinates.self, named: "ald_coordinates",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("count", 8, \.count),
-      ("x", 16, \.x),
-      ("y", 24, \.y),
-      ("z", 32, \.z),
-      ("t", 40, \.t),
-      ("stride_bytes", 48, \.stride_bytes),
-    ]),
-  StructLayout(
-    of: ald_coordinate_images.self, named: "ald_coordinate_images",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("x", 8, \.x),
-      ("y", 16, \.y),
-      ("z", 24, \.z),
-      ("stride_bytes", 32, \.stride_bytes),
-    ]),
-  StructLayout(
-    of: ald_projection_receipt.self, named: "ald_projection_receipt",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_projection_receipt_info.self, named: "ald_projection_receipt_info",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("accuracy_m", 8, \.accuracy_m),
-      ("point_count", 16, \.point_count),
-      ("failed_count", 24, \.failed_count),
-      ("operation_count", 32, \.operation_count),
-      ("reserved", 36, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_projection_receipt_row.self, named: "ald_projection_receipt_row",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_ballpark", 4, \.is_ballpark),
-      ("transformation", 8, \.transformation),
-      ("accuracy_m", 16, \.accuracy_m),
-      ("point_count", 24, \.point_count),
-      ("name", 32, \.name),
-    ]),
-  StructLayout(
-    of: ald_engine_frame.self, named: "ald_engine_frame",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_engine_frame_options.self, named: "ald_engine_frame_options",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("axes", 8, \.axes),
-      ("reserved", 12, \.reserved),
-      ("metres_per_unit", 16, \.metres_per_unit),
-    ]),
-  StructLayout(
-    of: ald_engine_frame_info.self, named: "ald_engine_frame_info",
-    inC: Extent(size: 352, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("kind", 8, \.kind),
-      ("axes", 12, \.axes),
-      ("metres_per_unit", 16, \.metres_per_unit),
-      ("local_to_world", 24, \.local_to_world),
-      ("world_to_local", 152, \.world_to_local),
-      ("origin", 280, \.origin),
-      ("origin_height", 296, \.origin_height),
-      ("longitude_deg", 304, \.longitude_deg),
-      ("latitude_deg", 312, \.latitude_deg),
-      ("ellipsoidal_height_m", 320, \.ellipsoidal_height_m),
-      ("meridian_scale", 328, \.meridian_scale),
-      ("parallel_scale", 336, \.parallel_scale),
-      ("convergence_deg", 344, \.convergence_deg),
-    ]),
-  StructLayout(
-    of: ald_vertex_report.self, named: "ald_vertex_report",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("vertex_count", 8, \.vertex_count),
-      ("failed_count", 16, \.failed_count),
-      ("worst_rounding_m", 24, \.worst_rounding_m),
-      ("worst_index", 32, \.worst_index),
-      ("farthest_m", 40, \.farthest_m),
-    ]),
-  StructLayout(
-    of: ald_geometry_array.self, named: "ald_geometry_array",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_geometry_array_info.self, named: "ald_geometry_array_info",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("geometry_count", 4, \.geometry_count),
-      ("vertex_count", 8, \.vertex_count),
-      ("reserved", 12, \.reserved),
-      ("envelope", 16, \.envelope),
-    ]),
-  StructLayout(
-    of: ald_projected_envelope.self, named: "ald_projected_envelope",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("envelope", 8, \.envelope),
-    ]),
-  StructLayout(
-    of: ald_gesture.self, named: "ald_gesture",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("phase", 8, \.phase),
-      ("reserved", 12, \.reserved),
-      ("point_dip", 16, \.point_dip),
-      ("scale_factor", 32, \.scale_factor),
-      ("rotation_deg", 40, \.rotation_deg),
-      ("velocity_dip_s", 48, \.velocity_dip_s),
-    ]),
-  StructLayout(
-    of: ald_layer_view_state.self, named: "ald_layer_view_state",
-    inC: Extent(size: 1120, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("previous_flags", 8, \.previous_flags),
-      ("reserved32", 12, \.reserved32),
-      ("change_count", 16, \.change_count),
-      ("changed_at_ns", 24, \.changed_at_ns),
-      ("since_s", 32, \.since_s),
-      ("hidden_by", 40, \.hidden_by),
-      ("out_of_scale_by", 48, \.out_of_scale_by),
-      ("scale_factor", 56, \.scale_factor),
-      ("reserved", 64, \.reserved),
-      ("error", 96, \.error),
-    ]),
-  StructLayout(
-    of: ald_layer_view_transition.self, named: "ald_layer_view_transition",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("flags", 0, \.flags),
-      ("previous_flags", 4, \.previous_flags),
-      ("status", 8, \.status),
-      ("reserved", 12, \.reserved),
-      ("time_ns", 16, \.time_ns),
-    ]),
-  StructLayout(
-    of: ald_load_info.self, named: "ald_load_info",
-    inC: Extent(size: 1048, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("status", 4, \.status),
-      ("attempt_count", 8, \.attempt_count),
-      ("reserved", 12, \.reserved),
-      ("since_ns", 16, \.since_ns),
-      ("error", 24, \.error),
-    ]),
-  StructLayout(
-    of: ald_animation_options.self, named: "ald_animation_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("curve", 8, \.curve),
-      ("reserved", 12, \.reserved),
-      ("duration_s", 16, \.duration_s),
-      ("user_data", 24, \.user_data),
-    ]),
-  StructLayout(
-    of: ald_interaction_options.self, named: "ald_interaction_options",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("zoom_factor", 8, \.zoom_factor),
-      ("snap_threshold_deg", 16, \.snap_threshold_deg),
-    ]),
-  StructLayout(
-    of: ald_navigation_state.self, named: "ald_navigation_state",
-    inC: Extent(size: 24, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_navigating", 4, \.is_navigating),
-      ("cause", 8, \.cause),
-      ("gesture", 12, \.gesture),
-      ("needs_time", 16, \.needs_time),
-      ("is_recording", 20, \.is_recording),
-    ]),
-  StructLayout(
-    of: ald_event.self, named: "ald_event",
-    inC: Extent(size: 192, alignment: 8),
-    fieldsInC: [
-      ("kind", 0, \.kind),
-      ("request_state", 4, \.request_state),
-      ("sequence", 8, \.sequence),
-      ("time_ns", 16, \.time_ns),
-      ("user_data", 24, \.user_data),
-      ("request", 32, \.request),
-      ("status", 40, \.status),
-      ("log_level", 44, \.log_level),
-      ("domain", 48, \.domain),
-      ("domain_code", 52, \.domain_code),
-      ("log_number", 56, \.log_number),
-      ("dropped", 64, \.dropped),
-      ("transformation", 72, \.transformation),
-      ("is_usable", 80, \.is_usable),
-      ("load_status", 84, \.load_status),
-      ("view", 88, \.view),
-      ("cause", 96, \.cause),
-      ("gesture", 100, \.gesture),
-      ("gesture_phase", 104, \.gesture_phase),
-      ("reserved32_2", 108, \.reserved32_2),
-      ("screen_dip", 112, \.screen_dip),
-      ("map_point", 128, \.map_point),
-      ("layer", 144, \.layer),
-      ("map", 152, \.map),
-      ("raster", 160, \.raster),
-      ("layer_view_state", 168, \.layer_view_state),
-      ("previous_layer_view_state", 172, \.previous_layer_view_state),
-      ("reserved", 176, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_pump_report.self, named: "ald_pump_report",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("completion_count", 4, \.completion_count),
-      ("waiting_completion_count", 8, \.waiting_completion_count),
-      ("waiting_event_count", 12, \.waiting_event_count),
-    ]),
-  StructLayout(
-    of: ald_log_line.self, named: "ald_log_line",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("level", 4, \.level),
-      ("domain", 8, \.domain),
-      ("domain_code", 12, \.domain_code),
-      ("number", 16, \.number),
-      ("time_ns", 24, \.time_ns),
-    ]),
-  StructLayout(
-    of: ald_feature_set.self, named: "ald_feature_set",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_date_time.self, named: "ald_date_time",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("second", 0, \.second),
-      ("year", 8, \.year),
-      ("utc_offset_min", 12, \.utc_offset_min),
-      ("zone", 16, \.zone),
-      ("month", 20, \.month),
-      ("day", 21, \.day),
-      ("hour", 22, \.hour),
-      ("minute", 23, \.minute),
-      ("reserved", 24, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_feature_set_info.self, named: "ald_feature_set_info",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("feature_count", 8, \.feature_count),
-      ("field_count", 12, \.field_count),
-      ("unreadable_count", 16, \.unreadable_count),
-      ("reserved", 20, \.reserved),
-      ("first_reason", 24, \.first_reason),
-    ]),
-  StructLayout(
-    of: ald_feature_columns.self, named: "ald_feature_columns",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("feature_count", 4, \.feature_count),
-      ("ids", 8, \.ids),
-      ("feature_flags", 16, \.feature_flags),
-    ]),
-  StructLayout(
-    of: ald_attribute_value.self, named: "ald_attribute_value",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("state", 8, \.state),
-      ("element_count", 12, \.element_count),
-      ("integer", 16, \.integer),
-      ("real", 24, \.real),
-      ("text", 32, \.text),
-      ("integers", 40, \.integers),
-      ("reals", 48, \.reals),
-      ("texts", 56, \.texts),
-      ("bytes", 64, \.bytes),
-      ("date_time", 72, \.date_time),
-    ]),
-  StructLayout(
-    of: ald_attribute_column.self, named: "ald_attribute_column",
-    inC: Extent(size: 72, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("field_index", 8, \.field_index),
-      ("feature_count", 12, \.feature_count),
-      ("states", 16, \.states),
-      ("integers", 24, \.integers),
-      ("reals", 32, \.reals),
-      ("date_times", 40, \.date_times),
-      ("offsets", 48, \.offsets),
-      ("bytes", 56, \.bytes),
-      ("texts", 64, \.texts),
-    ]),
-  StructLayout(
-    of: ald_feature_source.self, named: "ald_feature_source",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_feature_source_options.self, named: "ald_feature_source_options",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("fields", 4, \.fields),
-      ("layer_name", 8, \.layer_name),
-      ("layer_index", 16, \.layer_index),
-      ("reserved", 20, \.reserved),
-      ("definition_expression", 24, \.definition_expression),
-      ("statement", 32, \.statement),
-      ("spatial_reference", 40, \.spatial_reference),
-      ("curve_tolerance", 48, \.curve_tolerance),
-    ]),
-  StructLayout(
-    of: ald_feature_source_info.self, named: "ald_feature_source_info",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("facts", 4, \.facts),
-      ("sublayer_count", 8, \.sublayer_count),
-      ("layer_index", 12, \.layer_index),
-      ("field_count", 16, \.field_count),
-      ("geometry_kind", 20, \.geometry_kind),
-      ("id_stability", 24, \.id_stability),
-      ("reserved", 28, \.reserved),
-      ("feature_count", 32, \.feature_count),
-      ("extent", 40, \.extent),
-      ("path", 72, \.path),
-      ("driver", 80, \.driver),
-      ("layer_name", 88, \.layer_name),
-      ("definition_expression", 96, \.definition_expression),
-    ]),
-  StructLayout(
-    of: ald_field_info.self, named: "ald_field_info",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("type", 4, \.type),
-      ("subtype", 8, \.subtype),
-      ("flags", 12, \.flags),
-      ("width", 16, \.width),
-      ("precision", 20, \.precision),
-      ("name", 24, \.name),
-      ("alias", 32, \.alias),
-    ]),
-  StructLayout(
-    of: ald_feature_query.self, named: "ald_feature_query",
-    inC: Extent(size: 112, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("where", 8, \.where),
-      ("envelope", 16, \.envelope),
-      ("envelope_spatial_reference", 48, \.envelope_spatial_reference),
-      ("geometry", 56, \.geometry),
-      ("ids", 64, \.ids),
-      ("field_indexes", 72, \.field_indexes),
-      ("id_count", 80, \.id_count),
-      ("field_count", 84, \.field_count),
-      ("limit", 88, \.limit),
-      ("offset", 96, \.offset),
-      ("spatial_reference", 104, \.spatial_reference),
-    ]),
-  StructLayout(
-    of: ald_feature_index_info.self, named: "ald_feature_index_info",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("index_status", 4, \.index_status),
-      ("feature_count", 8, \.feature_count),
-      ("byte_count", 16, \.byte_count),
-      ("extent", 24, \.extent),
-    ]),
-  StructLayout(
-    of: ald_near_feature.self, named: "ald_near_feature",
-    inC: Extent(size: 16, alignment: 8),
-    fieldsInC: [
-      ("feature_id", 0, \.feature_id),
-      ("distance", 8, \.distance),
-    ]),
-  StructLayout(
-    of: ald_symbol.self, named: "ald_symbol",
-    inC: Extent(size: 72, alignment: 8),
-    fieldsInC: [
-      ("kind", 0, \.kind),
-      ("flags", 4, \.flags),
-      ("marker_style", 8, \.marker_style),
-      ("fill_style", 12, \.fill_style),
-      ("line_style", 16, \.line_style),
-      ("color", 20, \.color),
-      ("line_color", 24, \.line_color),
-      ("reserved", 28, \.reserved),
-      ("size_dip", 32, \.size_dip),
-      ("angle_deg", 40, \.angle_deg),
-      ("offset_dip", 48, \.offset_dip),
-      ("line_width_dip", 64, \.line_width_dip),
-    ]),
-  StructLayout(
-    of: ald_graphics_overlay.self, named: "ald_graphics_overlay",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_graphics_overlay_options.self, named: "ald_graphics_overlay_options",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("opacity", 8, \.opacity),
-      ("min_scale", 16, \.min_scale),
-      ("max_scale", 24, \.max_scale),
-      ("selection_color", 32, \.selection_color),
-      ("undo_limit", 36, \.undo_limit),
-    ]),
-  StructLayout(
-    of: ald_graphic_value.self, named: "ald_graphic_value",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("type", 0, \.type),
-      ("reserved", 4, \.reserved),
-      ("integer", 8, \.integer),
-      ("real", 16, \.real),
-      ("text", 24, \.text),
-    ]),
-  StructLayout(
-    of: ald_graphics_overlay_info.self, named: "ald_graphics_overlay_info",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("generation", 8, \.generation),
-      ("graphic_count", 16, \.graphic_count),
-      ("selected_count", 20, \.selected_count),
-      ("undo_count", 24, \.undo_count),
-      ("redo_count", 28, \.redo_count),
-      ("opacity", 32, \.opacity),
-      ("min_scale", 40, \.min_scale),
-      ("max_scale", 48, \.max_scale),
-      ("selection_color", 56, \.selection_color),
-      ("undo_limit", 60, \.undo_limit),
-    ]),
-  StructLayout(
-    of: ald_graphics_renderer.self, named: "ald_graphics_renderer",
-    inC: Extent(size: 136, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("symbol", 8, \.symbol),
-      ("fields", 80, \.fields),
-      ("field_count", 88, \.field_count),
-      ("class_count", 92, \.class_count),
-      ("symbols", 96, \.symbols),
-      ("values", 104, \.values),
-      ("value_count", 112, \.value_count),
-      ("upper_bound_count", 116, \.upper_bound_count),
-      ("upper_bounds", 120, \.upper_bounds),
-      ("minimum", 128, \.minimum),
-    ]),
-  StructLayout(
-    of: ald_overlay_drawing.self, named: "ald_overlay_drawing",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_overlay_drawing_options.self, named: "ald_overlay_drawing_options",
-    inC: Extent(size: 8, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-    ]),
-  StructLayout(
-    of: ald_overlay_drawing_info.self, named: "ald_overlay_drawing_info",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("overlay_count", 4, \.overlay_count),
-      ("view_generation", 8, \.view_generation),
-      ("drawn_graphic_count", 16, \.drawn_graphic_count),
-      ("hidden_graphic_count", 20, \.hidden_graphic_count),
-      ("outside_graphic_count", 24, \.outside_graphic_count),
-      ("unsymbolized_graphic_count", 28, \.unsymbolized_graphic_count),
-      ("empty_graphic_count", 32, \.empty_graphic_count),
-      ("failed_graphic_count", 36, \.failed_graphic_count),
-      ("ballpark_graphic_count", 40, \.ballpark_graphic_count),
-      ("reserved", 44, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_overlay_drawing_columns.self, named: "ald_overlay_drawing_columns",
-    inC: Extent(size: 104, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("item_count", 4, \.item_count),
-      ("part_count", 8, \.part_count),
-      ("path_count", 12, \.path_count),
-      ("vertex_count", 16, \.vertex_count),
-      ("symbol_count", 20, \.symbol_count),
-      ("graphic_ids", 24, \.graphic_ids),
-      ("overlay_indexes", 32, \.overlay_indexes),
-      ("symbol_indexes", 40, \.symbol_indexes),
-      ("item_flags", 48, \.item_flags),
-      ("kinds", 56, \.kinds),
-      ("part_offsets", 64, \.part_offsets),
-      ("path_offsets", 72, \.path_offsets),
-      ("vertex_offsets", 80, \.vertex_offsets),
-      ("screen_dip", 88, \.screen_dip),
-      ("symbols", 96, \.symbols),
-    ]),
-  StructLayout(
-    of: ald_overlay_drawing_overlay.self, named: "ald_overlay_drawing_overlay",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("first_item", 4, \.first_item),
-      ("item_count", 8, \.item_count),
-      ("reserved", 12, \.reserved),
-      ("opacity", 16, \.opacity),
-      ("generation", 24, \.generation),
-      ("overlay", 32, \.overlay),
-    ]),
-  StructLayout(
-    of: ald_overlay_failure.self, named: "ald_overlay_failure",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reason", 4, \.reason),
-      ("graphic_id", 8, \.graphic_id),
-      ("overlay_index", 16, \.overlay_index),
-      ("point_status", 20, \.point_status),
-      ("vertex", 24, \.vertex),
-    ]),
-  StructLayout(
-    of: ald_geodesic_buffer_options.self, named: "ald_geodesic_buffer_options",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("unit", 8, \.unit),
-      ("curve_type", 12, \.curve_type),
-      ("maximum_deviation", 16, \.maximum_deviation),
-    ]),
-  StructLayout(
-    of: ald_geodesic_buffer_report.self, named: "ald_geodesic_buffer_report",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("maximum_deviation_m", 8, \.maximum_deviation_m),
-      ("achieved_deviation_m", 16, \.achieved_deviation_m),
-    ]),
-  StructLayout(
-    of: ald_geodesic_ellipse.self, named: "ald_geodesic_ellipse",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("unit", 4, \.unit),
-      ("center", 8, \.center),
-      ("semi_axis_1", 24, \.semi_axis_1),
-      ("semi_axis_2", 32, \.semi_axis_2),
-      ("axis_azimuth_deg", 40, \.axis_azimuth_deg),
-      ("maximum_deviation", 48, \.maximum_deviation),
-    ]),
-  StructLayout(
-    of: ald_geodesic_sector.self, named: "ald_geodesic_sector",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("unit", 4, \.unit),
-      ("center", 8, \.center),
-      ("radius", 24, \.radius),
-      ("start_azimuth_deg", 32, \.start_azimuth_deg),
-      ("angle_deg", 40, \.angle_deg),
-      ("maximum_deviation", 48, \.maximum_deviation),
-    ]),
-  StructLayout(
-    of: ald_measure_options.self, named: "ald_measure_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("unit", 8, \.unit),
-      ("curve_type", 12, \.curve_type),
-    ]),
-  StructLayout(
-    of: ald_distance.self, named: "ald_distance",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("distance", 8, \.distance),
-      ("nearest", 16, \.nearest),
-      ("other_nearest", 32, \.other_nearest),
-    ]),
-  StructLayout(
-    of: ald_nearest_place.self, named: "ald_nearest_place",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("part", 8, \.part),
-      ("path", 12, \.path),
-      ("vertex", 16, \.vertex),
-      ("reserved", 20, \.reserved),
-      ("share", 24, \.share),
-      ("distance", 32, \.distance),
-      ("point", 40, \.point),
-    ]),
-  StructLayout(
-    of: ald_prepared_geometry.self, named: "ald_prepared_geometry",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_offset_options.self, named: "ald_offset_options",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("join", 4, \.join),
-      ("quadrant_segments", 8, \.quadrant_segments),
-      ("reserved", 12, \.reserved),
-      ("mitre_limit", 16, \.mitre_limit),
-    ]),
-  StructLayout(
-    of: ald_densify_options.self, named: "ald_densify_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("curve_type", 8, \.curve_type),
-      ("unit", 12, \.unit),
-      ("longest_segment", 16, \.longest_segment),
-      ("maximum_deviation", 24, \.maximum_deviation),
-    ]),
-  StructLayout(
-    of: ald_graphic_attributes.self, named: "ald_graphic_attributes",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("name", 0, \.name),
-      ("type", 8, \.type),
-      ("reserved", 12, \.reserved),
-      ("integers", 16, \.integers),
-      ("reals", 24, \.reals),
-      ("texts", 32, \.texts),
-      ("nulls", 40, \.nulls),
-    ]),
-  StructLayout(
-    of: ald_graphic_columns.self, named: "ald_graphic_columns",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("graphic_count", 4, \.graphic_count),
-      ("z_indexes", 8, \.z_indexes),
-      ("graphic_flags", 16, \.graphic_flags),
-      ("symbol_indexes", 24, \.symbol_indexes),
-      ("symbols", 32, \.symbols),
-      ("symbol_count", 40, \.symbol_count),
-      ("attribute_count", 44, \.attribute_count),
-      ("attributes", 48, \.attributes),
-    ]),
-  StructLayout(
-    of: ald_graphic.self, named: "ald_graphic",
-    inC: Extent(size: 96, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("graphic_id", 8, \.graphic_id),
-      ("z_index", 16, \.z_index),
-      ("attribute_count", 20, \.attribute_count),
-      ("symbol", 24, \.symbol),
-    ]),
-  StructLayout(
-    of: ald_layer_info.self, named: "ald_layer_info",
-    inC: Extent(size: 120, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("flags", 8, \.flags),
-      ("depth", 12, \.depth),
-      ("opacity", 16, \.opacity),
-      ("effective_opacity", 24, \.effective_opacity),
-      ("min_scale", 32, \.min_scale),
-      ("max_scale", 40, \.max_scale),
-      ("effective_min_scale", 48, \.effective_min_scale),
-      ("effective_max_scale", 56, \.effective_max_scale),
-      ("group", 64, \.group),
-      ("map", 72, \.map),
-      ("generation", 80, \.generation),
-      ("load_status", 88, \.load_status),
-      ("reserved32", 92, \.reserved32),
-      ("reserved", 96, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_magnifier.self, named: "ald_magnifier",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_magnifier_options.self, named: "ald_magnifier_options",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("factor", 8, \.factor),
-      ("width_dip", 16, \.width_dip),
-      ("height_dip", 24, \.height_dip),
-      ("lift_dip", 32, \.lift_dip),
-      ("edge_dip", 40, \.edge_dip),
-      ("pan_speed_dip_s", 48, \.pan_speed_dip_s),
-    ]),
-  StructLayout(
-    of: ald_magnifier_state.self, named: "ald_magnifier_state",
-    inC: Extent(size: 96, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("is_shown", 4, \.is_shown),
-      ("is_panning", 8, \.is_panning),
-      ("reserved", 12, \.reserved),
-      ("finger_dip", 16, \.finger_dip),
-      ("target_dip", 32, \.target_dip),
-      ("map_point", 48, \.map_point),
-      ("box_dip", 64, \.box_dip),
-    ]),
-  StructLayout(
-    of: ald_buffer_options.self, named: "ald_buffer_options",
-    inC: Extent(size: 40, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("cap", 4, \.cap),
-      ("join", 8, \.join),
-      ("side", 12, \.side),
-      ("unit", 16, \.unit),
-      ("quadrant_segments", 20, \.quadrant_segments),
-      ("maximum_deviation", 24, \.maximum_deviation),
-      ("mitre_limit", 32, \.mitre_limit),
-    ]),
-  StructLayout(
-    of: ald_planar_buffer_error.self, named: "ald_planar_buffer_error",
-    inC: Extent(size: 72, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("min_m", 8, \.min_m),
-      ("max_m", 16, \.max_m),
-      ("mean_m", 24, \.mean_m),
-      ("worst_azimuth_deg", 32, \.worst_azimuth_deg),
-      ("worst_at", 40, \.worst_at),
-      ("planar_area_m2", 56, \.planar_area_m2),
-      ("geodesic_area_m2", 64, \.geodesic_area_m2),
-    ]),
-  StructLayout(
-    of: ald_sampling_options.self, named: "ald_sampling_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("interpolation", 4, \.interpolation),
-      ("flags", 8, \.flags),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_raster_window.self, named: "ald_raster_window",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("left", 8, \.left),
-      ("top", 16, \.top),
-      ("width", 24, \.width),
-      ("height", 32, \.height),
-      ("columns", 40, \.columns),
-      ("rows", 44, \.rows),
-    ]),
-  StructLayout(
-    of: ald_profile_options.self, named: "ald_profile_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("kind", 4, \.kind),
-      ("interpolation", 8, \.interpolation),
-      ("flags", 12, \.flags),
-      ("step", 16, \.step),
-      ("sample_count", 24, \.sample_count),
-      ("reserved", 28, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_profile_sample.self, named: "ald_profile_sample",
-    inC: Extent(size: 56, alignment: 8),
-    fieldsInC: [
-      ("distance", 0, \.distance),
-      ("end_distance", 8, \.end_distance),
-      ("x", 16, \.x),
-      ("y", 24, \.y),
-      ("value", 32, \.value),
-      ("column", 40, \.column),
-      ("row", 44, \.row),
-      ("verdict", 48, \.verdict),
-      ("reserved", 52, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_height_options.self, named: "ald_height_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("fields", 4, \.fields),
-      ("interpolation", 8, \.interpolation),
-      ("band", 12, \.band),
-      ("metres_per_band_unit", 16, \.metres_per_band_unit),
-      ("project_flags", 24, \.project_flags),
-      ("reserved", 28, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_height_info.self, named: "ald_height_info",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("point_count", 8, \.point_count),
-      ("failed_count", 16, \.failed_count),
-      ("metres_per_unit", 24, \.metres_per_unit),
-    ]),
-  StructLayout(
-    of: ald_polygon_options.self, named: "ald_polygon_options",
-    inC: Extent(size: 16, alignment: 4),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("rule", 4, \.rule),
-      ("flags", 8, \.flags),
-      ("reserved", 12, \.reserved),
-    ]),
-  StructLayout(
-    of: ald_polygon_statistics.self, named: "ald_polygon_statistics",
-    inC: Extent(size: 88, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("value_count", 8, \.value_count),
-      ("empty_count", 16, \.empty_count),
-      ("outside_count", 24, \.outside_count),
-      ("sum", 32, \.sum),
-      ("mean", 40, \.mean),
-      ("minimum", 48, \.minimum),
-      ("maximum", 56, \.maximum),
-      ("standard_deviation", 64, \.standard_deviation),
-      ("minimum_cell", 72, \.minimum_cell),
-      ("maximum_cell", 80, \.maximum_cell),
-    ]),
-  StructLayout(
-    of: ald_class_count.self, named: "ald_class_count",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("value", 0, \.value),
-      ("integer", 8, \.integer),
-      ("cell_count", 16, \.cell_count),
-    ]),
-  StructLayout(
-    of: ald_screen_grid.self, named: "ald_screen_grid",
-    inC: Extent(size: 48, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("flags", 4, \.flags),
-      ("left_dip", 8, \.left_dip),
-      ("top_dip", 16, \.top_dip),
-      ("width_dip", 24, \.width_dip),
-      ("height_dip", 32, \.height_dip),
-      ("columns", 40, \.columns),
-      ("rows", 44, \.rows),
-    ]),
-  StructLayout(
-    of: ald_displacement_options.self, named: "ald_displacement_options",
-    inC: Extent(size: 32, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("columns", 4, \.columns),
-      ("rows", 8, \.rows),
-      ("area_count", 12, \.area_count),
-      ("area", 16, \.area),
-      ("area_spatial_reference", 24, \.area_spatial_reference),
-    ]),
-  StructLayout(
-    of: ald_displacement.self, named: "ald_displacement",
-    inC: Extent(size: 112, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("sample_count", 4, \.sample_count),
-      ("failed_count", 8, \.failed_count),
-      ("columns", 12, \.columns),
-      ("rows", 16, \.rows),
-      ("reserved", 20, \.reserved),
-      ("min_m", 24, \.min_m),
-      ("mean_m", 32, \.mean_m),
-      ("max_m", 40, \.max_m),
-      ("min_at", 48, \.min_at),
-      ("max_at", 64, \.max_at),
-      ("extent", 80, \.extent),
-    ]),
-  StructLayout(
-    of: ald_view_snapshot.self, named: "ald_view_snapshot",
-    inC: Extent(size: 8, alignment: 8),
-    fieldsInC: [
-      ("id", 0, \.id)
-    ]),
-  StructLayout(
-    of: ald_ground_resolution.self, named: "ald_ground_resolution",
-    inC: Extent(size: 24, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("reserved", 4, \.reserved),
-      ("x_m", 8, \.x_m),
-      ("y_m", 16, \.y_m),
-    ]),
-  StructLayout(
-    of: ald_scale_bar.self, named: "ald_scale_bar",
-    inC: Extent(size: 64, alignment: 8),
-    fieldsInC: [
-      ("struct_size", 0, \.struct_size),
-      ("unit", 4, \.unit),
-      ("length", 8, \.length),
-      ("length_m", 16, \.length_m),
-      ("width_dip", 24, \.width_dip),
-      ("start_dip", 32, \.start_dip),
-      ("end_dip", 48, \.end_dip),
-    ]),
+  ald_error.measuredLayout,
+  ald_point.measuredLayout,
+  ald_envelope.measuredLayout,
+  ald_rgba.measuredLayout,
+  ald_request.measuredLayout,
+  ald_request_options.measuredLayout,
+  ald_request_info.measuredLayout,
+  ald_runtime.measuredLayout,
+  ald_policy.measuredLayout,
+  ald_runtime_options.measuredLayout,
+  ald_library_versions.measuredLayout,
+  ald_unit_info.measuredLayout,
+  ald_spatial_reference.measuredLayout,
+  ald_spatial_reference_info.measuredLayout,
+  ald_raster.measuredLayout,
+  ald_raster_open_options.measuredLayout,
+  ald_raster_info.measuredLayout,
+  ald_band_info.measuredLayout,
+  ald_table_column.measuredLayout,
+  ald_table_value.measuredLayout,
+  ald_cell_index.measuredLayout,
+  ald_cell.measuredLayout,
+  ald_band_value.measuredLayout,
+  ald_layer.measuredLayout,
+  ald_raster_renderer.measuredLayout,
+  ald_geometry.measuredLayout,
+  ald_geometry_info.measuredLayout,
+  ald_geometry_columns.measuredLayout,
+  ald_wkt_options.measuredLayout,
+  ald_geojson_options.measuredLayout,
+  ald_geometry_validity.measuredLayout,
+  ald_map.measuredLayout,
+  ald_view.measuredLayout,
+  ald_insets.measuredLayout,
+  ald_view_options.measuredLayout,
+  ald_viewpoint.measuredLayout,
+  ald_view_state.measuredLayout,
+  ald_identify_result.measuredLayout,
+  ald_identify_options.measuredLayout,
+  ald_identify_result_info.measuredLayout,
+  ald_identify_element.measuredLayout,
+  ald_attribute.measuredLayout,
+  ald_callout.measuredLayout,
+  ald_callout_options.measuredLayout,
+  ald_callout_layout.measuredLayout,
+  ald_constraints.measuredLayout,
+  ald_camera_plan.measuredLayout,
+  ald_transformation.measuredLayout,
+  ald_transformation_list.measuredLayout,
+  ald_transformation_list_options.measuredLayout,
+  ald_transformation_info.measuredLayout,
+  ald_transformation_step.measuredLayout,
+  ald_transformation_grid.measuredLayout,
+  ald_transformation_row.measuredLayout,
+  ald_grid_directories.measuredLayout,
+  ald_projection_info.measuredLayout,
+  ald_projection_options.measuredLayout,
+  ald_coordinates.measuredLayout,
+  ald_coordinate_images.measuredLayout,
+  ald_projection_receipt.measuredLayout,
+  ald_projection_receipt_info.measuredLayout,
+  ald_projection_receipt_row.measuredLayout,
+  ald_engine_frame.measuredLayout,
+  ald_engine_frame_options.measuredLayout,
+  ald_engine_frame_info.measuredLayout,
+  ald_vertex_report.measuredLayout,
+  ald_geometry_array.measuredLayout,
+  ald_geometry_array_info.measuredLayout,
+  ald_projected_envelope.measuredLayout,
+  ald_gesture.measuredLayout,
+  ald_layer_view_state.measuredLayout,
+  ald_layer_view_transition.measuredLayout,
+  ald_load_info.measuredLayout,
+  ald_animation_options.measuredLayout,
+  ald_interaction_options.measuredLayout,
+  ald_navigation_state.measuredLayout,
+  ald_event.measuredLayout,
+  ald_pump_report.measuredLayout,
+  ald_log_line.measuredLayout,
+  ald_feature_set.measuredLayout,
+  ald_date_time.measuredLayout,
+  ald_feature_set_info.measuredLayout,
+  ald_feature_columns.measuredLayout,
+  ald_attribute_value.measuredLayout,
+  ald_attribute_column.measuredLayout,
+  ald_feature_source.measuredLayout,
+  ald_feature_source_options.measuredLayout,
+  ald_feature_source_info.measuredLayout,
+  ald_field_info.measuredLayout,
+  ald_feature_query.measuredLayout,
+  ald_feature_index_info.measuredLayout,
+  ald_near_feature.measuredLayout,
+  ald_symbol.measuredLayout,
+  ald_graphics_overlay.measuredLayout,
+  ald_graphics_overlay_options.measuredLayout,
+  ald_graphic_value.measuredLayout,
+  ald_graphics_overlay_info.measuredLayout,
+  ald_graphics_renderer.measuredLayout,
+  ald_overlay_drawing.measuredLayout,
+  ald_overlay_drawing_options.measuredLayout,
+  ald_overlay_drawing_info.measuredLayout,
+  ald_overlay_drawing_columns.measuredLayout,
+  ald_overlay_drawing_overlay.measuredLayout,
+  ald_overlay_failure.measuredLayout,
+  ald_geodesic_buffer_options.measuredLayout,
+  ald_geodesic_buffer_report.measuredLayout,
+  ald_geodesic_ellipse.measuredLayout,
+  ald_geodesic_sector.measuredLayout,
+  ald_measure_options.measuredLayout,
+  ald_distance.measuredLayout,
+  ald_nearest_place.measuredLayout,
+  ald_prepared_geometry.measuredLayout,
+  ald_offset_options.measuredLayout,
+  ald_densify_options.measuredLayout,
+  ald_graphic_attributes.measuredLayout,
+  ald_graphic_columns.measuredLayout,
+  ald_graphic.measuredLayout,
+  ald_layer_info.measuredLayout,
+  ald_magnifier.measuredLayout,
+  ald_magnifier_options.measuredLayout,
+  ald_magnifier_state.measuredLayout,
+  ald_buffer_options.measuredLayout,
+  ald_planar_buffer_error.measuredLayout,
+  ald_sampling_options.measuredLayout,
+  ald_raster_window.measuredLayout,
+  ald_profile_options.measuredLayout,
+  ald_profile_sample.measuredLayout,
+  ald_height_options.measuredLayout,
+  ald_height_info.measuredLayout,
+  ald_polygon_options.measuredLayout,
+  ald_polygon_statistics.measuredLayout,
+  ald_class_count.measuredLayout,
+  ald_screen_grid.measuredLayout,
+  ald_displacement_options.measuredLayout,
+  ald_displacement.measuredLayout,
+  ald_view_snapshot.measuredLayout,
+  ald_ground_resolution.measuredLayout,
+  ald_scale_bar.measuredLayout,
 ]
+
+extension ald_error {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_error",
+      inC: Extent(size: 1024, alignment: 4),
+      fieldsInC: [
+        ("status", 0, \.status),
+        ("argument", 4, \.argument),
+        ("domain", 8, \.domain),
+        ("domain_code", 12, \.domain_code),
+        ("reserved", 16, \.reserved),
+        ("message", 64, \.message),
+      ])
+  }
+}
+
+extension ald_point {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_point",
+      inC: Extent(size: 16, alignment: 8),
+      fieldsInC: [
+        ("x", 0, \.x),
+        ("y", 8, \.y),
+      ])
+  }
+}
+
+extension ald_envelope {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_envelope",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("x_min", 0, \.x_min),
+        ("y_min", 8, \.y_min),
+        ("x_max", 16, \.x_max),
+        ("y_max", 24, \.y_max),
+      ])
+  }
+}
+
+extension ald_rgba {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_rgba",
+      inC: Extent(size: 4, alignment: 1),
+      fieldsInC: [
+        ("red", 0, \.red),
+        ("green", 1, \.green),
+        ("blue", 2, \.blue),
+        ("alpha", 3, \.alpha),
+      ])
+  }
+}
+
+extension ald_request {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_request_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("completion", 8, \.completion),
+        ("user_data", 16, \.user_data),
+        ("replace_key", 24, \.replace_key),
+      ])
+  }
+}
+
+extension ald_request_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request_info",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("state", 8, \.state),
+        ("status", 12, \.status),
+        ("user_data", 16, \.user_data),
+      ])
+  }
+}
+
+extension ald_runtime {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_runtime",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_policy {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_policy",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("drivers", 8, \.drivers),
+        ("driver_count", 16, \.driver_count),
+        ("vsi_prefix_count", 20, \.vsi_prefix_count),
+        ("vsi_prefixes", 24, \.vsi_prefixes),
+        ("max_request_bytes", 32, \.max_request_bytes),
+        ("max_request_points", 40, \.max_request_points),
+        ("data_directories", 48, \.data_directories),
+        ("data_directory_count", 56, \.data_directory_count),
+        ("max_request_ms", 60, \.max_request_ms),
+      ])
+  }
+}
+
+extension ald_runtime_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_runtime_options",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("thread_count", 4, \.thread_count),
+        ("policy", 8, \.policy),
+        ("proj_directory", 16, \.proj_directory),
+        ("gdal_directory", 24, \.gdal_directory),
+        ("log_level", 32, \.log_level),
+        ("reserved", 36, \.reserved),
+      ])
+  }
+}
+
+extension ald_library_versions {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_library_versions",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("gdal", 8, \.gdal),
+        ("proj", 16, \.proj),
+        ("geos", 24, \.geos),
+      ])
+  }
+}
+
+extension ald_unit_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_unit_info",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("unit", 4, \.unit),
+        ("kind", 8, \.kind),
+        ("has_pi", 12, \.has_pi),
+        ("numerator", 16, \.numerator),
+        ("denominator", 24, \.denominator),
+        ("si_factor", 32, \.si_factor),
+        ("epsg_code", 40, \.epsg_code),
+        ("reserved", 44, \.reserved),
+        ("name", 48, \.name),
+        ("abbreviation", 56, \.abbreviation),
+      ])
+  }
+}
+
+extension ald_spatial_reference {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_spatial_reference",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_spatial_reference_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_spatial_reference_info",
+      inC: Extent(size: 184, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("metres_per_unit", 8, \.metres_per_unit),
+        ("semi_major_axis_m", 16, \.semi_major_axis_m),
+        ("name", 24, \.name),
+        ("authority", 32, \.authority),
+        ("code", 40, \.code),
+        ("unit_name", 48, \.unit_name),
+        ("flags", 56, \.flags),
+        ("unit", 60, \.unit),
+        ("inverse_flattening", 64, \.inverse_flattening),
+        ("prime_meridian_deg", 72, \.prime_meridian_deg),
+        ("world_width", 80, \.world_width),
+        ("area_west_deg", 88, \.area_west_deg),
+        ("area_south_deg", 96, \.area_south_deg),
+        ("area_east_deg", 104, \.area_east_deg),
+        ("area_north_deg", 112, \.area_north_deg),
+        ("metres_per_vertical_unit", 120, \.metres_per_vertical_unit),
+        ("datum_name", 128, \.datum_name),
+        ("ellipsoid_name", 136, \.ellipsoid_name),
+        ("area_name", 144, \.area_name),
+        ("vertical_name", 152, \.vertical_name),
+        ("vertical_datum_name", 160, \.vertical_datum_name),
+        ("vertical_unit_name", 168, \.vertical_unit_name),
+        ("vertical_unit", 176, \.vertical_unit),
+        ("reserved", 180, \.reserved),
+      ])
+  }
+}
+
+extension ald_raster {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_raster",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_raster_open_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_raster_open_options",
+      inC: Extent(size: 16, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("spatial_reference", 8, \.spatial_reference),
+      ])
+  }
+}
+
+extension ald_raster_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_raster_info",
+      inC: Extent(size: 192, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("width", 4, \.width),
+        ("height", 8, \.height),
+        ("band_count", 12, \.band_count),
+        ("georeference", 16, \.georeference),
+        ("control_point_count", 20, \.control_point_count),
+        ("subdataset_count", 24, \.subdataset_count),
+        ("has_spatial_reference", 28, \.has_spatial_reference),
+        ("geotransform", 32, \.geotransform),
+        ("corners", 80, \.corners),
+        ("extent", 144, \.extent),
+        ("path", 176, \.path),
+        ("driver", 184, \.driver),
+      ])
+  }
+}
+
+extension ald_band_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_band_info",
+      inC: Extent(size: 112, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("color_role", 8, \.color_role),
+        ("facts", 12, \.facts),
+        ("block_width", 16, \.block_width),
+        ("block_height", 20, \.block_height),
+        ("overview_count", 24, \.overview_count),
+        ("category_count", 28, \.category_count),
+        ("color_count", 32, \.color_count),
+        ("table_row_count", 36, \.table_row_count),
+        ("table_column_count", 40, \.table_column_count),
+        ("reserved", 44, \.reserved),
+        ("nodata", 48, \.nodata),
+        ("nodata_integer", 56, \.nodata_integer),
+        ("scale", 64, \.scale),
+        ("offset", 72, \.offset),
+        ("unit", 80, \.unit),
+        ("description", 88, \.description),
+        ("category_names", 96, \.category_names),
+        ("colors", 104, \.colors),
+      ])
+  }
+}
+
+extension ald_table_column {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_table_column",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("role", 8, \.role),
+        ("reserved", 12, \.reserved),
+        ("name", 16, \.name),
+      ])
+  }
+}
+
+extension ald_table_value {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_table_value",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("integer", 8, \.integer),
+        ("real", 16, \.real),
+        ("text", 24, \.text),
+      ])
+  }
+}
+
+extension ald_cell_index {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_cell_index",
+      inC: Extent(size: 8, alignment: 4),
+      fieldsInC: [
+        ("column", 0, \.column),
+        ("row", 4, \.row),
+      ])
+  }
+}
+
+extension ald_cell {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_cell",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("column", 0, \.column),
+        ("row", 4, \.row),
+        ("verdict", 8, \.verdict),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_band_value {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_band_value",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("type", 0, \.type),
+        ("verdict", 4, \.verdict),
+        ("value", 8, \.value),
+        ("imaginary", 16, \.imaginary),
+        ("integer", 24, \.integer),
+        ("scaled", 32, \.scaled),
+        ("scaled_imaginary", 40, \.scaled_imaginary),
+        ("color", 48, \.color),
+        ("category", 52, \.category),
+        ("table_row", 56, \.table_row),
+        ("reserved", 60, \.reserved),
+      ])
+  }
+}
+
+extension ald_layer {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_layer",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_raster_renderer {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_raster_renderer",
+      inC: Extent(size: 88, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("fields", 8, \.fields),
+        ("ramp_count", 12, \.ramp_count),
+        ("ramp", 16, \.ramp),
+        ("bands", 24, \.bands),
+        ("reserved", 36, \.reserved),
+        ("minimum", 40, \.minimum),
+        ("maximum", 48, \.maximum),
+        ("gamma", 56, \.gamma),
+        ("azimuth_deg", 64, \.azimuth_deg),
+        ("altitude_deg", 72, \.altitude_deg),
+        ("z_factor", 80, \.z_factor),
+      ])
+  }
+}
+
+extension ald_geometry {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_geometry_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_info",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("flags", 8, \.flags),
+        ("part_count", 12, \.part_count),
+        ("path_count", 16, \.path_count),
+        ("vertex_count", 20, \.vertex_count),
+        ("member_count", 24, \.member_count),
+        ("reserved", 28, \.reserved),
+        ("envelope", 32, \.envelope),
+      ])
+  }
+}
+
+extension ald_geometry_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_columns",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("geometry_count", 8, \.geometry_count),
+        ("part_count", 12, \.part_count),
+        ("path_count", 16, \.path_count),
+        ("vertex_count", 20, \.vertex_count),
+        ("xy_stride_bytes", 24, \.xy_stride_bytes),
+        ("z_stride_bytes", 28, \.z_stride_bytes),
+        ("m_stride_bytes", 32, \.m_stride_bytes),
+        ("reserved", 36, \.reserved),
+        ("kinds", 40, \.kinds),
+        ("geometry_flags", 48, \.geometry_flags),
+        ("part_offsets", 56, \.part_offsets),
+        ("path_offsets", 64, \.path_offsets),
+        ("vertex_offsets", 72, \.vertex_offsets),
+        ("xy", 80, \.xy),
+        ("z", 88, \.z),
+        ("m", 96, \.m),
+      ])
+  }
+}
+
+extension ald_wkt_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_wkt_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("decimals", 8, \.decimals),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_geojson_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geojson_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("decimals", 8, \.decimals),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_geometry_validity {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_validity",
+      inC: Extent(size: 152, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_valid", 4, \.is_valid),
+        ("place", 8, \.place),
+        ("reason", 24, \.reason),
+      ])
+  }
+}
+
+extension ald_map {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_map",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_view {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_view",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_insets {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_insets",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("top_dip", 0, \.top_dip),
+        ("right_dip", 8, \.right_dip),
+        ("bottom_dip", 16, \.bottom_dip),
+        ("left_dip", 24, \.left_dip),
+      ])
+  }
+}
+
+extension ald_view_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_view_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("width_dip", 8, \.width_dip),
+        ("height_dip", 16, \.height_dip),
+        ("pixel_density", 24, \.pixel_density),
+      ])
+  }
+}
+
+extension ald_viewpoint {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_viewpoint",
+      inC: Extent(size: 88, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("fields", 4, \.fields),
+        ("center", 8, \.center),
+        ("spatial_reference", 24, \.spatial_reference),
+        ("scale", 32, \.scale),
+        ("rotation_deg", 40, \.rotation_deg),
+        ("extent", 48, \.extent),
+        ("geometry", 80, \.geometry),
+      ])
+  }
+}
+
+extension ald_view_state {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_view_state",
+      inC: Extent(size: 256, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("generation", 8, \.generation),
+        ("center", 16, \.center),
+        ("scale", 32, \.scale),
+        ("rotation_deg", 40, \.rotation_deg),
+        ("units_per_dip", 48, \.units_per_dip),
+        ("width_dip", 56, \.width_dip),
+        ("height_dip", 64, \.height_dip),
+        ("pixel_density", 72, \.pixel_density),
+        ("insets", 80, \.insets),
+        ("anchor_dip", 112, \.anchor_dip),
+        ("screen_to_map", 128, \.screen_to_map),
+        ("map_to_screen", 160, \.map_to_screen),
+        ("visible_area", 192, \.visible_area),
+      ])
+  }
+}
+
+extension ald_identify_result {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_result",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_identify_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_options",
+      inC: Extent(size: 8, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+      ])
+  }
+}
+
+extension ald_identify_result_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_result_info",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("element_count", 4, \.element_count),
+        ("layer", 8, \.layer),
+        ("map_point", 16, \.map_point),
+      ])
+  }
+}
+
+extension ald_identify_element {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_element",
+      inC: Extent(size: 256, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("column", 8, \.column),
+        ("row", 12, \.row),
+        ("verdict", 16, \.verdict),
+        ("attribute_count", 20, \.attribute_count),
+        ("band_count", 24, \.band_count),
+        ("has_map_polygon", 28, \.has_map_polygon),
+        ("raster_polygon", 32, \.raster_polygon),
+        ("polygon", 112, \.polygon),
+        ("extent", 192, \.extent),
+        ("center", 224, \.center),
+        ("values", 240, \.values),
+        ("text", 248, \.text),
+      ])
+  }
+}
+
+extension ald_attribute {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("role", 8, \.role),
+        ("band", 12, \.band),
+        ("name", 16, \.name),
+        ("text", 24, \.text),
+        ("integer", 32, \.integer),
+        ("unsigned_integer", 40, \.unsigned_integer),
+        ("real", 48, \.real),
+        ("imaginary", 56, \.imaginary),
+      ])
+  }
+}
+
+extension ald_callout {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_callout_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout_options",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("offset_dip", 8, \.offset_dip),
+        ("width_dip", 24, \.width_dip),
+        ("height_dip", 32, \.height_dip),
+        ("leader_length_dip", 40, \.leader_length_dip),
+        ("leader_width_dip", 48, \.leader_width_dip),
+        ("margin_dip", 56, \.margin_dip),
+        ("placement", 64, \.placement),
+        ("reserved", 68, \.reserved),
+      ])
+  }
+}
+
+extension ald_callout_layout {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout_layout",
+      inC: Extent(size: 184, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("state", 4, \.state),
+        ("generation", 8, \.generation),
+        ("text_generation", 16, \.text_generation),
+        ("view_generation", 24, \.view_generation),
+        ("placement", 32, \.placement),
+        ("flags", 36, \.flags),
+        ("map_point", 40, \.map_point),
+        ("anchor_dip", 56, \.anchor_dip),
+        ("leader_tip_dip", 72, \.leader_tip_dip),
+        ("leader_base_dip", 88, \.leader_base_dip),
+        ("box_dip", 120, \.box_dip),
+        ("room_dip", 152, \.room_dip),
+      ])
+  }
+}
+
+extension ald_constraints {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_constraints",
+      inC: Extent(size: 80, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("min_scale", 8, \.min_scale),
+        ("max_scale", 16, \.max_scale),
+        ("max_extent", 24, \.max_extent),
+        ("spatial_reference", 56, \.spatial_reference),
+        ("extent_rule", 64, \.extent_rule),
+        ("reserved", 68, \.reserved),
+        ("rotation_deg", 72, \.rotation_deg),
+      ])
+  }
+}
+
+extension ald_camera_plan {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_camera_plan",
+      inC: Extent(size: 112, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("clamps", 4, \.clamps),
+        ("center", 8, \.center),
+        ("scale", 24, \.scale),
+        ("rotation_deg", 32, \.rotation_deg),
+        ("turn_deg", 40, \.turn_deg),
+        ("wanted_center", 48, \.wanted_center),
+        ("wanted_scale", 64, \.wanted_scale),
+        ("wanted_rotation_deg", 72, \.wanted_rotation_deg),
+        ("margins", 80, \.margins),
+      ])
+  }
+}
+
+extension ald_transformation {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_transformation_list {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_list",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_transformation_list_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_list_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("area", 8, \.area),
+        ("area_count", 16, \.area_count),
+        ("reserved", 20, \.reserved),
+        ("area_spatial_reference", 24, \.area_spatial_reference),
+      ])
+  }
+}
+
+extension ald_transformation_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_info",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("accuracy_m", 8, \.accuracy_m),
+        ("west_deg", 16, \.west_deg),
+        ("south_deg", 24, \.south_deg),
+        ("east_deg", 32, \.east_deg),
+        ("north_deg", 40, \.north_deg),
+        ("step_count", 48, \.step_count),
+        ("missing_grid_count", 52, \.missing_grid_count),
+        ("name", 56, \.name),
+        ("authority", 64, \.authority),
+        ("code", 72, \.code),
+        ("area_name", 80, \.area_name),
+        ("scope", 88, \.scope),
+        ("remarks", 96, \.remarks),
+      ])
+  }
+}
+
+extension ald_transformation_step {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_step",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("accuracy_m", 8, \.accuracy_m),
+        ("grid_count", 16, \.grid_count),
+        ("reserved", 20, \.reserved),
+        ("name", 24, \.name),
+        ("authority", 32, \.authority),
+        ("code", 40, \.code),
+        ("method", 48, \.method),
+        ("wkt", 56, \.wkt),
+      ])
+  }
+}
+
+extension ald_transformation_grid {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_grid",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("name", 8, \.name),
+        ("authority_name", 16, \.authority_name),
+        ("path", 24, \.path),
+        ("package", 32, \.package),
+        ("url", 40, \.url),
+      ])
+  }
+}
+
+extension ald_transformation_row {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_transformation_row",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("transformation", 8, \.transformation),
+        ("area_share", 16, \.area_share),
+        ("reason", 24, \.reason),
+      ])
+  }
+}
+
+extension ald_grid_directories {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_grid_directories",
+      inC: Extent(size: 16, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("directory_count", 4, \.directory_count),
+        ("directories", 8, \.directories),
+      ])
+  }
+}
+
+extension ald_projection_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projection_info",
+      inC: Extent(size: 272, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_ballpark", 4, \.is_ballpark),
+        ("accuracy_m", 8, \.accuracy_m),
+        ("name", 16, \.name),
+      ])
+  }
+}
+
+extension ald_projection_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projection_options",
+      inC: Extent(size: 16, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("transformation", 8, \.transformation),
+      ])
+  }
+}
+
+extension ald_coordinates {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_coordinates",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("count", 8, \.count),
+        ("x", 16, \.x),
+        ("y", 24, \.y),
+        ("z", 32, \.z),
+        ("t", 40, \.t),
+        ("stride_bytes", 48, \.stride_bytes),
+      ])
+  }
+}
+
+extension ald_coordinate_images {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_coordinate_images",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("x", 8, \.x),
+        ("y", 16, \.y),
+        ("z", 24, \.z),
+        ("stride_bytes", 32, \.stride_bytes),
+      ])
+  }
+}
+
+extension ald_projection_receipt {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projection_receipt",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_projection_receipt_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projection_receipt_info",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("accuracy_m", 8, \.accuracy_m),
+        ("point_count", 16, \.point_count),
+        ("failed_count", 24, \.failed_count),
+        ("operation_count", 32, \.operation_count),
+        ("reserved", 36, \.reserved),
+      ])
+  }
+}
+
+extension ald_projection_receipt_row {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projection_receipt_row",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_ballpark", 4, \.is_ballpark),
+        ("transformation", 8, \.transformation),
+        ("accuracy_m", 16, \.accuracy_m),
+        ("point_count", 24, \.point_count),
+        ("name", 32, \.name),
+      ])
+  }
+}
+
+extension ald_engine_frame {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_engine_frame",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_engine_frame_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_engine_frame_options",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("axes", 8, \.axes),
+        ("reserved", 12, \.reserved),
+        ("metres_per_unit", 16, \.metres_per_unit),
+      ])
+  }
+}
+
+extension ald_engine_frame_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_engine_frame_info",
+      inC: Extent(size: 352, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("kind", 8, \.kind),
+        ("axes", 12, \.axes),
+        ("metres_per_unit", 16, \.metres_per_unit),
+        ("local_to_world", 24, \.local_to_world),
+        ("world_to_local", 152, \.world_to_local),
+        ("origin", 280, \.origin),
+        ("origin_height", 296, \.origin_height),
+        ("longitude_deg", 304, \.longitude_deg),
+        ("latitude_deg", 312, \.latitude_deg),
+        ("ellipsoidal_height_m", 320, \.ellipsoidal_height_m),
+        ("meridian_scale", 328, \.meridian_scale),
+        ("parallel_scale", 336, \.parallel_scale),
+        ("convergence_deg", 344, \.convergence_deg),
+      ])
+  }
+}
+
+extension ald_vertex_report {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_vertex_report",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("vertex_count", 8, \.vertex_count),
+        ("failed_count", 16, \.failed_count),
+        ("worst_rounding_m", 24, \.worst_rounding_m),
+        ("worst_index", 32, \.worst_index),
+        ("farthest_m", 40, \.farthest_m),
+      ])
+  }
+}
+
+extension ald_geometry_array {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_array",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_geometry_array_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_array_info",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("geometry_count", 4, \.geometry_count),
+        ("vertex_count", 8, \.vertex_count),
+        ("reserved", 12, \.reserved),
+        ("envelope", 16, \.envelope),
+      ])
+  }
+}
+
+extension ald_projected_envelope {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_projected_envelope",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("envelope", 8, \.envelope),
+      ])
+  }
+}
+
+extension ald_gesture {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_gesture",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("phase", 8, \.phase),
+        ("reserved", 12, \.reserved),
+        ("point_dip", 16, \.point_dip),
+        ("scale_factor", 32, \.scale_factor),
+        ("rotation_deg", 40, \.rotation_deg),
+        ("velocity_dip_s", 48, \.velocity_dip_s),
+      ])
+  }
+}
+
+extension ald_layer_view_state {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_layer_view_state",
+      inC: Extent(size: 1120, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("previous_flags", 8, \.previous_flags),
+        ("reserved32", 12, \.reserved32),
+        ("change_count", 16, \.change_count),
+        ("changed_at_ns", 24, \.changed_at_ns),
+        ("since_s", 32, \.since_s),
+        ("hidden_by", 40, \.hidden_by),
+        ("out_of_scale_by", 48, \.out_of_scale_by),
+        ("scale_factor", 56, \.scale_factor),
+        ("reserved", 64, \.reserved),
+        ("error", 96, \.error),
+      ])
+  }
+}
+
+extension ald_layer_view_transition {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_layer_view_transition",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("flags", 0, \.flags),
+        ("previous_flags", 4, \.previous_flags),
+        ("status", 8, \.status),
+        ("reserved", 12, \.reserved),
+        ("time_ns", 16, \.time_ns),
+      ])
+  }
+}
+
+extension ald_load_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_load_info",
+      inC: Extent(size: 1048, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("status", 4, \.status),
+        ("attempt_count", 8, \.attempt_count),
+        ("reserved", 12, \.reserved),
+        ("since_ns", 16, \.since_ns),
+        ("error", 24, \.error),
+      ])
+  }
+}
+
+extension ald_animation_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_animation_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("curve", 8, \.curve),
+        ("reserved", 12, \.reserved),
+        ("duration_s", 16, \.duration_s),
+        ("user_data", 24, \.user_data),
+      ])
+  }
+}
+
+extension ald_interaction_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_interaction_options",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("zoom_factor", 8, \.zoom_factor),
+        ("snap_threshold_deg", 16, \.snap_threshold_deg),
+      ])
+  }
+}
+
+extension ald_navigation_state {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_navigation_state",
+      inC: Extent(size: 24, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_navigating", 4, \.is_navigating),
+        ("cause", 8, \.cause),
+        ("gesture", 12, \.gesture),
+        ("needs_time", 16, \.needs_time),
+        ("is_recording", 20, \.is_recording),
+      ])
+  }
+}
+
+extension ald_event {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_event",
+      inC: Extent(size: 192, alignment: 8),
+      fieldsInC: [
+        ("kind", 0, \.kind),
+        ("request_state", 4, \.request_state),
+        ("sequence", 8, \.sequence),
+        ("time_ns", 16, \.time_ns),
+        ("user_data", 24, \.user_data),
+        ("request", 32, \.request),
+        ("status", 40, \.status),
+        ("log_level", 44, \.log_level),
+        ("domain", 48, \.domain),
+        ("domain_code", 52, \.domain_code),
+        ("log_number", 56, \.log_number),
+        ("dropped", 64, \.dropped),
+        ("transformation", 72, \.transformation),
+        ("is_usable", 80, \.is_usable),
+        ("load_status", 84, \.load_status),
+        ("view", 88, \.view),
+        ("cause", 96, \.cause),
+        ("gesture", 100, \.gesture),
+        ("gesture_phase", 104, \.gesture_phase),
+        ("reserved32_2", 108, \.reserved32_2),
+        ("screen_dip", 112, \.screen_dip),
+        ("map_point", 128, \.map_point),
+        ("layer", 144, \.layer),
+        ("map", 152, \.map),
+        ("raster", 160, \.raster),
+        ("layer_view_state", 168, \.layer_view_state),
+        ("previous_layer_view_state", 172, \.previous_layer_view_state),
+        ("reserved", 176, \.reserved),
+      ])
+  }
+}
+
+extension ald_pump_report {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_pump_report",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("completion_count", 4, \.completion_count),
+        ("waiting_completion_count", 8, \.waiting_completion_count),
+        ("waiting_event_count", 12, \.waiting_event_count),
+      ])
+  }
+}
+
+extension ald_log_line {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_log_line",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("level", 4, \.level),
+        ("domain", 8, \.domain),
+        ("domain_code", 12, \.domain_code),
+        ("number", 16, \.number),
+        ("time_ns", 24, \.time_ns),
+      ])
+  }
+}
+
+extension ald_feature_set {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_set",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_date_time {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_date_time",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("second", 0, \.second),
+        ("year", 8, \.year),
+        ("utc_offset_min", 12, \.utc_offset_min),
+        ("zone", 16, \.zone),
+        ("month", 20, \.month),
+        ("day", 21, \.day),
+        ("hour", 22, \.hour),
+        ("minute", 23, \.minute),
+        ("reserved", 24, \.reserved),
+      ])
+  }
+}
+
+extension ald_feature_set_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_set_info",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("feature_count", 8, \.feature_count),
+        ("field_count", 12, \.field_count),
+        ("unreadable_count", 16, \.unreadable_count),
+        ("reserved", 20, \.reserved),
+        ("first_reason", 24, \.first_reason),
+      ])
+  }
+}
+
+extension ald_feature_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_columns",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("feature_count", 4, \.feature_count),
+        ("ids", 8, \.ids),
+        ("feature_flags", 16, \.feature_flags),
+      ])
+  }
+}
+
+extension ald_attribute_value {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute_value",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("state", 8, \.state),
+        ("element_count", 12, \.element_count),
+        ("integer", 16, \.integer),
+        ("real", 24, \.real),
+        ("text", 32, \.text),
+        ("integers", 40, \.integers),
+        ("reals", 48, \.reals),
+        ("texts", 56, \.texts),
+        ("bytes", 64, \.bytes),
+        ("date_time", 72, \.date_time),
+      ])
+  }
+}
+
+extension ald_attribute_column {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute_column",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("field_index", 8, \.field_index),
+        ("feature_count", 12, \.feature_count),
+        ("states", 16, \.states),
+        ("integers", 24, \.integers),
+        ("reals", 32, \.reals),
+        ("date_times", 40, \.date_times),
+        ("offsets", 48, \.offsets),
+        ("bytes", 56, \.bytes),
+        ("texts", 64, \.texts),
+      ])
+  }
+}
+
+extension ald_feature_source {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_source",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_feature_source_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_source_options",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("fields", 4, \.fields),
+        ("layer_name", 8, \.layer_name),
+        ("layer_index", 16, \.layer_index),
+        ("reserved", 20, \.reserved),
+        ("definition_expression", 24, \.definition_expression),
+        ("statement", 32, \.statement),
+        ("spatial_reference", 40, \.spatial_reference),
+        ("curve_tolerance", 48, \.curve_tolerance),
+      ])
+  }
+}
+
+extension ald_feature_source_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_source_info",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("facts", 4, \.facts),
+        ("sublayer_count", 8, \.sublayer_count),
+        ("layer_index", 12, \.layer_index),
+        ("field_count", 16, \.field_count),
+        ("geometry_kind", 20, \.geometry_kind),
+        ("id_stability", 24, \.id_stability),
+        ("reserved", 28, \.reserved),
+        ("feature_count", 32, \.feature_count),
+        ("extent", 40, \.extent),
+        ("path", 72, \.path),
+        ("driver", 80, \.driver),
+        ("layer_name", 88, \.layer_name),
+        ("definition_expression", 96, \.definition_expression),
+      ])
+  }
+}
+
+extension ald_field_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_field_info",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("subtype", 8, \.subtype),
+        ("flags", 12, \.flags),
+        ("width", 16, \.width),
+        ("precision", 20, \.precision),
+        ("name", 24, \.name),
+        ("alias", 32, \.alias),
+      ])
+  }
+}
+
+extension ald_feature_query {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_query",
+      inC: Extent(size: 112, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("where", 8, \.where),
+        ("envelope", 16, \.envelope),
+        ("envelope_spatial_reference", 48, \.envelope_spatial_reference),
+        ("geometry", 56, \.geometry),
+        ("ids", 64, \.ids),
+        ("field_indexes", 72, \.field_indexes),
+        ("id_count", 80, \.id_count),
+        ("field_count", 84, \.field_count),
+        ("limit", 88, \.limit),
+        ("offset", 96, \.offset),
+        ("spatial_reference", 104, \.spatial_reference),
+      ])
+  }
+}
+
+extension ald_feature_index_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_index_info",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("index_status", 4, \.index_status),
+        ("feature_count", 8, \.feature_count),
+        ("byte_count", 16, \.byte_count),
+        ("extent", 24, \.extent),
+      ])
+  }
+}
+
+extension ald_near_feature {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_near_feature",
+      inC: Extent(size: 16, alignment: 8),
+      fieldsInC: [
+        ("feature_id", 0, \.feature_id),
+        ("distance", 8, \.distance),
+      ])
+  }
+}
+
+extension ald_symbol {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_symbol",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("kind", 0, \.kind),
+        ("flags", 4, \.flags),
+        ("marker_style", 8, \.marker_style),
+        ("fill_style", 12, \.fill_style),
+        ("line_style", 16, \.line_style),
+        ("color", 20, \.color),
+        ("line_color", 24, \.line_color),
+        ("reserved", 28, \.reserved),
+        ("size_dip", 32, \.size_dip),
+        ("angle_deg", 40, \.angle_deg),
+        ("offset_dip", 48, \.offset_dip),
+        ("line_width_dip", 64, \.line_width_dip),
+      ])
+  }
+}
+
+extension ald_graphics_overlay {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphics_overlay",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_graphics_overlay_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphics_overlay_options",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("opacity", 8, \.opacity),
+        ("min_scale", 16, \.min_scale),
+        ("max_scale", 24, \.max_scale),
+        ("selection_color", 32, \.selection_color),
+        ("undo_limit", 36, \.undo_limit),
+      ])
+  }
+}
+
+extension ald_graphic_value {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphic_value",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("type", 0, \.type),
+        ("reserved", 4, \.reserved),
+        ("integer", 8, \.integer),
+        ("real", 16, \.real),
+        ("text", 24, \.text),
+      ])
+  }
+}
+
+extension ald_graphics_overlay_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphics_overlay_info",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("generation", 8, \.generation),
+        ("graphic_count", 16, \.graphic_count),
+        ("selected_count", 20, \.selected_count),
+        ("undo_count", 24, \.undo_count),
+        ("redo_count", 28, \.redo_count),
+        ("opacity", 32, \.opacity),
+        ("min_scale", 40, \.min_scale),
+        ("max_scale", 48, \.max_scale),
+        ("selection_color", 56, \.selection_color),
+        ("undo_limit", 60, \.undo_limit),
+      ])
+  }
+}
+
+extension ald_graphics_renderer {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphics_renderer",
+      inC: Extent(size: 136, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("symbol", 8, \.symbol),
+        ("fields", 80, \.fields),
+        ("field_count", 88, \.field_count),
+        ("class_count", 92, \.class_count),
+        ("symbols", 96, \.symbols),
+        ("values", 104, \.values),
+        ("value_count", 112, \.value_count),
+        ("upper_bound_count", 116, \.upper_bound_count),
+        ("upper_bounds", 120, \.upper_bounds),
+        ("minimum", 128, \.minimum),
+      ])
+  }
+}
+
+extension ald_overlay_drawing {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_drawing",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_overlay_drawing_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_drawing_options",
+      inC: Extent(size: 8, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+      ])
+  }
+}
+
+extension ald_overlay_drawing_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_drawing_info",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("overlay_count", 4, \.overlay_count),
+        ("view_generation", 8, \.view_generation),
+        ("drawn_graphic_count", 16, \.drawn_graphic_count),
+        ("hidden_graphic_count", 20, \.hidden_graphic_count),
+        ("outside_graphic_count", 24, \.outside_graphic_count),
+        ("unsymbolized_graphic_count", 28, \.unsymbolized_graphic_count),
+        ("empty_graphic_count", 32, \.empty_graphic_count),
+        ("failed_graphic_count", 36, \.failed_graphic_count),
+        ("ballpark_graphic_count", 40, \.ballpark_graphic_count),
+        ("reserved", 44, \.reserved),
+      ])
+  }
+}
+
+extension ald_overlay_drawing_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_drawing_columns",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("item_count", 4, \.item_count),
+        ("part_count", 8, \.part_count),
+        ("path_count", 12, \.path_count),
+        ("vertex_count", 16, \.vertex_count),
+        ("symbol_count", 20, \.symbol_count),
+        ("graphic_ids", 24, \.graphic_ids),
+        ("overlay_indexes", 32, \.overlay_indexes),
+        ("symbol_indexes", 40, \.symbol_indexes),
+        ("item_flags", 48, \.item_flags),
+        ("kinds", 56, \.kinds),
+        ("part_offsets", 64, \.part_offsets),
+        ("path_offsets", 72, \.path_offsets),
+        ("vertex_offsets", 80, \.vertex_offsets),
+        ("screen_dip", 88, \.screen_dip),
+        ("symbols", 96, \.symbols),
+      ])
+  }
+}
+
+extension ald_overlay_drawing_overlay {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_drawing_overlay",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("first_item", 4, \.first_item),
+        ("item_count", 8, \.item_count),
+        ("reserved", 12, \.reserved),
+        ("opacity", 16, \.opacity),
+        ("generation", 24, \.generation),
+        ("overlay", 32, \.overlay),
+      ])
+  }
+}
+
+extension ald_overlay_failure {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_overlay_failure",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reason", 4, \.reason),
+        ("graphic_id", 8, \.graphic_id),
+        ("overlay_index", 16, \.overlay_index),
+        ("point_status", 20, \.point_status),
+        ("vertex", 24, \.vertex),
+      ])
+  }
+}
+
+extension ald_geodesic_buffer_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geodesic_buffer_options",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("unit", 8, \.unit),
+        ("curve_type", 12, \.curve_type),
+        ("maximum_deviation", 16, \.maximum_deviation),
+      ])
+  }
+}
+
+extension ald_geodesic_buffer_report {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geodesic_buffer_report",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("maximum_deviation_m", 8, \.maximum_deviation_m),
+        ("achieved_deviation_m", 16, \.achieved_deviation_m),
+      ])
+  }
+}
+
+extension ald_geodesic_ellipse {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geodesic_ellipse",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("unit", 4, \.unit),
+        ("center", 8, \.center),
+        ("semi_axis_1", 24, \.semi_axis_1),
+        ("semi_axis_2", 32, \.semi_axis_2),
+        ("axis_azimuth_deg", 40, \.axis_azimuth_deg),
+        ("maximum_deviation", 48, \.maximum_deviation),
+      ])
+  }
+}
+
+extension ald_geodesic_sector {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geodesic_sector",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("unit", 4, \.unit),
+        ("center", 8, \.center),
+        ("radius", 24, \.radius),
+        ("start_azimuth_deg", 32, \.start_azimuth_deg),
+        ("angle_deg", 40, \.angle_deg),
+        ("maximum_deviation", 48, \.maximum_deviation),
+      ])
+  }
+}
+
+extension ald_measure_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_measure_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("unit", 8, \.unit),
+        ("curve_type", 12, \.curve_type),
+      ])
+  }
+}
+
+extension ald_distance {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_distance",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("distance", 8, \.distance),
+        ("nearest", 16, \.nearest),
+        ("other_nearest", 32, \.other_nearest),
+      ])
+  }
+}
+
+extension ald_nearest_place {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_nearest_place",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("part", 8, \.part),
+        ("path", 12, \.path),
+        ("vertex", 16, \.vertex),
+        ("reserved", 20, \.reserved),
+        ("share", 24, \.share),
+        ("distance", 32, \.distance),
+        ("point", 40, \.point),
+      ])
+  }
+}
+
+extension ald_prepared_geometry {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_prepared_geometry",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_offset_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_offset_options",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("join", 4, \.join),
+        ("quadrant_segments", 8, \.quadrant_segments),
+        ("reserved", 12, \.reserved),
+        ("mitre_limit", 16, \.mitre_limit),
+      ])
+  }
+}
+
+extension ald_densify_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_densify_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("curve_type", 8, \.curve_type),
+        ("unit", 12, \.unit),
+        ("longest_segment", 16, \.longest_segment),
+        ("maximum_deviation", 24, \.maximum_deviation),
+      ])
+  }
+}
+
+extension ald_graphic_attributes {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphic_attributes",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("name", 0, \.name),
+        ("type", 8, \.type),
+        ("reserved", 12, \.reserved),
+        ("integers", 16, \.integers),
+        ("reals", 24, \.reals),
+        ("texts", 32, \.texts),
+        ("nulls", 40, \.nulls),
+      ])
+  }
+}
+
+extension ald_graphic_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphic_columns",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("graphic_count", 4, \.graphic_count),
+        ("z_indexes", 8, \.z_indexes),
+        ("graphic_flags", 16, \.graphic_flags),
+        ("symbol_indexes", 24, \.symbol_indexes),
+        ("symbols", 32, \.symbols),
+        ("symbol_count", 40, \.symbol_count),
+        ("attribute_count", 44, \.attribute_count),
+        ("attributes", 48, \.attributes),
+      ])
+  }
+}
+
+extension ald_graphic {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_graphic",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("graphic_id", 8, \.graphic_id),
+        ("z_index", 16, \.z_index),
+        ("attribute_count", 20, \.attribute_count),
+        ("symbol", 24, \.symbol),
+      ])
+  }
+}
+
+extension ald_layer_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_layer_info",
+      inC: Extent(size: 120, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("flags", 8, \.flags),
+        ("depth", 12, \.depth),
+        ("opacity", 16, \.opacity),
+        ("effective_opacity", 24, \.effective_opacity),
+        ("min_scale", 32, \.min_scale),
+        ("max_scale", 40, \.max_scale),
+        ("effective_min_scale", 48, \.effective_min_scale),
+        ("effective_max_scale", 56, \.effective_max_scale),
+        ("group", 64, \.group),
+        ("map", 72, \.map),
+        ("generation", 80, \.generation),
+        ("load_status", 88, \.load_status),
+        ("reserved32", 92, \.reserved32),
+        ("reserved", 96, \.reserved),
+      ])
+  }
+}
+
+extension ald_magnifier {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_magnifier",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_magnifier_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_magnifier_options",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("factor", 8, \.factor),
+        ("width_dip", 16, \.width_dip),
+        ("height_dip", 24, \.height_dip),
+        ("lift_dip", 32, \.lift_dip),
+        ("edge_dip", 40, \.edge_dip),
+        ("pan_speed_dip_s", 48, \.pan_speed_dip_s),
+      ])
+  }
+}
+
+extension ald_magnifier_state {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_magnifier_state",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_shown", 4, \.is_shown),
+        ("is_panning", 8, \.is_panning),
+        ("reserved", 12, \.reserved),
+        ("finger_dip", 16, \.finger_dip),
+        ("target_dip", 32, \.target_dip),
+        ("map_point", 48, \.map_point),
+        ("box_dip", 64, \.box_dip),
+      ])
+  }
+}
+
+extension ald_buffer_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_buffer_options",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("cap", 4, \.cap),
+        ("join", 8, \.join),
+        ("side", 12, \.side),
+        ("unit", 16, \.unit),
+        ("quadrant_segments", 20, \.quadrant_segments),
+        ("maximum_deviation", 24, \.maximum_deviation),
+        ("mitre_limit", 32, \.mitre_limit),
+      ])
+  }
+}
+
+extension ald_planar_buffer_error {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_planar_buffer_error",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("min_m", 8, \.min_m),
+        ("max_m", 16, \.max_m),
+        ("mean_m", 24, \.mean_m),
+        ("worst_azimuth_deg", 32, \.worst_azimuth_deg),
+        ("worst_at", 40, \.worst_at),
+        ("planar_area_m2", 56, \.planar_area_m2),
+        ("geodesic_area_m2", 64, \.geodesic_area_m2),
+      ])
+  }
+}
+
+extension ald_sampling_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_sampling_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("interpolation", 4, \.interpolation),
+        ("flags", 8, \.flags),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_raster_window {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_raster_window",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("left", 8, \.left),
+        ("top", 16, \.top),
+        ("width", 24, \.width),
+        ("height", 32, \.height),
+        ("columns", 40, \.columns),
+        ("rows", 44, \.rows),
+      ])
+  }
+}
+
+extension ald_profile_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_profile_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("interpolation", 8, \.interpolation),
+        ("flags", 12, \.flags),
+        ("step", 16, \.step),
+        ("sample_count", 24, \.sample_count),
+        ("reserved", 28, \.reserved),
+      ])
+  }
+}
+
+extension ald_profile_sample {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_profile_sample",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("distance", 0, \.distance),
+        ("end_distance", 8, \.end_distance),
+        ("x", 16, \.x),
+        ("y", 24, \.y),
+        ("value", 32, \.value),
+        ("column", 40, \.column),
+        ("row", 44, \.row),
+        ("verdict", 48, \.verdict),
+        ("reserved", 52, \.reserved),
+      ])
+  }
+}
+
+extension ald_height_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_height_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("fields", 4, \.fields),
+        ("interpolation", 8, \.interpolation),
+        ("band", 12, \.band),
+        ("metres_per_band_unit", 16, \.metres_per_band_unit),
+        ("project_flags", 24, \.project_flags),
+        ("reserved", 28, \.reserved),
+      ])
+  }
+}
+
+extension ald_height_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_height_info",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("point_count", 8, \.point_count),
+        ("failed_count", 16, \.failed_count),
+        ("metres_per_unit", 24, \.metres_per_unit),
+      ])
+  }
+}
+
+extension ald_polygon_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_polygon_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("rule", 4, \.rule),
+        ("flags", 8, \.flags),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_polygon_statistics {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_polygon_statistics",
+      inC: Extent(size: 88, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("value_count", 8, \.value_count),
+        ("empty_count", 16, \.empty_count),
+        ("outside_count", 24, \.outside_count),
+        ("sum", 32, \.sum),
+        ("mean", 40, \.mean),
+        ("minimum", 48, \.minimum),
+        ("maximum", 56, \.maximum),
+        ("standard_deviation", 64, \.standard_deviation),
+        ("minimum_cell", 72, \.minimum_cell),
+        ("maximum_cell", 80, \.maximum_cell),
+      ])
+  }
+}
+
+extension ald_class_count {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_class_count",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("value", 0, \.value),
+        ("integer", 8, \.integer),
+        ("cell_count", 16, \.cell_count),
+      ])
+  }
+}
+
+extension ald_screen_grid {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_screen_grid",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("left_dip", 8, \.left_dip),
+        ("top_dip", 16, \.top_dip),
+        ("width_dip", 24, \.width_dip),
+        ("height_dip", 32, \.height_dip),
+        ("columns", 40, \.columns),
+        ("rows", 44, \.rows),
+      ])
+  }
+}
+
+extension ald_displacement_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_displacement_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("columns", 4, \.columns),
+        ("rows", 8, \.rows),
+        ("area_count", 12, \.area_count),
+        ("area", 16, \.area),
+        ("area_spatial_reference", 24, \.area_spatial_reference),
+      ])
+  }
+}
+
+extension ald_displacement {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_displacement",
+      inC: Extent(size: 112, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("sample_count", 4, \.sample_count),
+        ("failed_count", 8, \.failed_count),
+        ("columns", 12, \.columns),
+        ("rows", 16, \.rows),
+        ("reserved", 20, \.reserved),
+        ("min_m", 24, \.min_m),
+        ("mean_m", 32, \.mean_m),
+        ("max_m", 40, \.max_m),
+        ("min_at", 48, \.min_at),
+        ("max_at", 64, \.max_at),
+        ("extent", 80, \.extent),
+      ])
+  }
+}
+
+extension ald_view_snapshot {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_view_snapshot",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_ground_resolution {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_ground_resolution",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("x_m", 8, \.x_m),
+        ("y_m", 16, \.y_m),
+      ])
+  }
+}
+
+extension ald_scale_bar {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_scale_bar",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("unit", 4, \.unit),
+        ("length", 8, \.length),
+        ("length_m", 16, \.length_m),
+        ("width_dip", 24, \.width_dip),
+        ("start_dip", 32, \.start_dip),
+        ("end_dip", 48, \.end_dip),
+      ])
+  }
+}
