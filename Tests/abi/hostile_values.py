@@ -313,7 +313,7 @@ FIELDS = {
     "ald_coordinates": "",
     "ald_coordinate_images": "",
     "ald_wkt_options": "s->flags = ALD_WKT_HAS_DECIMALS; s->decimals = 3;",
-    "ald_geodesic_buffer_options": "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.001;",
+    "ald_geodesic_buffer_options": "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.1;",
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",

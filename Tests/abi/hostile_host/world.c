@@ -48,56 +48,15 @@ static void open_features(world *world) {
   require(ald_feature_set_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
 }
 
-void open_world(world *world) {
+static void open_unplaced_layer(world *world) {
   ald_error error;
-  memset(world, 0, sizeof *world);
-  ald_policy policy = ALD_POLICY_INIT;
-  policy.max_request_points = MAX_POINTS;
-  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
-  options.thread_count = 2;
-  options.policy = &policy;
-  /* The first line of the log tells the versions. */
-  options.log_level = ALD_LOG_INFO;
-  require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
-  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
-          &error, "the spatial reference");
-  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 27700, &world->british_grid, &error), &error,
-          "the British National Grid");
-  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 4326, &world->wgs84, &error), &error,
-          "WGS 84");
-  for (size_t i = 0; i < raster_count; i++) {
-    require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
-            raster_paths[i]);
-    /* Asked for once, so that the lent handle counts from the beginning. */
-    ald_spatial_reference lent;
-    require(ald_raster_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
-  }
-  open_features(world);
-}
-
-/* The view looks at the middle of the raster, close enough to show cells and far enough to show several. */
-static void look_at_raster(world *world) {
-  ald_error error;
-  ald_raster_info info = ALD_RASTER_INFO_INIT;
-  require(ald_raster_get_info(world->raster, &info, &error), &error, "the raster's facts");
-  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
-  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
-  viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
-  viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
-  viewpoint.spatial_reference = world->raster_spatial_reference;
-  viewpoint.scale = 100000;
-  viewpoint.rotation_deg = 30;
-  require(ald_view_set_viewpoint(world->view, &viewpoint, &error), &error, "the viewpoint");
-}
-
-static void identify_middle(world *world) {
-  ald_error error;
-  ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
-  require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
-          &error, "identify");
-  ald_attribute attribute = ALD_ATTRIBUTE_INIT;
-  require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
-  snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
+  char path[4096];
+  /* Beside the others. */
+  const char *const last = strrchr(raster_paths[0], '/');
+  snprintf(path, sizeof path, "%.*srotated.tif", last ? (int)(last - raster_paths[0] + 1) : 0, raster_paths[0]);
+  require(ald_raster_layer_create_from_path(world->runtime, path, NULL, &world->unplaced_layer, &error), &error,
+          "the layer without a place");
+  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a place");
 }
 
 /* One that needs a grid file, whether it is there or not. */
@@ -147,6 +106,81 @@ static void make_frame(world *world) {
           &error, "the frame");
 }
 
+static void make_geometries(world *world) {
+  static const char text[] = "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Polygon\",\"coordinates\":[["
+                             "[170,0,1],[190,0,2],[190,9,3],"
+                             "[170,0,1]]]},{\"type\":\"Point\",\"coordinates\":[1,2]}]}";
+  ald_error error;
+  require(ald_geometry_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry, &error), &error,
+          "the geometry");
+  require(ald_geometry_array_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry_array, &error),
+          &error, "the geometry array");
+  require(ald_geometry_create_from_wkt(world->runtime, "POLYGON ((171 1, 191 1, 191 8, 171 1))", world->wgs84,
+                                       &world->polygon, &error),
+          &error, "the polygon");
+  require(ald_geometry_create_from_wkt(world->runtime, "LINESTRING (180 0, 180 9)", world->wgs84, &world->line, &error),
+          &error, "the line");
+  require(ald_prepared_geometry_create(world->polygon, &world->prepared_geometry, &error), &error,
+          "the prepared geometry");
+}
+
+void open_world(world *world) {
+  ald_error error;
+  memset(world, 0, sizeof *world);
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_points = MAX_POINTS;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.thread_count = 2;
+  options.policy = &policy;
+  /* The first line of the log tells the versions. */
+  options.log_level = ALD_LOG_INFO;
+  require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
+          &error, "the spatial reference");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 27700, &world->british_grid, &error), &error,
+          "the British National Grid");
+  require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 4326, &world->wgs84, &error), &error,
+          "WGS 84");
+  for (size_t i = 0; i < raster_count; i++) {
+    require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
+            raster_paths[i]);
+    /* Asked for once, so that the lent handle counts from the beginning. */
+    ald_spatial_reference lent;
+    require(ald_raster_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
+  }
+  open_features(world);
+  open_unplaced_layer(world);
+  list_transformations(world);
+  project(world);
+  make_frame(world);
+  make_geometries(world);
+}
+
+/* The view looks at the middle of the raster, close enough to show cells and far enough to show several. */
+static void look_at_raster(world *world) {
+  ald_error error;
+  ald_raster_info info = ALD_RASTER_INFO_INIT;
+  require(ald_raster_get_info(world->raster, &info, &error), &error, "the raster's facts");
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
+  viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
+  viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
+  viewpoint.spatial_reference = world->raster_spatial_reference;
+  viewpoint.scale = 100000;
+  viewpoint.rotation_deg = 30;
+  require(ald_view_set_viewpoint(world->view, &viewpoint, &error), &error, "the viewpoint");
+}
+
+static void identify_middle(world *world) {
+  ald_error error;
+  ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
+  require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
+          &error, "identify");
+  ald_attribute attribute = ALD_ATTRIBUTE_INIT;
+  require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
+  snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
+}
+
 static void show_callout(world *world) {
   ald_error error;
   require(ald_callout_create(world->view, NULL, &world->callout, &error), &error, "the callout");
@@ -193,24 +227,6 @@ static void make_request(world *world, size_t choice) {
   require(ald_request_wait(world->request, ALD_ALL, &state, &error), &error, "the end of the request");
 }
 
-static void make_geometries(world *world) {
-  static const char text[] = "{\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Polygon\",\"coordinates\":[["
-                             "[170,0,1],[190,0,2],[190,9,3],"
-                             "[170,0,1]]]},{\"type\":\"Point\",\"coordinates\":[1,2]}]}";
-  ald_error error;
-  require(ald_geometry_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry, &error), &error,
-          "the geometry");
-  require(ald_geometry_array_create_from_geojson(world->runtime, text, world->wgs84, &world->geometry_array, &error),
-          &error, "the geometry array");
-  require(ald_geometry_create_from_wkt(world->runtime, "POLYGON ((171 1, 191 1, 191 8, 171 1))", world->wgs84,
-                                       &world->polygon, &error),
-          &error, "the polygon");
-  require(ald_geometry_create_from_wkt(world->runtime, "LINESTRING (180 0, 180 9)", world->wgs84, &world->line, &error),
-          &error, "the line");
-  require(ald_prepared_geometry_create(world->polygon, &world->prepared_geometry, &error), &error,
-          "the prepared geometry");
-}
-
 /* Graphics 1 and 2: one with an attribute, which is selected, and a pole, which Web Mercator does not have. */
 static ald_graphics_overlay make_overlay(world *world) {
   static const int64_t number = 7;
@@ -255,17 +271,6 @@ void settle(ald_request request) {
   ald_request_release(request);
 }
 
-static void make_unplaced_layer(world *world) {
-  ald_error error;
-  char path[4096];
-  /* Beside the others. */
-  const char *const last = strrchr(world->path, '/');
-  snprintf(path, sizeof path, "%.*srotated.tif", last ? (int)(last - world->path + 1) : 0, world->path);
-  require(ald_raster_layer_create_from_path(world->runtime, path, NULL, &world->unplaced_layer, &error), &error,
-          "the layer without a place");
-  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a place");
-}
-
 static void make_tree(world *world) {
   ald_error error;
   ald_layer *const layers[] = {&world->group_member, &world->basemap_layer};
@@ -292,7 +297,6 @@ void make_scene(world *world, scene_choice choice) {
   require(ald_map_add_layer(world->map, world->shown_layer, &error), &error, "the map's layer");
   require(ald_map_add_layer(world->map, world->feature_layer, &error), &error, "features in the map");
   make_tree(world);
-  make_unplaced_layer(world);
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   options.width_dip = VIEW_WIDTH_DIP;
   options.height_dip = VIEW_HEIGHT_DIP;
@@ -303,28 +307,15 @@ void make_scene(world *world, scene_choice choice) {
   make_request(world, choice.request);
   show_callout(world);
   show_magnifier(world);
-  list_transformations(world);
-  project(world);
-  make_frame(world);
-  make_geometries(world);
   make_overlays(world, choice.layer_is_shown);
   keep_viewpoints(world);
 }
 
 void release_scene(world *world) {
-  ald_engine_frame_release(world->engine_frame);
   ald_view_snapshot_release(world->view_snapshot);
-  ald_projection_receipt_release(world->projection_receipt);
-  ald_prepared_geometry_release(world->prepared_geometry);
-  ald_geometry_release(world->line);
-  ald_geometry_release(world->polygon);
   ald_overlay_drawing_release(world->overlay_drawing);
   ald_graphics_overlay_release(world->shown_overlay);
   ald_graphics_overlay_release(world->spare_overlay);
-  ald_geometry_array_release(world->geometry_array);
-  ald_geometry_release(world->geometry);
-  ald_transformation_release(world->transformation);
-  ald_transformation_list_release(world->transformation_list);
   ald_magnifier_release(world->magnifier);
   ald_callout_release(world->callout);
   ald_request_release(world->request);
@@ -337,11 +328,20 @@ void release_scene(world *world) {
   ald_layer_release(world->spare_layer);
   ald_layer_release(world->group);
   ald_layer_release(world->group_member);
-  ald_layer_release(world->unplaced_layer);
   ald_layer_release(world->basemap_layer);
 }
 
 void close_world(world *world) {
+  ald_engine_frame_release(world->engine_frame);
+  ald_projection_receipt_release(world->projection_receipt);
+  ald_prepared_geometry_release(world->prepared_geometry);
+  ald_geometry_release(world->line);
+  ald_geometry_release(world->polygon);
+  ald_geometry_array_release(world->geometry_array);
+  ald_geometry_release(world->geometry);
+  ald_transformation_release(world->transformation);
+  ald_transformation_list_release(world->transformation_list);
+  ald_layer_release(world->unplaced_layer);
   for (size_t i = 0; i < raster_count; i++)
     ald_raster_release(world->rasters[i]);
   ald_feature_set_release(world->feature_set);

@@ -38,7 +38,7 @@ typedef enum handle_kind {
 
 /** A runtime with one valid handle of each kind. */
 typedef struct world {
-  /* What lasts: making these reads files. */
+  /* What lasts, because no call changes it: making it reads files, or takes long. */
   ald_runtime runtime;
   ald_spatial_reference spatial_reference;
   ald_spatial_reference british_grid;
@@ -47,23 +47,8 @@ typedef struct world {
   /* With an index. */
   ald_feature_source feature_source;
   ald_feature_set feature_set;
-  /* In the map. */
-  ald_layer feature_layer;
-  /* The scene: made anew before each case, because a case may change it. */
-  ald_raster raster;
-  /* Lent by the raster. */
-  ald_spatial_reference raster_spatial_reference;
-  ald_layer shown_layer;
-  ald_layer spare_layer;
-  /* A group in the map, a layer in that, and a layer in the map's basemap. */
-  ald_layer group;
-  ald_layer group_member;
-  ald_layer basemap_layer;
   /* Loaded from a file that lies somewhere, without a word of what its coordinates are in. */
   ald_layer unplaced_layer;
-  ald_map map;
-  ald_view view;
-  ald_identify_result identify_result;
   /* From the British National Grid to Web Mercator, and of these one that lacks a grid file in its second step. */
   ald_transformation_list transformation_list;
   ald_transformation transformation;
@@ -76,13 +61,28 @@ typedef struct world {
   ald_geometry polygon;
   ald_geometry line;
   ald_prepared_geometry prepared_geometry;
+  /* Planar, in Web Mercator. */
+  ald_engine_frame engine_frame;
+  /* The scene: made anew before each case, because a case may change it. */
+  ald_raster raster;
+  /* Lent by the raster. */
+  ald_spatial_reference raster_spatial_reference;
+  ald_layer shown_layer;
+  /* In the map. */
+  ald_layer feature_layer;
+  ald_layer spare_layer;
+  /* A group in the map, a layer in that, and a layer in the map's basemap. */
+  ald_layer group;
+  ald_layer group_member;
+  ald_layer basemap_layer;
+  ald_map map;
+  ald_view view;
+  ald_identify_result identify_result;
   ald_graphics_overlay shown_overlay;
   ald_graphics_overlay spare_overlay;
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
   ald_view_snapshot view_snapshot;
-  /* Planar, in Web Mercator. */
-  ald_engine_frame engine_frame;
   /* Shown for the result. */
   ald_callout callout;
   /* Shown in the middle of the view. */
