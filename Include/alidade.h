@@ -47,6 +47,7 @@
 #include "alidade/map.h"
 #include "alidade/map_layers.h"
 #include "alidade/map_loading.h"
+#include "alidade/map_properties.h"
 #include "alidade/navigation.h"
 #include "alidade/overlay_drawing.h"
 #include "alidade/planar_buffer.h"

@@ -26,12 +26,6 @@ public func ald_layer_get_info(
   }
 }
 
-/// The handle of an object that may not be there.
-func lent(_ object: HandleObject?) throws(EngineError) -> UInt64 {
-  guard let object else { return 0 }
-  return try HandleTable.shared.lend(object)
-}
-
 @_cdecl("ald_layer_set_opacity") @implementation
 public func ald_layer_set_opacity(
   _ layer: ald_layer, _ opacity: Double, _ error: UnsafeMutablePointer<ald_error>?
@@ -48,10 +42,7 @@ public func ald_layer_set_scale_range(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let layer = try resolve(layer, 1)
-    try blaming(2) { () throws(EngineError) in try ScaleRange(minScale: min_scale).check() }
-    try blaming(3) { () throws(EngineError) in
-      try layer.setScaleRange(ScaleRange(minScale: min_scale, maxScale: max_scale))
-    }
+    try layer.setScaleRange(try scaleRange(min_scale, max_scale))
   }
 }
 
@@ -60,11 +51,7 @@ public func ald_layer_set_text(
   _ layer: ald_layer, _ text_kind: ald_layer_text_kind, _ text: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    let kind = try layerText(text_kind)
-    layer.setText(kind, to: try optionalString(text, "text", 3) ?? "")
-  }
+  enter(error) { () throws(EngineError) in try setText(of: try resolve(layer, 1), text_kind, text) }
 }
 
 @_cdecl("ald_layer_text") @implementation
@@ -73,16 +60,8 @@ public func ald_layer_text(
   _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    try copyOut(layer.text(try layerText(text_kind)), buffer, capacity, out_size, bufferArgument: 3)
+    try copyText(of: try resolve(layer, 1), text_kind, buffer, capacity, out_size)
   }
-}
-
-private func layerText(_ kind: ald_layer_text_kind) throws(EngineError) -> LayerText {
-  guard let text = LayerText(rawValue: kind) else {
-    throw EngineError(.invalidArgument, "\(kind) is no text of a layer.", argument: 2)
-  }
-  return text
 }
 
 @_cdecl("ald_layer_set_property") @implementation
@@ -90,12 +69,7 @@ public func ald_layer_set_property(
   _ layer: ald_layer, _ property_key: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
-  enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    let key = try string(property_key, "property_key", 2)
-    let value = try optionalString(text, "text", 3)
-    try blaming(2) { () throws(EngineError) in try layer.setProperty(key, to: value) }
-  }
+  enter(error) { () throws(EngineError) in try setProperty(of: try resolve(layer, 1), property_key, text) }
 }
 
 @_cdecl("ald_layer_property") @implementation
@@ -104,10 +78,7 @@ public func ald_layer_property(
   _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let layer = try resolve(layer, 1)
-    let key = try string(property_key, "property_key", 2)
-    let value = try blaming(2) { () throws(EngineError) in try layer.property(key) }
-    try copyOut(value, buffer, capacity, out_size, bufferArgument: 3)
+    try copyProperty(of: try resolve(layer, 1), property_key, buffer, capacity, out_size)
   }
 }
 
@@ -128,13 +99,7 @@ public func ald_layer_property_key(
   _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
-    let properties = try resolve(layer, 1).properties
-    let position = Int(truncatingIfNeeded: index)
-    guard position < properties.count else {
-      throw EngineError(
-        .notFound, "There is no property \(index); the layer has \(properties.count), from 0.", argument: 2)
-    }
-    try copyOut(properties[position].key, buffer, capacity, out_size, bufferArgument: 3)
+    try copyPropertyKey(of: try resolve(layer, 1), index, buffer, capacity, out_size)
   }
 }
 
@@ -148,9 +113,6 @@ public func ald_layer_full_extent(
     let target = try resolveOptional(spatial_reference, 2)
     try requireSameRuntime(layer, target, 2)
     guard let out_extent else { throw missing("out_extent", 3) }
-    guard let extent = try layer.fullExtent(in: target) else {
-      throw EngineError(.notFound, "There are no data around which a box could be.", argument: 1)
-    }
-    out_extent.pointee = ald_envelope(extent)
+    out_extent.pointee = ald_envelope(try dataExtent(try layer.fullExtent(in: target)))
   }
 }

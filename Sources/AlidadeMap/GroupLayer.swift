@@ -132,26 +132,6 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
       throw EngineError(
         .notReady, "A group has no spatial reference of its own. Name the one that its extent is wanted in.")
     }
-    var boxes: [Envelope] = []
-    var lack: EngineError?
-    for leaf in leaves {
-      do throws(EngineError) {
-        if let box = try leaf.fullExtent(in: target) { boxes.append(box.eastward(target.system.worldWidth)) }
-      } catch {
-        // What cannot be loaded or placed now takes nothing away from the others.
-        lack = lack ?? error
-      }
-    }
-    guard var all = boxes.first else {
-      if let lack { throw lack }
-      return nil
-    }
-    for box in boxes {
-      all.xMin = min(all.xMin, box.xMin)
-      all.yMin = min(all.yMin, box.yMin)
-      all.xMax = max(all.xMax, box.xMax)
-      all.yMax = max(all.yMax, box.yMax)
-    }
-    return all
+    return try Self.fullExtent(of: leaves, in: target)
   }
 }

@@ -154,11 +154,12 @@ extension MapView {
 
   // MARK: Following
 
-  /// Begins to hear of layers that come, go and change. Called once the host can have the view's handle.
+  /// Begins to hear of layers that come, go and change, and of the map's limits. Called once the host can have the view's handle.
   func watchLayers() {
     guard !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // First onto the list, then a look: what changes in between is told to the view.
     map.addWatcher(self)
+    keepMapLimits()
     if magnification == nil { updateLayerStates(map.allLayers) }
   }
 

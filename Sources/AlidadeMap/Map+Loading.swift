@@ -9,6 +9,7 @@ extension Map {
     let found = leavesThatHaveEnded.lazy.compactMap { $0.loadStatus == .loaded ? $0.spatialReference : nil }.first
     guard let found else { return }
     state.withLock { if $0.spatialReference == nil { $0.spatialReference = found } }
+    placeMaxExtent()
   }
 
   // MARK: Loading

@@ -42,6 +42,12 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
     var ground: GroundFrame?
     /// How many views look at the map: as long as there are any, its layers load by themselves.
     var viewCount = 0
+    var texts = HostTexts()
+    /// What all views keep to.
+    var limits = MapLimits.none
+    /// As it was given.
+    var maxExtent: MapExtent?
+    var maxExtentGeneration: UInt64 = 0
   }
 
   /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that loads.

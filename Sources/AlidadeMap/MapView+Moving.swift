@@ -130,6 +130,6 @@ extension MapView.State {
       throw EngineError(.notReady, "The view has no size. Set it first.")
     }
     return try target.plan(
-      from: CameraTarget.Start(center: center, scale: scale, rotation: rotation), in: viewport, constraints)
+      from: CameraTarget.Start(center: center, scale: scale, rotation: rotation), in: viewport, limits)
   }
 }

@@ -64,7 +64,7 @@ extension MapView {
     _ = try requireSize()
     return state.withLock { state in
       guard let viewport = state.viewport(system) else { return (camera, []) }
-      let limited = state.constraints.clamped(camera, in: viewport, about: screen)
+      let limited = state.limits.clamped(camera, in: viewport, about: screen)
       // A move to where the view is already changes nothing, its generation neither.
       if limited.camera != state.camera { state.change(system) { $0.set(limited.camera) } }
       return limited
@@ -97,7 +97,7 @@ extension MapView.State {
       taken = CameraTarget.Start(center: target.center, scale: target.scale, rotation: target.rotation ?? rotation)
     } else {
       guard let viewport = viewport(system) else { return }
-      taken = CameraTarget.Start(try target.plan(from: start, in: viewport, constraints).camera)
+      taken = CameraTarget.Start(try target.plan(from: start, in: viewport, limits).camera)
     }
     // A centre that was set alone stays; if there is no scale either, nothing is taken.
     guard center == nil || taken.scale != nil else { return }

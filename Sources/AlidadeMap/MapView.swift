@@ -21,7 +21,11 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var rotation = 0.0
     /// The host has set it, or a move; else an initial viewpoint may.
     var rotationIsSet = false
-    var constraints = CameraConstraints.none
+    /// The view's own.
+    var constraints = CameraConstraints.none { didSet { limits = constraints.narrowed(to: mapLimits) } }
+    var mapLimits = MapLimits.none { didSet { limits = constraints.narrowed(to: mapLimits) } }
+    /// What the camera may not do: the view's constraints and the map's limits.
+    private(set) var limits = CameraConstraints.none
     var width = 0.0
     var height = 0.0
     var pixelDensity = 1.0
@@ -50,7 +54,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       let before = self
       body(&self)
       if let system, let camera, let viewport = viewport(system) {
-        set(constraints.clamped(camera, in: viewport, about: screen).camera)
+        set(limits.clamped(camera, in: viewport, about: screen).camera)
       }
       generation &+= 1
       frame = nil
@@ -111,7 +115,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     /// What a navigator moves; nil as long as the view has no camera or no size.
     func stage(_ system: CoordinateSystem) -> NavigationStage? {
       guard let camera, let viewport = viewport(system) else { return nil }
-      return NavigationStage(camera: camera, viewport: viewport, constraints: constraints)
+      return NavigationStage(camera: camera, viewport: viewport, constraints: limits)
     }
 
     /// nil as long as the centre or the scale is missing.
@@ -154,7 +158,10 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     layerStates = LayerStates(of: identity, map.runtime.mailbox, tells: magnification == nil)
     super.init(runtime: map.runtime)
     let outlet = NavigationOutlet(self)
-    state.withLock { $0.outlet = outlet }
+    state.withLock { state in
+      state.outlet = outlet
+      if magnification == nil { state.mapLimits = map.limits }
+    }
     map.viewDidAppear()
   }
 

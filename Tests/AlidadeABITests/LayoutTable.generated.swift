@@ -125,6 +125,7 @@ let structLayouts: [StructLayout] = [
   ald_magnifier.measuredLayout,
   ald_magnifier_options.measuredLayout,
   ald_magnifier_state.measuredLayout,
+  ald_map_info.measuredLayout,
   ald_buffer_options.measuredLayout,
   ald_planar_buffer_error.measuredLayout,
   ald_sampling_options.measuredLayout,
@@ -2166,6 +2167,23 @@ extension ald_magnifier_state {
         ("target_dip", 32, \.target_dip),
         ("map_point", 48, \.map_point),
         ("box_dip", 64, \.box_dip),
+      ])
+  }
+}
+
+extension ald_map_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_map_info",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("min_scale", 8, \.min_scale),
+        ("max_scale", 16, \.max_scale),
+        ("max_extent", 24, \.max_extent),
+        ("max_extent_spatial_reference", 56, \.max_extent_spatial_reference),
+        ("reserved", 64, \.reserved),
       ])
   }
 }

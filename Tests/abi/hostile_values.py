@@ -270,6 +270,7 @@ OUTPUT_ARRAYS = {
 # Fields of structs that are read, where zero would leave other fields without meaning. In C, `s` is the struct.
 FIELDS = {
     "ald_insets": "*s = (ald_insets){1, 2, 3, 4};",
+    "ald_envelope": "*s = (ald_envelope){0, 0, 1000000, 1000000};",
     "ald_viewpoint": (
         "s->fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION; "
         "s->center = (ald_point){100000, 200000}; s->spatial_reference = here.spatial_reference; "

@@ -121,3 +121,113 @@ def test_full_extent(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
     assert group.full_extent(degrees) == extent
     with pytest.raises(alidade.NotReadyError):
         group.full_extent()
+
+
+def test_properties_of_a_map(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
+    map = alidade.Map(runtime)
+    layer = alidade.RasterLayer(raster)
+    assert (map.name, map.id, map.attribution) == ("", "", "")
+    map.name, map.id, map.attribution = "Höhen", "7", "© someone"
+    layer.name = "another"
+    assert (map.name, map.id, map.attribution) == ("Höhen", "7", "© someone")
+    map.properties["b"] = "1"
+    map.properties["a"] = "ä"
+    assert dict(map.properties) == {"b": "1", "a": "ä"} and dict(layer.properties) == {}
+    del map.properties["b"]
+    with pytest.raises(KeyError):
+        map.properties["b"]
+    map.name = None  # type: ignore[assignment]
+    assert map.name == ""
+
+
+def test_limits_of_a_map(scene: Scene, runtime: alidade.Runtime) -> None:
+    map, view = scene.map, scene.view
+    assert map.scale_range == (0, 0) and map.max_extent is None and not map.max_extent_holds
+    map.scale_range = (2e5, 5e4)
+    assert map.scale_range == (2e5, 5e4)
+    plan = view.move(scale=1e6)
+    assert plan.scale == 2e5 and plan.clamps == alidade.CameraClamps.MIN_SCALE
+    map.scale_range = (1e5, 0)
+    assert view.state.scale == 1e5
+    with pytest.raises(alidade.InvalidArgumentError):
+        map.scale_range = (1, 2)
+
+    map.max_extent = (0, 0, 1e6, 1e6)
+    assert map.max_extent == alidade.Envelope(0, 0, 1e6, 1e6) and map.max_extent_spatial_reference is None
+    assert alidade.CameraClamps.EXTENT_X in view.move(center=(-1e6, 5e5)).clamps
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    map.set_max_extent((-123, 40, -121, 42), degrees)
+    assert map.max_extent_holds and map.max_extent_spatial_reference == degrees
+    assert view.plan_move(center=(-122, 41), spatial_reference=degrees).clamps == alidade.CameraClamps(0)
+    assert alidade.CameraClamps.EXTENT_Y in view.plan_move(center=(-122, 45), spatial_reference=degrees).clamps
+    with pytest.raises(alidade.InvalidArgumentError):
+        map.max_extent = (1, 1, 1, 2)
+    map.max_extent = None
+    assert map.max_extent is None
+    with pytest.raises(alidade.NotReadyError):
+        alidade.Map(runtime).max_extent = (0, 0, 1, 1)
+
+
+def test_full_extent_of_a_map(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
+    map = alidade.Map(runtime)
+    with pytest.raises(alidade.NotReadyError):
+        map.full_extent()
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    assert map.full_extent(degrees) is None
+    layer = alidade.RasterLayer(raster)
+    map.add_layer(layer)
+    assert map.full_extent() == raster.info.extent
+    assert map.full_extent(degrees) == layer.full_extent(degrees)
+
+
+def test_map_of_a_layer(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
+    map, group, layer = alidade.Map(runtime), alidade.GroupLayer(runtime), alidade.RasterLayer(raster)
+    assert layer.map is None
+    group.append(layer)
+    map.add_layer(group)
+    assert layer.map is map and group.map is map
+    group.remove(layer)
+    assert layer.map is None
+
+
+def test_what_is_no_layer_and_no_text(scene: Scene, runtime: alidade.Runtime) -> None:
+    group = alidade.GroupLayer(runtime)
+    for wrong in (None, 7, "layer", scene.raster):
+        for call in (group.append, group.remove, scene.map.add_layer, scene.map.add_basemap_layer, scene.map.remove_layer):
+            with pytest.raises(TypeError, match="a layer is wanted, not"):
+                call(wrong)  # type: ignore[arg-type]
+        for move in (group.move, scene.map.move_layer):
+            with pytest.raises(TypeError, match="a layer is wanted, not"):
+                move(wrong, 0)  # type: ignore[arg-type]
+        for insert in (group.insert, scene.map.insert_layer, scene.map.insert_basemap_layer):
+            with pytest.raises(TypeError, match="a layer is wanted, not"):
+                insert(0, wrong)  # type: ignore[arg-type]
+        for ask in (scene.view.layer_state, scene.view.layer_state_history):
+            with pytest.raises(TypeError, match="a layer is wanted, not"):
+                ask(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="a layer is wanted, not"):
+            scene.view.layer_states([scene.layer, wrong])  # type: ignore[list-item]
+    for holder in (scene.layer, scene.map):
+        with pytest.raises(TypeError, match="a text is wanted, not int"):
+            holder.name = 7  # type: ignore[assignment]
+        with pytest.raises(TypeError, match="a text is wanted, not float"):
+            holder.properties["a"] = 1.5  # type: ignore[assignment]
+        with pytest.raises(TypeError, match="a text is wanted, not NoneType"):
+            holder.properties[None]  # type: ignore[index]
+        assert holder.name == "" and not holder.properties
+
+
+def test_one_layer_of_a_group_takes_one_call(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
+    group = alidade.GroupLayer(runtime)
+    layers = [alidade.RasterLayer(raster) for _ in range(5)]
+    for layer in layers:
+        group.append(layer)
+    calls = []
+    at = group._list.at
+    group._list.at = lambda index: calls.append(index) or at(index)  # type: ignore[func-returns-value, method-assign]
+    assert len(group) == 5 and calls == [] and layers[2] in group and calls == []
+    assert group[3] is layers[3] and group[-1] is layers[4] and calls == [3, 4]
+    assert group[1:3] == (layers[1], layers[2])
+    for outside in (5, -6, 2**40):
+        with pytest.raises(IndexError):
+            group[outside]

@@ -180,3 +180,6 @@ def test_texts() -> None:
     assert len({alidade.layer_view_state_text(flags) for flags in range(64)}) == 64
     with pytest.raises(alidade.InvalidArgumentError):
         alidade.layer_view_state_text(64)
+    for flags_beyond in (2**33 + 1, -1):
+        with pytest.raises(ValueError):
+            alidade.layer_view_state_text(flags_beyond)

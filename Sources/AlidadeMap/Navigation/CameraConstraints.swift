@@ -153,9 +153,7 @@ extension CameraConstraints {
 
   /// Whether the extent holds the whole way round a world that repeats itself.
   private func goesAround(_ extent: Envelope, _ viewport: Viewport) -> Bool {
-    guard let width = viewport.worldWidth else { return false }
-    // Extents that name the antimeridian by its coordinates miss the width by some ulp.
-    return extent.xMax - extent.xMin >= width * (1 - 1e-9)
+    viewport.worldWidth.map { extent.isAround($0) } ?? false
   }
 
   func limited(center camera: Camera, in viewport: Viewport) -> (center: Point, clamps: CameraClamps) {

@@ -17,7 +17,8 @@ struct NavigationRecorder: Sendable {
     self.limit = limit
     text = "\(Self.title)\nmap \(metresPerUnit) \(worldWidth.map { "\($0)" } ?? "-")\n"
     add(Self.size(view))
-    add(.constraints(view.constraints))
+    // The map's limits, too: a log leads to the same cameras over a map without them.
+    add(.constraints(view.limits))
     if let camera = view.camera { add(.camera(camera)) }
     add(.interaction(view.navigator.options))
   }
@@ -40,7 +41,7 @@ struct NavigationRecorder: Sendable {
     {
       add(Self.size(after))
     }
-    if before.constraints != after.constraints { add(.constraints(after.constraints)) }
+    if before.limits != after.limits { add(.constraints(after.limits)) }
     if let camera = after.camera, before.camera != camera { add(.camera(camera)) }
   }
 

@@ -204,6 +204,7 @@ static void keep_viewpoints(world *world) {
   viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
   viewpoint.extent = (ald_envelope){0, 0, 1000, 1000};
   require(ald_map_add_bookmark(world->map, "Home", &viewpoint, &error), &error, "the bookmark");
+  require(ald_map_set_property(world->map, "key", "value", &error), &error, "a property of the map");
   require(ald_map_set_initial_viewpoint_to(world->map, &viewpoint, &error), &error, "the initial viewpoint");
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }

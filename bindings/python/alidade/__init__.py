@@ -161,7 +161,7 @@ from .group_layer import GroupLayer
 from .identify import Attribute, IdentifyElement, IdentifyResult
 from .layer import RasterLayer, RasterRenderer
 from .layer_loading import LayerWarning
-from .layer_properties import Layer, LayerInfo, LayerProperties
+from .layer_properties import Layer, LayerInfo
 from .layer_view_state import LayerViewState, LayerViewTransition, layer_view_state_text
 from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
@@ -320,7 +320,6 @@ __all__ = [
     "Layer",
     "LayerInfo",
     "LayerKind",
-    "LayerProperties",
     "LayerViewFlags",
     "LayerViewState",
     "LayerViewStateChanged",

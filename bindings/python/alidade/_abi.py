@@ -1501,6 +1501,27 @@ class MagnifierFlags(enum.IntFlag):
     HAS_LIFT = 1
 
 
+class MapTextKind(enum.IntEnum):
+    """Texts of a map. The library does nothing with them."""
+
+    # What a list of maps calls it.
+    NAME = 1
+    # What the host knows it by.
+    ID = 2
+    # Whom the map is from. That of the data which a view shows is told by ald_view_attribution.
+    ATTRIBUTION = 3
+
+
+class MapFlags(enum.IntFlag):
+    """Bits of ald_map_info.flags."""
+
+    # A maximum extent is set.
+    HAS_MAX_EXTENT = 1
+    # It limits views: the map has a spatial reference, and the extent has an image in it. One that was set before the
+    # map's spatial reference was known, and of which nothing is in it, limits none; a line of the log says so.
+    MAX_EXTENT_HOLDS = 2
+
+
 class BufferCap(enum.IntEnum):
     """How the ends of lines are buffered. A point has the caps of a line without length."""
 
@@ -4099,6 +4120,27 @@ class ald_magnifier_state(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_magnifier_state), **fields)
+
+
+class ald_map_info(ctypes.Structure):
+    """A map as of one moment."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The denominator of the farthest scale at which views look at it; 0: no limit.
+        ("min_scale", ctypes.c_double),
+        # The denominator of the closest one; 0: no limit.
+        ("max_scale", ctypes.c_double),
+        # With ALD_MAP_HAS_MAX_EXTENT: as it was set.
+        ("max_extent", ald_envelope),
+        # What max_extent is in, lent; null: the map's spatial reference.
+        ("max_extent_spatial_reference", ald_spatial_reference),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_map_info), **fields)
 
 
 class ald_buffer_options(ctypes.Structure):
@@ -7269,6 +7311,72 @@ def declare(library: ctypes.CDLL) -> None:
     # ald_map_get_load_info(map, out_info, error)
     library.ald_map_get_load_info.argtypes = [ald_map, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
     library.ald_map_get_load_info.restype = ctypes.c_int32
+
+    # ald_map_get_info(map, out_info, error)
+    library.ald_map_get_info.argtypes = [ald_map, ctypes.POINTER(ald_map_info), ctypes.POINTER(ald_error)]
+    library.ald_map_get_info.restype = ctypes.c_int32
+
+    # ald_map_set_scale_range(map, min_scale, max_scale, error)
+    library.ald_map_set_scale_range.argtypes = [ald_map, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_map_set_scale_range.restype = ctypes.c_int32
+
+    # ald_map_set_max_extent(map, max_extent, spatial_reference, error)
+    library.ald_map_set_max_extent.argtypes = [
+        ald_map,
+        ctypes.c_void_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_set_max_extent.restype = ctypes.c_int32
+
+    # ald_map_full_extent(map, spatial_reference, out_extent, error)
+    library.ald_map_full_extent.argtypes = [ald_map, ald_spatial_reference, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_full_extent.restype = ctypes.c_int32
+
+    # ald_map_set_text(map, text_kind, text, error)
+    library.ald_map_set_text.argtypes = [ald_map, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_map_set_text.restype = ctypes.c_int32
+
+    # ald_map_text(map, text_kind, buffer, capacity, out_size, error)
+    library.ald_map_text.argtypes = [
+        ald_map,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_text.restype = ctypes.c_int32
+
+    # ald_map_set_property(map, property_key, text, error)
+    library.ald_map_set_property.argtypes = [ald_map, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_map_set_property.restype = ctypes.c_int32
+
+    # ald_map_property(map, property_key, buffer, capacity, out_size, error)
+    library.ald_map_property.argtypes = [
+        ald_map,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_property.restype = ctypes.c_int32
+
+    # ald_map_property_count(map, out_count, error)
+    library.ald_map_property_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_property_count.restype = ctypes.c_int32
+
+    # ald_map_property_key(map, index, buffer, capacity, out_size, error)
+    library.ald_map_property_key.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_property_key.restype = ctypes.c_int32
 
     # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
     library.ald_geometry_create_buffer.argtypes = [

@@ -1,4 +1,4 @@
-"""The layers that Python has, by the ids of their handles, so that the same objects are answered."""
+"""The layers and maps that Python has, by the ids of their handles, so that the same objects are answered."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .layer_properties import Layer
+    from .map import Map
 
 _known: weakref.WeakValueDictionary[int, Layer] = weakref.WeakValueDictionary()
+_maps: weakref.WeakValueDictionary[int, Map] = weakref.WeakValueDictionary()
 
 
 def remember_layer(id: int, layer: Layer) -> None:
@@ -19,3 +21,13 @@ def remember_layer(id: int, layer: Layer) -> None:
 def known_layer(id: int) -> Layer | None:
     """The layer with a handle; None for the null handle, and for one that Python does not have any more."""
     return _known.get(id)
+
+
+def remember_map(id: int, map: Map) -> None:
+    """Takes note of a map that was made."""
+    _maps[id] = map
+
+
+def known_map(id: int) -> Map | None:
+    """The map with a handle; None for the null handle, and for one that Python does not have any more."""
+    return _maps.get(id)

@@ -15,8 +15,11 @@ PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 def encoded(text: str) -> bytes:
     """UTF-8 for the library, which ends a text at its first NUL.
 
+    :raises TypeError: if it is no text.
     :raises ValueError: if the text holds a NUL or is not Unicode (a lone surrogate).
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is wanted, not {type(text).__name__}")
     return _without_nul(text.encode("utf-8"))
 
 

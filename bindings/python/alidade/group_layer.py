@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
+from typing import overload
 
 from . import _abi
 from ._library import library
 from ._membership import membership
 from ._numbers import uint32
-from .errors import check
-from .layer_properties import Layer, LayerList
+from .errors import NotFoundError, check
+from .layer_properties import Layer, LayerList, layer_handle
 from .runtime import Runtime
 
 
@@ -57,7 +59,7 @@ class GroupLayer(Layer):
 
         :raises NotFoundError: the layer is not in this group, or there is no such place.
         """
-        check(library().ald_group_layer_move, self._handle, layer._handle, uint32(index, "index"))
+        check(library().ald_group_layer_move, self._handle, layer_handle(layer), uint32(index, "index"))
 
     def remove(self, layer: Layer) -> None:
         """Takes a layer out.
@@ -65,23 +67,39 @@ class GroupLayer(Layer):
         :raises NotFoundError: the layer is not in this group.
         """
         with membership:
-            check(library().ald_group_layer_remove, self._handle, layer._handle)
+            check(library().ald_group_layer_remove, self._handle, layer_handle(layer))
             self._list.forget(layer)
 
     def __len__(self) -> int:
-        return len(self.layers)
+        return len(self._list)
 
     def __bool__(self) -> bool:
         return True
 
-    def __getitem__(self, index: int) -> Layer:
-        return self.layers[index]
+    @overload
+    def __getitem__(self, index: int) -> Layer: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Layer, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Layer | tuple[Layer, ...]:
+        if isinstance(index, slice):
+            return self.layers[index]
+        place = operator.index(index)
+        with membership:
+            if place < 0:
+                place += len(self._list)
+            try:
+                return self._list.at(uint32(place, "index"))
+            except (NotFoundError, ValueError):
+                raise IndexError(f"there is no layer {index} in the group") from None
 
     def __iter__(self) -> Iterator[Layer]:
         return iter(self.layers)
 
     def __contains__(self, layer: object) -> bool:
-        return layer in self.layers
+        with membership:
+            return isinstance(layer, Layer) and layer._handle.id in self._list.layers
 
     def __repr__(self) -> str:
         return self._repr(f"with {len(self._list.layers)} layers")

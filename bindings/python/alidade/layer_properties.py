@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
-from ._abi import LayerFlags, LayerKind, LayerTextKind, LoadStatus
+from ._abi import LayerFlags, LayerKind, LoadStatus
 from ._handle import Handle
-from ._known_layers import known_layer, remember_layer
+from ._host_texts import HostTexts
+from ._known_layers import known_layer, known_map, remember_layer
 from ._library import library
-from ._text import copied, encoded
 from .errors import NotFoundError, check
 from .layer_loading import LoadableLayer
 from .raster_info import Envelope
 from .spatial_reference import SpatialReference
 
 if TYPE_CHECKING:
+    from .map import Map
     from .layer_view_state import LayerViewState, ViewLayers
 
 
@@ -49,10 +49,11 @@ class LayerInfo:
     generation: int
 
 
-class Layer(LoadableLayer):
+class Layer(LoadableLayer, HostTexts):
     """A layer: what all kinds of them have."""
 
     _release_function = "ald_layer_release"
+    _texts_of = "ald_layer"
 
     def __init__(self, handle: _abi.ald_layer, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
@@ -87,6 +88,11 @@ class Layer(LoadableLayer):
     def group(self) -> Layer | None:
         """The group that the layer is in."""
         return known_layer(self._info().group.id)
+
+    @property
+    def map(self) -> Map | None:
+        """The map that the layer is in, by itself or in a group; None also if Python does not have it any more."""
+        return known_map(self._info().map.id)
 
     def view_state(self, view: ViewLayers) -> LayerViewState:
         """What the layer is in a view, as of now: shown, hidden, out of scale, loading, and why."""
@@ -145,44 +151,6 @@ class Layer(LoadableLayer):
         """
         check(library().ald_layer_set_scale_range, self._handle, min_scale, max_scale)
 
-    def _text(self, kind: LayerTextKind) -> str:
-        return copied(library().ald_layer_text, self._handle, kind)
-
-    def _set_text(self, kind: LayerTextKind, text: str | None) -> None:
-        check(library().ald_layer_set_text, self._handle, kind, encoded(text or ""))
-
-    @property
-    def name(self) -> str:
-        """What a list of layers calls it; the library does nothing with it."""
-        return self._text(LayerTextKind.NAME)
-
-    @name.setter
-    def name(self, name: str | None) -> None:
-        self._set_text(LayerTextKind.NAME, name)
-
-    @property
-    def id(self) -> str:
-        """What the program knows it by; that no two layers have the same is the program's matter."""
-        return self._text(LayerTextKind.ID)
-
-    @id.setter
-    def id(self, id: str | None) -> None:
-        self._set_text(LayerTextKind.ID, id)
-
-    @property
-    def attribution(self) -> str:
-        """Whom the data is from."""
-        return self._text(LayerTextKind.ATTRIBUTION)
-
-    @attribution.setter
-    def attribution(self, attribution: str | None) -> None:
-        self._set_text(LayerTextKind.ATTRIBUTION, attribution)
-
-    @property
-    def properties(self) -> LayerProperties:
-        """Properties of the program's own, by keys: a mapping of texts that changes the layer's."""
-        return LayerProperties(self)
-
     def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
         """The box around the layer's data; None if there are none. x_min > x_max: over the antimeridian.
 
@@ -202,39 +170,14 @@ class Layer(LoadableLayer):
         return Envelope(extent.x_min, extent.y_min, extent.x_max, extent.y_max)
 
 
-class LayerProperties(MutableMapping[str, str]):
-    """The properties of a layer, in the order in which they were added."""
+def layer_handle(layer: Layer) -> _abi.ald_layer:
+    """The handle of what must be a layer.
 
-    def __init__(self, layer: Layer) -> None:
-        self._layer = layer
-
-    def __getitem__(self, key: str) -> str:
-        try:
-            return copied(library().ald_layer_property, self._layer._handle, encoded(key))
-        except NotFoundError:
-            raise KeyError(key) from None
-
-    def __setitem__(self, key: str, value: str) -> None:
-        check(library().ald_layer_set_property, self._layer._handle, encoded(key), encoded(value))
-
-    def __delitem__(self, key: str) -> None:
-        self[key]
-        check(library().ald_layer_set_property, self._layer._handle, encoded(key), None)
-
-    def __len__(self) -> int:
-        count = ctypes.c_uint32()
-        check(library().ald_layer_property_count, self._layer._handle, ctypes.byref(count))
-        return count.value
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._keys())
-
-    def _keys(self) -> list[str]:
-        function = library().ald_layer_property_key
-        return [copied(function, self._layer._handle, index) for index in range(len(self))]
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
+    :raises TypeError: it is none.
+    """
+    if not isinstance(layer, Layer):
+        raise TypeError(f"a layer is wanted, not {type(layer).__name__}")
+    return layer._handle
 
 
 class LayerList:
@@ -252,22 +195,29 @@ class LayerList:
         """Calls a function that takes a layer in."""
         owner = self._owner()
         assert owner is not None
-        check(function, owner._handle, layer._handle, *arguments)
-        self.layers[layer._handle.id] = layer
+        handle = layer_handle(layer)
+        check(function, owner._handle, handle, *arguments)
+        self.layers[handle.id] = layer
 
     def forget(self, layer: Layer) -> bool:
         """Whether the layer was in here."""
         return self.layers.pop(layer._handle.id, None) is not None
 
-    def all(self) -> tuple[Layer, ...]:
-        """The lowest in drawing order first."""
+    def __len__(self) -> int:
         owner = self._owner()
         assert owner is not None
         count = ctypes.c_uint32()
         check(getattr(library(), self._count), owner._handle, ctypes.byref(count))
-        found = []
-        for index in range(count.value):
-            handle = _abi.ald_layer()
-            check(getattr(library(), self._at), owner._handle, index, handle)
-            found.append(self.layers[handle.id])
-        return tuple(found)
+        return count.value
+
+    def at(self, index: int) -> Layer:
+        """:raises NotFoundError: there is no such layer."""
+        owner = self._owner()
+        assert owner is not None
+        handle = _abi.ald_layer()
+        check(getattr(library(), self._at), owner._handle, index, handle)
+        return self.layers[handle.id]
+
+    def all(self) -> tuple[Layer, ...]:
+        """The lowest in drawing order first."""
+        return tuple(self.at(index) for index in range(len(self)))

@@ -11,9 +11,10 @@ from ._abi import LayerViewFlags, Status
 from ._handle import Handle
 from ._known_layers import known_layer
 from ._library import library
+from ._numbers import uint32
 from ._text import copied
 from .errors import AlidadeError, check, exception_of
-from .layer_properties import Layer
+from .layer_properties import Layer, layer_handle
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ def layer_view_state_text(flags: LayerViewFlags | int) -> str:
     """Flags as a person would read them, such as "active, with a warning".
 
     :raises InvalidArgumentError: a bit means nothing.
+    :raises ValueError: the number is not within 0 to 2**32 - 1.
     """
-    return copied(library().ald_layer_view_state_text, int(flags))
+    return copied(library().ald_layer_view_state_text, uint32(flags, "flags"))
 
 
 class ViewLayers(Handle):
@@ -73,7 +75,7 @@ class ViewLayers(Handle):
     def layer_state(self, layer: Layer) -> LayerViewState:
         """The state of a layer in this view, as of now; without flags if it is not in the view's map."""
         state = _abi.ald_layer_view_state()
-        check(library().ald_view_get_layer_state, self._handle, layer._handle, state)
+        check(library().ald_view_get_layer_state, self._handle, layer_handle(layer), state)
         return LayerViewState(
             flags=LayerViewFlags(state.flags),
             previous_flags=LayerViewFlags(state.previous_flags),
@@ -89,7 +91,7 @@ class ViewLayers(Handle):
     def layer_states(self, layers: Sequence[Layer]) -> list[LayerViewFlags]:
         """The flags of many layers in this view."""
         count = len(layers)
-        handles = (_abi.ald_layer * count)(*(layer._handle for layer in layers))
+        handles = (_abi.ald_layer * count)(*(layer_handle(layer) for layer in layers))
         flags = (ctypes.c_uint32 * count)()
         check(library().ald_view_layer_states, self._handle, handles, count, flags)
         return [LayerViewFlags(value) for value in flags]
@@ -99,7 +101,7 @@ class ViewLayers(Handle):
         transitions = (_abi.ald_layer_view_transition * 16)()
         count = ctypes.c_size_t()
         function = library().ald_view_layer_state_history
-        check(function, self._handle, layer._handle, transitions, len(transitions), ctypes.byref(count))
+        check(function, self._handle, layer_handle(layer), transitions, len(transitions), ctypes.byref(count))
         return [
             LayerViewTransition(
                 LayerViewFlags(transition.flags),

@@ -5,19 +5,24 @@ from __future__ import annotations
 import ctypes
 
 from . import _abi
+from ._abi import MapFlags
+from ._host_texts import HostTexts
+from ._known_layers import remember_map
 from ._library import library
 from ._membership import membership
 from ._numbers import uint32
 from ._text import copied, encoded
+from .camera import Box, c_box
 from .errors import NotFoundError, check
-from .layer_properties import Layer, LayerList
+from .layer_properties import Layer, LayerList, layer_handle
 from .loading import Loadable
+from .raster_info import Envelope
 from .runtime import Runtime
-from .spatial_reference import SpatialReference, lent_spatial_reference
+from .spatial_reference import SpatialReference, lent_spatial_reference, optional_reference
 from .viewpoint import Viewpoint, viewpoint
 
 
-class Map(Loadable):
+class Map(Loadable, HostTexts):
     """A map. Several views may look at one. It loads by loading its layers.
 
     Args:
@@ -28,12 +33,14 @@ class Map(Loadable):
 
     _release_function = "ald_map_release"
     _loads_as = "ald_map"
+    _texts_of = "ald_map"
 
     def __init__(self, runtime: Runtime, spatial_reference: SpatialReference | None = None) -> None:
         given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
         handle = _abi.ald_map()
         check(library().ald_map_create, runtime._handle, given, handle)
         super().__init__(handle, keeps=runtime)
+        remember_map(handle.id, self)
         self._runtime = runtime
         self._layers = LayerList(self, "ald_map_layer_count", "ald_map_layer_at")
         self._basemap = LayerList(self, "ald_map_basemap_layer_count", "ald_map_basemap_layer_at")
@@ -82,7 +89,7 @@ class Map(Loadable):
 
         :raises NotFoundError: the layer is not in this map, or in a group, or there is no such place.
         """
-        check(library().ald_map_move_layer, self._handle, layer._handle, uint32(index, "index"))
+        check(library().ald_map_move_layer, self._handle, layer_handle(layer), uint32(index, "index"))
 
     def remove_layer(self, layer: Layer) -> None:
         """Takes a layer out of the map, or out of its basemap. The map's spatial reference stays.
@@ -90,7 +97,7 @@ class Map(Loadable):
         :raises NotFoundError: the layer is not in this map, or in a group.
         """
         with membership:
-            check(library().ald_map_remove_layer, self._handle, layer._handle)
+            check(library().ald_map_remove_layer, self._handle, layer_handle(layer))
             if not self._layers.forget(layer):
                 self._basemap.forget(layer)
 
@@ -152,6 +159,92 @@ class Map(Loadable):
         """
         given = None if viewpoint is None else ctypes.byref(viewpoint._c())
         check(library().ald_map_set_initial_viewpoint_to, self._handle, given)
+
+    def _info(self) -> _abi.ald_map_info:
+        info = _abi.ald_map_info()
+        check(library().ald_map_get_info, self._handle, info)
+        return info
+
+    @property
+    def scale_range(self) -> tuple[float, float]:
+        """The denominators of the farthest and the closest scale at which views look at the map; 0: no limit.
+
+        Every view keeps to it, beside its own constraints. Setting it moves those at once that are out of it.
+
+        :raises InvalidArgumentError: a number is not 0 and out of its range, 1e-6 to 1e15, or the closest scale is
+            farther than the farthest.
+        """
+        info = self._info()
+        return info.min_scale, info.max_scale
+
+    @scale_range.setter
+    def scale_range(self, scale_range: tuple[float, float]) -> None:
+        min_scale, max_scale = scale_range
+        check(library().ald_map_set_scale_range, self._handle, min_scale, max_scale)
+
+    @property
+    def max_extent(self) -> Envelope | None:
+        """The box that views must not leave, as it was set; None: there is none. See `set_max_extent`."""
+        info = self._info()
+        if not info.flags & MapFlags.HAS_MAX_EXTENT:
+            return None
+        box = info.max_extent
+        return Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
+
+    @max_extent.setter
+    def max_extent(self, max_extent: Box | None) -> None:
+        self.set_max_extent(max_extent)
+
+    def set_max_extent(self, max_extent: Box | None, spatial_reference: SpatialReference | None = None) -> None:
+        """Sets the box that the map's views must not leave, and moves those at once that are out of it.
+
+        By default a view shows nothing outside of it; with ExtentRule.CENTER in its constraints its centre stays inside.
+
+        Args:
+            max_extent: x_min > x_max where it goes over the antimeridian; None: there is no limit.
+            spatial_reference: what it is in; None: the map's. One that is named may be so before the map has its own.
+
+        Raises:
+            InvalidArgumentError: the box has no width or height, or a number is not finite.
+            NotReadyError: neither a spatial reference is given nor the map has one yet.
+            ProjectionFailedError: nothing of the box is in the map's spatial reference.
+        """
+        box = None if max_extent is None else ctypes.byref(c_box(max_extent))
+        check(library().ald_map_set_max_extent, self._handle, box, optional_reference(spatial_reference))
+
+    @property
+    def max_extent_spatial_reference(self) -> SpatialReference | None:
+        """What `max_extent` is in, if it was named; None: the map's."""
+        handle = self._info().max_extent_spatial_reference
+        if not handle.id:
+            return None
+        return SpatialReference._of(_abi.ald_spatial_reference(handle.id), keeps=self, is_lent=True)
+
+    @property
+    def max_extent_holds(self) -> bool:
+        """Whether there is a maximum extent that limits views: the map has a spatial reference in which it is."""
+        return bool(self._info().flags & MapFlags.MAX_EXTENT_HOLDS)
+
+    def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
+        """The box around the data of all layers, shown or not; None if there are none.
+
+        Layers that are not loaded or cannot be placed are left out unless there is no other. Over the antimeridian it
+        goes on to an x_max above half a world.
+
+        Args:
+            spatial_reference: what it is wanted in; None: the map's.
+
+        Raises:
+            NotReadyError: neither a spatial reference is given nor the map has one yet, or no layer is loaded.
+            ProjectionFailedError: nothing of the layers can be projected there.
+        """
+        extent = _abi.ald_envelope()
+        given = optional_reference(spatial_reference)
+        try:
+            check(library().ald_map_full_extent, self._handle, given, ctypes.byref(extent))
+        except NotFoundError:
+            return None
+        return Envelope(extent.x_min, extent.y_min, extent.x_max, extent.y_max)
 
     def add_bookmark(self, name: str, viewpoint: Viewpoint) -> None:
         """Adds a viewpoint with a name.
