@@ -1,43 +1,25 @@
 /* What layers are in views while they load, after they could not be loaded, in trouble, and with a warning. */
+#include "layer_files.h"
 #include "scene.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static const char GRID[] = "ncols 2\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2\n3 4\n";
 static const ald_spatial_reference none = {0};
 static const ald_point TAP = {50, 50};
 
 static scene stage;
 static ald_error error;
-static char folder[] = "/tmp/alidade-states-XXXXXX";
 static ald_map map;
 static ald_view view;
 
 enum { ACTIVE = ALD_LAYER_VIEW_ACTIVE, LOADING = ALD_LAYER_VIEW_LOADING, ERROR = ALD_LAYER_VIEW_ERROR };
 enum { WARNING = ALD_LAYER_VIEW_WARNING };
 
-static const char *path_of(const char *name) {
-  static char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return path;
-}
-
-static void write_grid(const char *name) {
-  FILE *file = fopen(path_of(name), "wb");
-  if (CHECK(file != NULL))
-    CHECK(fwrite(GRID, 1, sizeof GRID - 1, file) == sizeof GRID - 1 && fclose(file) == 0);
-}
-
-static ald_layer layer_of(const char *name, int with_reference) {
-  ald_layer layer = {0};
+static ald_layer grid_layer(const char *name, int with_reference) {
   ald_raster_open_options options = ALD_RASTER_OPEN_OPTIONS_INIT;
   if (with_reference)
     options.spatial_reference = stage.spatial_reference;
-  CHECK_OK(ald_raster_layer_create_from_path(stage.runtime, path_of(name), &options, &layer, &error), &error);
-  return layer;
+  return layer_of(stage.runtime, path_of(name), &options);
 }
 
 static ald_layer_view_state state_of(ald_layer layer) {
@@ -66,8 +48,8 @@ static ald_status cell_status(ald_layer layer) {
 
 static void test_good_file(void) {
   ald_status status = 99;
-  write_grid("good.asc");
-  const ald_layer layer = layer_of("good.asc", 1);
+  write_text("good.asc", GRID);
+  const ald_layer layer = grid_layer("good.asc", 1);
   CHECK(state_of(layer).flags == 0);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
@@ -79,7 +61,7 @@ static void test_good_file(void) {
 
 static void test_missing_file(void) {
   ald_status status = 99;
-  const ald_layer layer = layer_of("later.asc", 1);
+  const ald_layer layer = grid_layer("later.asc", 1);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_STATUS(ald_layer_load(layer, NULL), ALD_STATUS_NOT_FOUND);
   CHECK(state_of(layer).flags == ERROR && state_of(layer).error.status == ALD_STATUS_NOT_FOUND);
@@ -89,7 +71,7 @@ static void test_missing_file(void) {
   CHECK_OK(ald_layer_set_visible(layer, 0, &error), &error);
   CHECK(state_of(layer).flags == (ERROR | ALD_LAYER_VIEW_NOT_VISIBLE) && state_of(layer).hidden_by.id == layer.id);
   CHECK_OK(ald_layer_set_visible(layer, 1, &error), &error);
-  write_grid("later.asc");
+  write_text("later.asc", GRID);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
   CHECK(state_of(layer).flags == ACTIVE && state_of(layer).error.status == 0);
   CHECK((history_of(layer, &status) & 4095) == LOADING * 64 + ACTIVE);
@@ -99,9 +81,9 @@ static void test_missing_file(void) {
 
 static void test_trouble(void) {
   char moved[256];
-  write_grid("trouble.asc");
+  write_text("trouble.asc", GRID);
   snprintf(moved, sizeof moved, "%s/moved.asc", folder);
-  const ald_layer layer = layer_of("trouble.asc", 1);
+  const ald_layer layer = grid_layer("trouble.asc", 1);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK(cell_status(layer) == ALD_STATUS_OK && state_of(layer).flags == ACTIVE);
@@ -119,8 +101,8 @@ static void test_trouble(void) {
 
 static void test_warning(void) {
   ald_status status = 99;
-  write_grid("nowhere.asc");
-  const ald_layer layer = layer_of("nowhere.asc", 0);
+  write_text("nowhere.asc", GRID);
+  const ald_layer layer = grid_layer("nowhere.asc", 0);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK(state_of(layer).flags == WARNING && state_of(layer).error.status == ALD_STATUS_NOT_READY);
@@ -145,7 +127,7 @@ static void test_groups(void) {
   CHECK_OK(ald_group_layer_create(stage.runtime, &inner, &error), &error);
   CHECK_OK(ald_group_layer_add(outer, inner, &error), &error);
   for (int i = 0; i < 3; i++) {
-    layers[i] = layer_of(i == 1 ? "missing.asc" : "good.asc", 1);
+    layers[i] = grid_layer(i == 1 ? "missing.asc" : "good.asc", 1);
     CHECK_OK(ald_group_layer_add(i ? inner : outer, layers[i], &error), &error);
   }
   /* Outside of a map a group loads when it is asked to, and waits for all in it. */
@@ -159,7 +141,7 @@ static void test_groups(void) {
   CHECK_OK(ald_map_add_layer(map, outer, &error), &error);
   CHECK(state_of(outer).flags == ACTIVE && state_of(inner).flags == ACTIVE && state_of(layers[1]).flags == ERROR);
   /* A retry tries what has failed, and the groups load meanwhile. */
-  write_grid("missing.asc");
+  write_text("missing.asc", GRID);
   CHECK_OK(ald_layer_retry_load(outer, &error), &error);
   CHECK(state_of(layers[1]).flags == ACTIVE);
   const uint64_t past = ACTIVE * 64 * 64 + (ACTIVE | LOADING) * 64 + ACTIVE;
@@ -174,15 +156,9 @@ static void test_groups(void) {
   ald_layer_release(outer);
 }
 
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK(system(command) == 0);
-}
-
 int main(int argc, char **argv) {
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
-  if (argc != 2 || !CHECK(mkdtemp(folder) != NULL) || !make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif")))
+  if (argc != 2 || !make_folder() || !make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif")))
     return finish();
   const uint64_t before = live_handles(stage.runtime);
   options.width_dip = options.height_dip = 100;

@@ -1,44 +1,13 @@
 /* What may be wrong with a layer that is loaded: no spatial reference, and files that change while they are open. */
+#include "layer_files.h"
 #include "scene.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-/* Grids of cells of 10 m. */
-static const char GRID[] = "ncols 2\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2\n3 4\n";
+/* Another grid of cells of 10 m. */
 static const char OTHER_GRID[] = "ncols 3\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n5 6 7\n8 9 9\n";
 
-static char folder[] = "/tmp/alidade-trouble-XXXXXX";
 static const ald_spatial_reference none = {0};
-
-/* Writes a file of the test's folder; the path lies in static storage, overwritten by the next but three. */
-static const char *write_file(const char *name, const void *content, size_t size) {
-  static char paths[4][256];
-  static int next;
-  char *path = paths[next++ % 4];
-  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-  FILE *file = fopen(path, "wb");
-  if (CHECK(file != NULL)) {
-    CHECK(fwrite(content, 1, size, file) == size);
-    CHECK(fclose(file) == 0);
-  }
-  return path;
-}
-
-static ald_layer layer_of(ald_runtime runtime, const char *path, const ald_raster_open_options *options) {
-  ald_error error;
-  ald_layer layer = {0};
-  CHECK_OK(ald_raster_layer_create_from_path(runtime, path, options, &layer, &error), &error);
-  return layer;
-}
-
-static ald_load_info info_of(ald_layer layer) {
-  ald_load_info info = ALD_LOAD_INFO_INIT;
-  CHECK_STATUS(ald_layer_get_load_info(layer, &info, NULL), ALD_STATUS_OK);
-  return info;
-}
 
 /* A scene's layer and raster go on, whatever another file did. */
 static void check_neighbours(const scene *scene) {
@@ -142,13 +111,13 @@ static void test_group(const scene *scene) {
   CHECK_OK(ald_group_layer_create(scene->runtime, &group, &error), &error);
   CHECK_STATUS(ald_layer_set_spatial_reference(group, scene->spatial_reference, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(ald_layer_warning_count(group, &count, &error), &error);
-  CHECK(count == 0 && info_of(group).status == ALD_LOADED);
+  CHECK(count == 0 && load_info_of(group).status == ALD_LOADED);
   ald_layer_release(group);
 }
 
 /* What the layer's trouble is; ALD_STATUS_OK if it has none. */
 static ald_status trouble_of(ald_layer layer) {
-  const ald_load_info info = info_of(layer);
+  const ald_load_info info = load_info_of(layer);
   return info.status == ALD_LOADED ? info.error.status : -1;
 }
 
@@ -179,7 +148,7 @@ static void test_files_that_change(const scene *scene) {
   CHECK_OK(ald_view_cell_at(view, layer, tap, &cell, &value, 1, &error), &error);
   CHECK(value.value == 4 && trouble_of(layer) == ALD_STATUS_OK);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
-  CHECK(info_of(layer).attempt_count == 1);
+  CHECK(load_info_of(layer).attempt_count == 1);
   /* Gone. */
   CHECK(rename(path, moved) == 0);
   sleep_ms(30);
@@ -198,7 +167,7 @@ static void test_files_that_change(const scene *scene) {
   CHECK(trouble_of(layer) == ALD_STATUS_READ_FAILED);
   CHECK_OK(ald_raster_layer_raster(layer, &before, &error), &error);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
-  CHECK(trouble_of(layer) == ALD_STATUS_OK && info_of(layer).attempt_count == 2);
+  CHECK(trouble_of(layer) == ALD_STATUS_OK && load_info_of(layer).attempt_count == 2);
   CHECK_OK(ald_view_cell_at(view, layer, tap, &cell, &value, 1, &error), &error);
   CHECK(value.value == 9);
   CHECK_OK(ald_raster_layer_raster(layer, &after, &error), &error);
@@ -220,15 +189,9 @@ static void test_files_that_change(const scene *scene) {
   ald_layer_release(layer);
 }
 
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK(system(command) == 0);
-}
-
 int main(int argc, char **argv) {
   scene scene;
-  if (argc == 2 && CHECK(mkdtemp(folder) != NULL) && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
+  if (argc == 2 && make_folder() && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
     const uint64_t before = live_handles(scene.runtime);
     test_file_cut_short(&scene, raster_path(argv, "world.rgb.tif"));
     test_no_spatial_reference(&scene);

@@ -1,53 +1,22 @@
 /* What does not load, and why; what answers until it does. */
+#include "layer_files.h"
 #include "scene.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A grid of 2 by 2 cells of 10 m, and as much of a database as tells that it has a write-ahead log. */
-static const char GRID[] = "ncols 2\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2\n3 4\n";
+/* As much of a database as tells that it has a write-ahead log. */
 static const char DATABASE[] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
 
-static char folder[] = "/tmp/alidade-loading-XXXXXX";
 static const ald_spatial_reference none = {0};
-
-/* Writes a file of the test's folder; the path lies in static storage, overwritten by the next but three. */
-static const char *write_file(const char *name, const void *content, size_t size) {
-  static char paths[4][256];
-  static int next;
-  char *path = paths[next++ % 4];
-  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-  FILE *file = fopen(path, "wb");
-  if (CHECK(file != NULL)) {
-    CHECK(fwrite(content, 1, size, file) == size);
-    CHECK(fclose(file) == 0);
-  }
-  return path;
-}
-
-static ald_layer layer_of(ald_runtime runtime, const char *path, const ald_raster_open_options *options) {
-  ald_error error;
-  ald_layer layer = {0};
-  CHECK_OK(ald_raster_layer_create_from_path(runtime, path, options, &layer, &error), &error);
-  return layer;
-}
 
 static ald_raster raster_of(ald_runtime runtime, const char *path) {
   ald_error error;
   ald_raster raster = {0};
   CHECK_OK(ald_raster_create(runtime, path, NULL, &raster, &error), &error);
   return raster;
-}
-
-static ald_load_info info_of(ald_layer layer) {
-  ald_load_info info = ALD_LOAD_INFO_INIT;
-  CHECK_STATUS(ald_layer_get_load_info(layer, &info, NULL), ALD_STATUS_OK);
-  return info;
 }
 
 /* Loading it answers the same in all ways, whether it is the first attempt or not. */
@@ -57,17 +26,17 @@ static void check_layer(ald_layer layer, ald_status status) {
   ald_request_state state;
   ald_request_info request_info = ALD_REQUEST_INFO_INIT;
   CHECK_STATUS(ald_layer_load(layer, &error), status);
-  ald_load_info info = info_of(layer);
+  ald_load_info info = load_info_of(layer);
   CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == status && info.attempt_count == 1);
   CHECK(is_text(info.error.message, error.message) && error.message[0] != '\0');
   CHECK_STATUS(ald_layer_load(layer, NULL), status);
-  CHECK(info_of(layer).attempt_count == 1);
+  CHECK(load_info_of(layer).attempt_count == 1);
   CHECK_STATUS(ald_layer_retry_load(layer, NULL), status);
-  CHECK(info_of(layer).attempt_count == 2);
+  CHECK(load_info_of(layer).attempt_count == 2);
   CHECK_OK(ald_layer_retry_load_async(layer, NULL, &request, &error), &error);
   CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_get_info(request, &request_info, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_FAILED && request_info.status == status && info_of(layer).attempt_count == 3);
+  CHECK(state == ALD_REQUEST_FAILED && request_info.status == status && load_info_of(layer).attempt_count == 3);
   ald_request_release(request);
 }
 
@@ -180,7 +149,7 @@ static void test_raster_that_is_not_loaded(const scene *scene) {
   /* Once it is loaded, a layer of it is loaded from the beginning. */
   ald_layer layer;
   CHECK_OK(ald_raster_layer_create(raster, &layer, &error), &error);
-  CHECK(info_of(layer).status == ALD_LOADED && info_of(layer).attempt_count == 0);
+  CHECK(load_info_of(layer).status == ALD_LOADED && load_info_of(layer).attempt_count == 0);
   ald_layer_release(layer);
   ald_raster_release(raster);
 }
@@ -246,15 +215,15 @@ static void test_map_without_reference(const scene *scene) {
   CHECK(holds_text(error.message, "no layer that could"));
   CHECK_OK(ald_map_add_layer(map, broken, &error), &error);
   CHECK_STATUS(ald_map_load(map, NULL), ALD_STATUS_NOT_READY);
-  CHECK(info_of(broken).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(broken).status == ALD_NOT_LOADED);
   CHECK_STATUS(ald_map_retry_load(map, NULL), ALD_STATUS_NOT_READY);
-  CHECK(info_of(broken).attempt_count == 1);
+  CHECK(load_info_of(broken).attempt_count == 1);
   CHECK_STATUS(ald_map_retry_load(map, &error), ALD_STATUS_NOT_READY);
-  CHECK(info_of(broken).attempt_count == 2 && holds_text(error.message, "none of its layers"));
+  CHECK(load_info_of(broken).attempt_count == 2 && holds_text(error.message, "none of its layers"));
   CHECK_STATUS(ald_map_get_load_info(map, &info, NULL), ALD_STATUS_OK);
   CHECK(info.status == ALD_FAILED_TO_LOAD && info.attempt_count == 3 && info.error.status == ALD_STATUS_NOT_READY);
   CHECK_OK(ald_map_add_layer(map, first, &error), &error);
-  CHECK(info_of(first).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(first).status == ALD_NOT_LOADED);
   CHECK_OK(ald_map_retry_load(map, &error), &error);
   CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
   /* With nothing to try again a retry begins nothing, and there is nothing to cancel. */
@@ -313,15 +282,9 @@ static void test_fork_while_loading(const scene *scene) {
   }
 }
 
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK(system(command) == 0);
-}
-
 int main(int argc, char **argv) {
   scene scene;
-  if (argc == 2 && CHECK(mkdtemp(folder) != NULL) && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
+  if (argc == 2 && make_folder() && make_scene(&scene, raster_path(argv, "Shasta_Elevation.tif"))) {
     const uint64_t before = live_handles(scene.runtime);
     test_bad_files(&scene, argv);
     scene.path = raster_path(argv, "Shasta_Elevation.tif");

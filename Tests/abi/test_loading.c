@@ -1,30 +1,14 @@
 /* Loading: a hundred waiters of four kinds, a thousand layers, cancelling, retrying, and releasing what is loading. */
-#include "blocker.h"
+#include "layer_files.h"
 #include "scene.h"
+#include "waiters.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WAITERS = 100, KINDS = 4, LAYERS = 1000 };
+enum { LAYERS = 1000 };
 
 static scene stage;
-
-static ald_layer layer_of(ald_runtime runtime, const char *path) {
-  ald_error error;
-  ald_layer layer = {0};
-  CHECK_OK(ald_raster_layer_create_from_path(runtime, path, NULL, &layer, &error), &error);
-  return layer;
-}
-
-static ald_load_info info_of(ald_layer layer) {
-  ald_error error;
-  ald_load_info info = ALD_LOAD_INFO_INIT;
-  CHECK_OK(ald_layer_get_load_info(layer, &info, &error), &error);
-  return info;
-}
 
 /* Drains all events, and tells the last one of a layer's loading: how many there were. */
 static int drained(ald_runtime runtime, ald_layer layer, ald_event *out_last) {
@@ -44,110 +28,50 @@ static int drained(ald_runtime runtime, ald_layer layer, ald_event *out_last) {
   return found;
 }
 
-/* How often each of the hundred has been told. */
-static atomic_int told[WAITERS];
+/* What the hundred wait for. */
+static ald_layer shared_layer;
+static int changes;
 
-static void complete(ald_request request, void *user_data) {
-  (void)request;
-  atomic_fetch_add((atomic_int *)user_data, 1);
-}
-
-static void *wait_for_end(void *argument) {
-  ald_request_state state = -1;
-  if (ald_request_wait(*(ald_request *)argument, 60000, &state, NULL) == ALD_STATUS_OK &&
-      state == ALD_REQUEST_SUCCEEDED)
-    return argument;
-  return NULL;
+static ald_request begin_load(size_t number, const ald_request_options *options) {
+  ald_error error;
+  ald_request request = {0};
+  (void)number;
+  CHECK_OK(ald_layer_load_async(shared_layer, options, &request, &error), &error);
+  const ald_load_info info = load_info_of(shared_layer);
+  CHECK(info.status == ALD_LOADING && info.attempt_count == 1);
+  return request;
 }
 
 static void *load_and_wait(void *argument) {
   return ald_layer_load(*(ald_layer *)argument, NULL) == ALD_STATUS_OK ? argument : NULL;
 }
 
-/* Polls, pumps and drains until all have been told, as a frame loop does. */
-static void run_loop(const ald_request requests[WAITERS], ald_layer layer) {
-  int left = 3 * WAITERS / KINDS, changes = 0;
-  for (int frame = 0; frame < 6000 && left > 0; frame++) {
-    ald_pump_report report = ALD_PUMP_REPORT_INIT;
-    ald_event events[7];
-    size_t count = 1;
-    CHECK_STATUS(ald_runtime_pump(stage.runtime, 0, &report, NULL), ALD_STATUS_OK);
-    left -= (int)report.completion_count;
-    while (ald_runtime_next_events(stage.runtime, events, 7, &count, NULL) == ALD_STATUS_OK && count > 0)
-      for (size_t i = 0; i < count; i++) {
-        if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED) {
-          CHECK(events[i].layer.id == layer.id && events[i].status == ALD_STATUS_OK);
-          changes++;
-          continue;
-        }
-        if (!CHECK(events[i].kind == ALD_EVENT_REQUEST_FINISHED && events[i].status == ALD_STATUS_OK))
-          continue;
-        const atomic_int *counter = events[i].user_data;
-        const size_t number = (size_t)(counter - told);
-        if (number % KINDS == 3) {
-          CHECK(events[i].request.id == requests[number].id);
-          atomic_fetch_add(&told[number], 1);
-          left--;
-        }
-      }
-    for (size_t i = 0; i < WAITERS; i += KINDS)
-      if (atomic_load(&told[i]) == 0 && state_of(requests[i]) == ALD_REQUEST_SUCCEEDED) {
-        atomic_fetch_add(&told[i], 1);
-        left--;
-      }
-    sleep_ms(5);
-  }
-  CHECK(left == 0);
-  CHECK(changes >= 1 && changes <= 2);
+static void count_change(const ald_event *event) {
+  CHECK(event->kind == ALD_EVENT_LOAD_STATUS_CHANGED);
+  CHECK(event->layer.id == shared_layer.id && event->status == ALD_STATUS_OK);
+  changes++;
 }
 
 static void test_hundred_waiters(const char *path) {
-  blocker blocker;
-  ald_request requests[WAITERS];
-  pthread_t threads[2 * WAITERS / KINDS];
-  size_t thread_count = 0;
+  const waiting waiting = {stage.runtime, begin_load, load_and_wait, &shared_layer, count_change};
+  ald_request late;
   ald_error error;
-  ald_layer layer = layer_of(stage.runtime, path);
-  CHECK(info_of(layer).status == ALD_NOT_LOADED && info_of(layer).attempt_count == 0);
-  if (!block_workers(&blocker, stage.runtime, NULL))
+  shared_layer = layer_of(stage.runtime, path, NULL);
+  CHECK(load_info_of(shared_layer).status == ALD_NOT_LOADED && load_info_of(shared_layer).attempt_count == 0);
+  if (!tell_hundred_waiters(&waiting))
     return;
-  for (size_t i = 0; i < WAITERS; i++) {
-    ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
-    options.user_data = &told[i];
-    options.completion = i % KINDS == 2 ? complete : NULL;
-    CHECK_OK(ald_layer_load_async(layer, &options, &requests[i], &error), &error);
-    CHECK(state_of(requests[i]) == ALD_REQUEST_PENDING);
-  }
-  CHECK(info_of(layer).status == ALD_LOADING && info_of(layer).attempt_count == 1);
-  for (size_t i = 1; i < WAITERS; i += KINDS)
-    CHECK(pthread_create(&threads[thread_count++], NULL, wait_for_end, &requests[i]) == 0);
-  for (size_t i = 1; i < WAITERS; i += KINDS)
-    CHECK(pthread_create(&threads[thread_count++], NULL, load_and_wait, &layer) == 0);
-  sleep_ms(20);
-  for (unsigned i = 0; i < blocker.count; i++)
-    ald_request_release(blocker.requests[i]);
-  unblock_workers(&blocker);
-  run_loop(requests, layer);
-  for (size_t i = 0; i < thread_count; i++) {
-    void *end = NULL;
-    pthread_join(threads[i], &end);
-    CHECK(end != NULL);
-    if (i < WAITERS / KINDS && end != NULL)
-      atomic_fetch_add(&told[(ald_request *)end - requests], 1);
-  }
+  CHECK(changes >= 1 && changes <= 2);
   for (size_t i = 0; i < WAITERS; i++) {
     ald_raster raster;
-    CHECK(atomic_load(&told[i]) == 1);
-    CHECK_STATUS(ald_request_take_raster(requests[i], &raster, NULL), ALD_STATUS_INVALID_ARGUMENT);
-    ald_request_release(requests[i]);
+    CHECK_STATUS(ald_request_take_raster(waiters[i], &raster, NULL), ALD_STATUS_INVALID_ARGUMENT);
+    ald_request_release(waiters[i]);
   }
-  CHECK(info_of(layer).status == ALD_LOADED && info_of(layer).attempt_count == 1);
+  CHECK(load_info_of(shared_layer).status == ALD_LOADED && load_info_of(shared_layer).attempt_count == 1);
   /* What comes late is told at once. */
-  CHECK_OK(ald_layer_load_async(layer, NULL, &requests[0], &error), &error);
-  CHECK(state_of(requests[0]) == ALD_REQUEST_SUCCEEDED);
-  ald_request_release(requests[0]);
-  ald_layer_release(layer);
-  end_blocker(&blocker);
+  CHECK_OK(ald_layer_load_async(shared_layer, NULL, &late, &error), &error);
+  CHECK(state_of(late) == ALD_REQUEST_SUCCEEDED);
+  ald_request_release(late);
+  ald_layer_release(shared_layer);
 }
 
 /* Cancelling one wait leaves the others and the load alone; cancelling the load tells everyone. */
@@ -157,9 +81,9 @@ static void test_cancel(const char *path) {
   ald_request_info request = ALD_REQUEST_INFO_INIT;
   ald_error error;
   ald_event event;
-  const ald_layer layer = layer_of(stage.runtime, path);
+  const ald_layer layer = layer_of(stage.runtime, path, NULL);
   CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
-  CHECK(info_of(layer).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(layer).status == ALD_NOT_LOADED);
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
   CHECK_OK(ald_layer_load_async(layer, NULL, &first, &error), &error);
@@ -168,9 +92,9 @@ static void test_cancel(const char *path) {
   CHECK_OK(ald_request_cancel(first, &error), &error);
   ald_request_release(third);
   CHECK(state_of(first) == ALD_REQUEST_CANCELLED && state_of(second) == ALD_REQUEST_PENDING);
-  CHECK(info_of(layer).status == ALD_LOADING);
+  CHECK(load_info_of(layer).status == ALD_LOADING);
   CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
-  const ald_load_info info = info_of(layer);
+  const ald_load_info info = load_info_of(layer);
   CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == ALD_STATUS_CANCELLED && info.attempt_count == 1);
   CHECK_STATUS(ald_request_get_info(second, &request, NULL), ALD_STATUS_OK);
   CHECK(request.state == ALD_REQUEST_CANCELLED && request.status == ALD_STATUS_CANCELLED);
@@ -180,12 +104,12 @@ static void test_cancel(const char *path) {
   /* It is not tried again by itself, only by a retry. */
   CHECK_STATUS(ald_layer_load(layer, &error), ALD_STATUS_CANCELLED);
   CHECK_OK(ald_layer_retry_load_async(layer, NULL, &third, &error), &error);
-  CHECK(info_of(layer).status == ALD_LOADING && info_of(layer).error.status == ALD_STATUS_OK);
+  CHECK(load_info_of(layer).status == ALD_LOADING && load_info_of(layer).error.status == ALD_STATUS_OK);
   unblock_workers(&blocker);
   CHECK_OK(ald_layer_load(layer, &error), &error);
-  CHECK(state_of(third) == ALD_REQUEST_SUCCEEDED && info_of(layer).attempt_count == 2);
+  CHECK(state_of(third) == ALD_REQUEST_SUCCEEDED && load_info_of(layer).attempt_count == 2);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
-  CHECK(info_of(layer).attempt_count == 2);
+  CHECK(load_info_of(layer).attempt_count == 2);
   ald_request_release(first);
   ald_request_release(second);
   ald_request_release(third);
@@ -222,7 +146,7 @@ static void test_cancel_wakes(const char *path) {
   ald_raster raster;
   ald_map map;
   sleeper sleepers[SLEEPERS] = {{0}};
-  const ald_layer layer = layer_of(stage.runtime, path), member = layer_of(stage.runtime, path);
+  const ald_layer layer = layer_of(stage.runtime, path, NULL), member = layer_of(stage.runtime, path, NULL);
   ald_event event;
   drained(stage.runtime, layer, &event);
   CHECK_OK(ald_raster_create(stage.runtime, path, NULL, &raster, &error), &error);
@@ -240,9 +164,9 @@ static void test_cancel_wakes(const char *path) {
       sleepers[i].map = map;
     CHECK(pthread_create(&sleepers[i].thread, NULL, sleep_until_loaded, &sleepers[i]) == 0);
   }
-  ald_load_info layer_info = info_of(layer), raster_info = ALD_LOAD_INFO_INIT, map_info = ALD_LOAD_INFO_INIT;
+  ald_load_info layer_info = load_info_of(layer), raster_info = ALD_LOAD_INFO_INIT, map_info = ALD_LOAD_INFO_INIT;
   for (int i = 0; i < 5000; i++) {
-    layer_info = info_of(layer);
+    layer_info = load_info_of(layer);
     CHECK_STATUS(ald_raster_get_load_info(raster, &raster_info, NULL), ALD_STATUS_OK);
     CHECK_STATUS(ald_map_get_load_info(map, &map_info, NULL), ALD_STATUS_OK);
     if (layer_info.status == ALD_LOADING && raster_info.status == ALD_LOADING && map_info.status == ALD_LOADING)
@@ -259,7 +183,7 @@ static void test_cancel_wakes(const char *path) {
     CHECK(sleepers[i].status == ALD_STATUS_CANCELLED);
   }
   /* The map's layer goes on. */
-  CHECK(info_of(member).status == ALD_LOADING);
+  CHECK(load_info_of(member).status == ALD_LOADING);
   ald_event events[16];
   size_t count = 0;
   int found = 0;
@@ -293,7 +217,7 @@ static void test_release_while_loading(const char *path) {
   const uint64_t before = live_handles(stage.runtime);
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
-  const ald_layer layer = layer_of(stage.runtime, path);
+  const ald_layer layer = layer_of(stage.runtime, path, NULL);
   CHECK_OK(ald_layer_load_async(layer, NULL, &request, &error), &error);
   ald_layer_release(layer);
   CHECK_STATUS(ald_request_get_info(request, &info, NULL), ALD_STATUS_OK);
@@ -316,7 +240,7 @@ static void test_release_runtime_while_loading(const char *path) {
     CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
     for (int i = 0; i < 50; i++) {
       ald_request request;
-      CHECK_OK(ald_layer_load_async(layer_of(runtime, path), NULL, &request, &error), &error);
+      CHECK_OK(ald_layer_load_async(layer_of(runtime, path, NULL), NULL, &request, &error), &error);
     }
     if (round % 2)
       sleep_ms((unsigned)round);
@@ -324,7 +248,7 @@ static void test_release_runtime_while_loading(const char *path) {
   }
   CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
   if (block_workers(&blocker, runtime, NULL)) {
-    const ald_layer layer = layer_of(runtime, path);
+    const ald_layer layer = layer_of(runtime, path, NULL);
     ald_request request;
     CHECK_OK(ald_layer_load_async(layer, NULL, &request, &error), &error);
     ald_runtime_release(runtime);
@@ -346,18 +270,18 @@ static void test_thousand_layers(const char *path) {
   options.height_dip = 100;
   CHECK_OK(ald_map_create(stage.runtime, (ald_spatial_reference){0}, &map, &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
-    layers[i] = layer_of(stage.runtime, path);
+    layers[i] = layer_of(stage.runtime, path, NULL);
   for (size_t i = 0; i < LAYERS / 2; i++)
     CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
-  CHECK(info_of(layers[0]).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(layers[0]).status == ALD_NOT_LOADED);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   for (size_t i = LAYERS / 2; i < LAYERS; i++)
     CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
-    CHECK(info_of(layers[i]).status != ALD_NOT_LOADED);
+    CHECK(load_info_of(layers[i]).status != ALD_NOT_LOADED);
   CHECK_OK(ald_map_load(map, &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
-    CHECK(info_of(layers[i]).status == ALD_LOADED && info_of(layers[i]).attempt_count == 1);
+    CHECK(load_info_of(layers[i]).status == ALD_LOADED && load_info_of(layers[i]).attempt_count == 1);
   ald_spatial_reference reference;
   ald_view_state state = ALD_VIEW_STATE_INIT;
   CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);

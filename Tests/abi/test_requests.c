@@ -1,13 +1,13 @@
 /* Requests: a hundred waiters of four kinds, cancelling, what is kept of the moment of the call, and long runs. */
-#include "blocker.h"
 #include "scene.h"
+#include "waiters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WAITERS = 100, KINDS = 4, MANY = 100000 };
+enum { MANY = 100000 };
 
 static scene stage;
 
@@ -48,90 +48,15 @@ static void check_result(ald_request request, size_t number) {
   CHECK(result.id == 0);
 }
 
-/* How often each of the hundred has been told. */
-static atomic_int told[WAITERS];
-
-static void complete(ald_request request, void *user_data) {
-  (void)request;
-  atomic_fetch_add((atomic_int *)user_data, 1);
-}
-
-static void *wait_for_end(void *argument) {
-  const ald_request request = *(ald_request *)argument;
-  ald_request_state state = -1;
-  if (ald_request_wait(request, 60000, &state, NULL) == ALD_STATUS_OK && state == ALD_REQUEST_SUCCEEDED)
-    return argument;
-  return NULL;
-}
-
-/* Polls, pumps and drains until all have been told, as a frame loop does. */
-static void run_loop(const ald_request requests[WAITERS]) {
-  int left = 3 * WAITERS / KINDS;
-  for (int frame = 0; frame < 6000 && left > 0; frame++) {
-    ald_pump_report report = ALD_PUMP_REPORT_INIT;
-    ald_event events[7];
-    size_t count = 1;
-    CHECK_STATUS(ald_runtime_pump(stage.runtime, 0, &report, NULL), ALD_STATUS_OK);
-    left -= (int)report.completion_count;
-    while (ald_runtime_next_events(stage.runtime, events, 7, &count, NULL) == ALD_STATUS_OK && count > 0)
-      for (size_t i = 0; i < count; i++)
-        if (CHECK(events[i].kind == ALD_EVENT_REQUEST_FINISHED && events[i].status == ALD_STATUS_OK)) {
-          const atomic_int *counter = events[i].user_data;
-          const size_t number = (size_t)(counter - told);
-          /* Those who poll or wait leave their events to whoever drains. */
-          if (number % KINDS == 3) {
-            CHECK(events[i].request.id == requests[number].id);
-            atomic_fetch_add(&told[number], 1);
-            left--;
-          }
-        }
-    for (size_t i = 0; i < WAITERS; i += KINDS)
-      if (atomic_load(&told[i]) == 0 && state_of(requests[i]) == ALD_REQUEST_SUCCEEDED) {
-        atomic_fetch_add(&told[i], 1);
-        left--;
-      }
-    sleep_ms(5);
-  }
-  CHECK(left == 0);
-}
-
 static void test_hundred_waiters(void) {
-  blocker blocker;
-  ald_request requests[WAITERS];
-  pthread_t threads[2 * WAITERS];
-  size_t thread_count = 0;
-  if (!block_workers(&blocker, stage.runtime, NULL))
+  /* Twenty-five threads more wait for one and the same. */
+  const waiting waiting = {stage.runtime, begin_identify, wait_for_end, &waiters[0], NULL};
+  if (!tell_hundred_waiters(&waiting))
     return;
   for (size_t i = 0; i < WAITERS; i++) {
-    ald_request_options options = ALD_REQUEST_OPTIONS_INIT;
-    options.user_data = &told[i];
-    options.completion = i % KINDS == 2 ? complete : NULL;
-    requests[i] = begin_identify(i, &options);
-    CHECK(state_of(requests[i]) == ALD_REQUEST_PENDING);
+    check_result(waiters[i], i);
+    ald_request_release(waiters[i]);
   }
-  for (size_t i = 1; i < WAITERS; i += KINDS)
-    CHECK(pthread_create(&threads[thread_count++], NULL, wait_for_end, &requests[i]) == 0);
-  /* And twenty-five for one and the same. */
-  for (size_t i = 1; i < WAITERS; i += KINDS)
-    CHECK(pthread_create(&threads[thread_count++], NULL, wait_for_end, &requests[0]) == 0);
-  sleep_ms(20);
-  for (unsigned i = 0; i < blocker.count; i++)
-    ald_request_release(blocker.requests[i]);
-  unblock_workers(&blocker);
-  run_loop(requests);
-  for (size_t i = 0; i < thread_count; i++) {
-    void *end = NULL;
-    pthread_join(threads[i], &end);
-    CHECK(end != NULL);
-    if (i < WAITERS / KINDS && end != NULL)
-      atomic_fetch_add(&told[(ald_request *)end - requests], 1);
-  }
-  for (size_t i = 0; i < WAITERS; i++) {
-    CHECK(atomic_load(&told[i]) == 1);
-    check_result(requests[i], i);
-    ald_request_release(requests[i]);
-  }
-  end_blocker(&blocker);
 }
 
 static void check_cancelled(ald_request request) {
@@ -281,7 +206,7 @@ static void test_many(void) {
   size_t events_count = 0;
   uint64_t last = 0;
   CHECK(requests != NULL && events != NULL);
-  options.completion = complete;
+  options.completion = tell_waiter;
   options.user_data = &count;
   for (size_t i = 0; i < MANY; i++)
     ald_request_release(begin_identify(i, &options));
