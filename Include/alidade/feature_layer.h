@@ -51,6 +51,39 @@ ALD_API ald_status ald_feature_layer_create_from_path(ald_runtime runtime, const
 ALD_API ald_status ald_feature_layer_source(ald_layer layer, ald_feature_source *out_source, ald_error *error);
 
 /**
+ * Sets the definition expression of a layer: the condition that a feature must meet to be shown.
+ *
+ * A layer that is loaded shows another source from then on, of the same file, and stays loaded: what is drawn, counted
+ * and found near a place follows, and ald_feature_layer_source lends the new source; a handle that was lent of the old
+ * one is good as long as the host or a result keeps that. The index is built anew. The file is not opened again; what
+ * is read of it is what shows that the expression can be used, which in a database may be all of a table.
+ *
+ * A layer that is not loaded is loaded with it, also if loading is under way; an expression that the file cannot use
+ * lets the loading fail. Loading again keeps the expression.
+ *
+ * @param definition_expression As ald_feature_source_options.definition_expression, in place of what there was; NULL:
+ * all features. Copied.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is no feature layer, or
+ * the expression is empty, not UTF-8, or none that can be used: the message says where; ALD_STATUS_READ_FAILED if the
+ * file cannot be read any more, or has changed. On failure nothing changes.
+ */
+ALD_API ald_status ald_feature_layer_set_definition(ald_layer layer, const char *definition_expression,
+                                                    ald_error *error);
+
+/**
+ * The definition expression of a layer; "" if it has none.
+ *
+ * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
+ * @param capacity The size of buffer in bytes.
+ * @param out_size Receives the needed size, the NUL counted in; also written when the buffer is too small. May be NULL
+ *   if buffer is not.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is no feature layer,
+ * buffer is NULL and capacity is not 0, or both buffer and out_size are NULL; ALD_STATUS_BUFFER_TOO_SMALL.
+ */
+ALD_API ald_status ald_feature_layer_definition(ald_layer layer, char *buffer, size_t capacity, size_t *out_size,
+                                                ald_error *error);
+
+/**
  * Sets how features are drawn. A renderer looks at fields by their names; a field that the source does not have is
  * null, and so are dates, lists and binary values.
  *

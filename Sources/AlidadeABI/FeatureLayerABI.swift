@@ -47,6 +47,28 @@ public func ald_feature_layer_source(
   }
 }
 
+@_cdecl("ald_feature_layer_set_definition") @implementation
+public func ald_feature_layer_set_definition(
+  _ layer: ald_layer, _ definition_expression: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let layer = try resolveFeatureLayer(layer, 1)
+    let definition = try optionalString(definition_expression, "definition_expression", 2)
+    try blaming(2) { () throws(EngineError) in try layer.setDefinition(definition) }
+  }
+}
+
+@_cdecl("ald_feature_layer_definition") @implementation
+public func ald_feature_layer_definition(
+  _ layer: ald_layer, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ out_size: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let layer = try resolveFeatureLayer(layer, 1)
+    try copyOut(layer.definition ?? "", buffer, capacity, out_size, bufferArgument: 2)
+  }
+}
+
 @_cdecl("ald_feature_layer_set_renderer") @implementation
 public func ald_feature_layer_set_renderer(
   _ layer: ald_layer, _ renderer: UnsafePointer<ald_graphics_renderer>?, _ error: UnsafeMutablePointer<ald_error>?

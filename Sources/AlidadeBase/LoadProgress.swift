@@ -12,8 +12,48 @@ public enum LoadStatus: Int32, Sendable {
 }
 
 /// What loading takes. Runs on a worker under no lock, and must not hold what it loads: that may be released meanwhile,
-/// and is to go at once. Answers what puts the result into its place, which is called unless the load was cancelled.
-public typealias LoadWork = @Sendable () throws(EngineError) -> @Sendable () -> Void
+/// and is to go at once. Answers what puts the result into its place.
+public typealias LoadWork = @Sendable () throws(EngineError) -> LoadCommit
+
+/// Puts what an attempt has brought into its place; not called if the load was cancelled. Gets the attempt's number, and
+/// answers false if the result is out of date: then the work is done once more.
+public typealias LoadCommit = @Sendable (_ attempt: UInt64) -> Bool
+
+/// What loading has brought, with the attempt that brought it. To be kept under a lock.
+///
+/// Who begins an attempt says so after others know of it: by then it may have been cancelled, another one may have begun,
+/// and what that brought may be in its place.
+public struct Loaded<Content> {
+  public private(set) var content: Content?
+  private var attempt: UInt64 = 0
+
+  /// - Parameter content: what is there from the beginning.
+  public init(_ content: Content? = nil) { self.content = content }
+
+  /// Drops what attempts before this one have brought.
+  ///
+  /// - Returns: what was dropped, to be released after the lock is free.
+  public mutating func drop(before attempt: UInt64) -> Content? {
+    self.attempt < attempt ? content.take() : nil
+  }
+
+  /// Puts in what an attempt has brought.
+  ///
+  /// - Returns: what it replaces, to be released after the lock is free.
+  public mutating func put(_ content: Content, by attempt: UInt64) -> Content? {
+    let old = self.content
+    self.content = content
+    self.attempt = attempt
+    return old
+  }
+
+  /// Puts in what stands for the same, without another attempt.
+  ///
+  /// - Returns: what it replaces, to be released after the lock is free.
+  public mutating func replace(by content: Content) -> Content? { put(content, by: attempt) }
+}
+
+extension Loaded: Sendable where Content: Sendable {}
 
 /// How something that loads stands, as its host is told.
 public struct LoadInfo: Sendable {

@@ -26,8 +26,9 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
   /// Whether a load, and not a retry alone, is to begin anew although the last one succeeded: parts may have come since.
   open var loadsAnew: Bool { false }
 
-  /// An attempt has begun. Comes before its work is done.
-  open func loadDidBegin() {}
+  /// An attempt has begun. Others may have begun and ended it, and begun another one, by the time this is called: what
+  /// is dropped here has to be older than the attempt. See `Loaded`.
+  open func loadDidBegin(_ attempt: UInt64) {}
 
   /// The status has changed. Called under no lock, before the host is told.
   open func loadStatusDidChange() {}
@@ -132,7 +133,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
       progress, work, handle: handleID, isRetry: isRetry || loadsAnew, reloads: loadsAnew || (isRetry && needsReload),
       waiter: waiter)
     guard let attempt else { return }
-    loadDidBegin()
+    loadDidBegin(attempt)
     loadStatusDidChange()
     guard work != nil else { return loadParts(isRetry: isRetry) }
     guard submits else { return }
@@ -165,9 +166,12 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     guard let claim = mailbox.claim(progress, attempt: attempt) else { return false }
     var failure: EngineError?
     do throws(EngineError) {
-      let commit = try claim.work()
-      guard mailbox.beginCommit(progress, attempt: claim.attempt) else { return false }
-      commit()
+      while true {
+        let commit = try claim.work()
+        guard mailbox.beginCommit(progress, attempt: claim.attempt) else { return false }
+        if commit(claim.attempt) { break }
+        mailbox.takeBackCommit(progress, attempt: claim.attempt)
+      }
     } catch {
       failure = error
     }

@@ -57,6 +57,13 @@ extension Mailbox {
     }
   }
 
+  /// Announces that the result of an attempt was not put into its place: its work is done once more.
+  func takeBackCommit(_ load: LoadProgress, attempt: UInt64) {
+    state.withLock { _ in
+      if load.attempt == attempt { load.isCommitting = false }
+    }
+  }
+
   /// Ends an attempt. Whoever waits is told by `settle`, which must follow.
   ///
   /// - Parameter attempt: nil: the one under way, unless its result is being put into its place.

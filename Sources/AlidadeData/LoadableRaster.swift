@@ -40,7 +40,10 @@ public final class LoadableRaster: LoadableObject, @unchecked Sendable {  // rig
     return { () throws(EngineError) in
       let raster = try Raster.open(
         runtime: runtime, path: path, absolutePath: absolutePath, spatialReference: reference)
-      return { opened.withLock { $0 = raster } }
+      return { (_) in
+        opened.withLock { $0 = raster }
+        return true
+      }
     }
   }
 }

@@ -11,12 +11,16 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   private let state: Lock<State>
   /// What was drawn last in each view, by their identities. The lock is held while a drawing is made.
   let tables = Lock<[UInt64: FeatureTable]>([:])
-  /// What opens the source.
-  private let opening: @Sendable () throws(EngineError) -> FeatureSource
+  /// What opens the source, with a definition expression.
+  private let opening: @Sendable (String?) throws(EngineError) -> FeatureSource
+  /// As the host gave it.
+  private let path: String
 
   private struct State {
-    /// nil until the layer is loaded.
-    var source: FeatureSource?
+    /// Without content until the layer is loaded.
+    var loaded = Loaded<FeatureSource>()
+    /// The condition that features must meet, that of a source that is to be loaded, too; nil: none.
+    var definition: String?
     /// The same file with the spatial reference that the layer was given.
     var placed: FeatureSource?
     var renderer: GraphicsRenderer?
@@ -24,14 +28,24 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     var trouble: EngineError?
     /// Builds the index; ends with the layer.
     var indexing: Request?
+
+    /// Lets go of what belongs to a source that is to be replaced; to be released after the lock is free.
+    mutating func takeCompany() -> (placed: FeatureSource?, indexing: Request?) {
+      trouble = nil
+      return (placed.take(), indexing.take())
+    }
   }
 
   /// A layer of an open source, loaded from the beginning. It has no renderer, and draws nothing until it has one. The
   /// source's index begins to be built, if it has none.
   public init(source: FeatureSource) throws(EngineError) {
     stage = try GraphicsOverlay(runtime: source.runtime)
-    state = Lock(State(source: source))
-    opening = { () throws(EngineError) in source.hasChanged ? try source.reopened() : source }
+    state = Lock(State(loaded: Loaded(source), definition: source.definition))
+    path = source.facts.path
+    opening = { (definition) throws(EngineError) in
+      let fresh = source.hasChanged ? try source.reopened() : source
+      return fresh.definition == definition ? fresh : try fresh.redefined(definition)
+    }
     super.init(runtime: source.runtime, isLoaded: true)
     Self.beginIndex(of: source, state)
   }
@@ -41,7 +55,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     runtime: Runtime, path: String, options: FeatureSourceOptions = FeatureSourceOptions()
   ) throws(EngineError) {
     stage = try GraphicsOverlay(runtime: runtime)
-    state = Lock(State())
+    state = Lock(State(definition: options.definition))
+    self.path = path
     opening = try FeatureSource.opening(runtime: runtime, path: path, options: options)
     super.init(runtime: runtime, isLoaded: false)
   }
@@ -65,25 +80,73 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   public override func loadWork(isRetry: Bool) -> LoadWork? {
     let (opening, state) = (opening, state)
     return { () throws(EngineError) in
-      let source = try opening()
-      return {
-        let replaced = state.withLock { state in
-          let old = (state.source, state.placed)
-          (state.source, state.placed, state.trouble) = (source, nil, nil)
-          return old
+      let definition = state.withLock { $0.definition }
+      let source = try opening(definition)
+      return { (attempt) in
+        let outcome = state.withLock { state in
+          // It may have been given another one while the file was opened.
+          guard state.definition == definition else { return (isTaken: false, replaced: [AnyObject?]()) }
+          let company = state.takeCompany()
+          return (true, [state.loaded.put(source, by: attempt), company.placed, company.indexing])
         }
-        _ = replaced
-        Self.beginIndex(of: source, state)
+        if outcome.isTaken { Self.beginIndex(of: source, state) }
+        return outcome.isTaken
       }
+    }
+  }
+
+  /// What cannot be read any more is not read while it is loaded again.
+  public override func loadDidBegin(_ attempt: UInt64) {
+    let dropped: [AnyObject?] = state.withLock { state in
+      guard let old = state.loaded.drop(before: attempt) else { return [] }
+      let company = state.takeCompany()
+      return [old, company.placed, company.indexing]
+    }
+    _ = dropped
+  }
+
+  // MARK: Definition expression
+
+  /// The condition that features must meet; nil: none.
+  public var definition: String? { state.withLock { $0.definition } }
+
+  /// Sets the condition that features must meet; nil: none. A layer that is loaded shows another source from then on, of
+  /// the same file, and stays loaded; one that is not is loaded with it. If the condition cannot be used nothing changes;
+  /// of a layer that is not loaded the loading tells that.
+  public func setDefinition(_ definition: String?) throws(EngineError) {
+    var options = FeatureSourceOptions()
+    options.definition = definition
+    try FeatureSource.check(options)
+    while true {
+      let (known, before) = state.withLock { ($0.loaded.content, $0.definition) }
+      guard before != definition else { return }
+      let source = try known.map { (known) throws(EngineError) in try known.redefined(definition) }
+      let outcome = state.withLock { state in
+        guard state.loaded.content === known, state.definition == before else {
+          return (isTaken: false, replaced: [AnyObject?]())
+        }
+        state.definition = definition
+        guard let source else { return (true, []) }
+        let company = state.takeCompany()
+        return (true, [state.loaded.replace(by: source), company.placed, company.indexing])
+      }
+      // Else it was loaded, or given another one, meanwhile.
+      guard outcome.isTaken else { continue }
+      if let source {
+        Self.beginIndex(of: source, state)
+        updateWarnings(source)
+      }
+      return didChange()
     }
   }
 
   public override var trouble: EngineError? { state.withLock { $0.trouble } }
 
-  /// Keeps that the file cannot be read, until it can.
-  func note(_ trouble: EngineError?) {
+  /// Keeps that a source's file cannot be read, until it can.
+  func note(_ trouble: EngineError?, _ source: FeatureSource) {
     let hasChanged = state.withLock { state in
-      guard state.trouble != trouble else { return false }
+      // A read of a source that was replaced meanwhile tells nothing of what is shown now.
+      guard state.loaded.content === source, state.trouble != trouble else { return false }
       state.trouble = trouble
       return true
     }
@@ -91,7 +154,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   }
 
   /// The source that the layer shows; nil if it is not loaded.
-  public var source: FeatureSource? { state.withLock { $0.source } }
+  public var source: FeatureSource? { state.withLock { $0.loaded.content } }
 
   /// The source that the layer shows, or an error that says how to load it.
   public func requireSource() throws(EngineError) -> FeatureSource {
@@ -99,9 +162,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     throw notLoaded
   }
 
-  public override var notLoaded: EngineError {
-    EngineError(.notReady, "The feature layer is not loaded. Load it with ald_layer_load.")
-  }
+  public override var notLoaded: EngineError { notLoaded("layer", path: path, by: "ald_layer_load") }
 
   // MARK: Places
 
@@ -112,14 +173,14 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     return "\"\(source.facts.path)\" has no spatial reference that can be used."
   }
 
-  /// The source in the spatial reference that the layer has: its own, or one that was given.
-  func placedSource() throws(EngineError) -> FeatureSource {
-    let source = try requireSource()
+  /// The layer's source in the spatial reference that the layer has: its own, or one that was given.
+  func placed(_ source: FeatureSource) throws(EngineError) -> FeatureSource {
     let reference = try requireSpatialReference()
     if source.spatialReference === reference { return source }
     if let placed = state.withLock({ $0.placed }), placed.spatialReference === reference { return placed }
     let placed = try source.reopened(spatialReference: reference)
-    let replaced = state.withLock { state in
+    let replaced = state.withLock { state -> FeatureSource? in
+      guard state.loaded.content === source else { return nil }
       let old = state.placed
       state.placed = placed
       return old
@@ -171,194 +232,5 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     let isWhole = trouble.unreadableCount == 0 && !trouble.isIncomplete
     setWarning(.unreadableFeatures, isWhole ? nil : source.warning)
     setWarning(.noIndex, source.indexStatus.failure.map { "There is no index: \($0.message)" })
-  }
-}
-
-/// Features of a layer on a map: those in and around what a view has shown, with their images and symbols.
-///
-/// Right to share: it is used by whoever holds the lock of the layer's tables, or has just made it.
-final class FeatureTable: @unchecked Sendable {
-  let table: OverlayTable
-  /// The area on the map whose features are all here; nil: all features are.
-  private let covered: Envelope?
-  private let rendererGeneration: UInt64
-  private let gridGeneration: UInt64
-  /// How many features there are, those counted in that were not read.
-  let trouble: ReadingTrouble
-  private let source: FeatureSource
-  weak var view: MapView?
-
-  init(
-    _ layer: FeatureLayer, _ source: FeatureSource, in frame: ViewFrame, view: MapView, covering area: Envelope?
-  ) throws(EngineError) {
-    self.source = source
-    let (renderer, generation) = layer.styled
-    let grids = Coordinates.gridGeneration(of: layer.runtime)
-    covered = area
-    self.view = view
-    rendererGeneration = generation
-    gridGeneration = grids
-    var query = FeatureQuery()
-    if let area { query.area = .envelope(area, frame.spatialReference) }
-    let names = source.facts.fields.map(\.name)
-    let fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
-    query.fields = fields
-    let set: FeatureSet
-    do throws(EngineError) {
-      set = try source.query(query)
-    } catch {
-      // Where the area cannot be told in the source's spatial reference, all features are looked at.
-      guard error.status == .projectionFailed, area != nil else { throw error }
-      query.area = nil
-      set = try source.query(query)
-    }
-    trouble = set.trouble
-    var table = AttributeNameTable()
-    let changes = try Self.changes(set, &table, in: frame.spatialReference)
-    table = changes.names
-    let moment = OverlayMoment(
-      overlay: layer.stage, options: GraphicsOverlayOptions(), generation: generation, graphicCount: set.count)
-    let snapshot = OverlaySnapshot(
-      moment: moment, from: nil, to: 0, rendererGeneration: generation, renderer: renderer, names: table,
-      gridGeneration: grids, changes: changes.list)
-    self.table = try OverlayTable(snapshot, in: frame.spatialReference)
-  }
-
-  /// Whether it has all that a frame shows.
-  func isGood(
-    for layer: FeatureLayer, _ source: FeatureSource, _ frame: ViewFrame, _ visible: Envelope?
-  ) -> Bool {
-    guard self.source === source, table.target.system === frame.spatialReference.system,
-      rendererGeneration == layer.styled.generation,
-      gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
-    else { return false }
-    guard let covered else { return true }
-    guard let visible else { return false }
-    return visible.xMin >= covered.xMin && visible.xMax <= covered.xMax && visible.yMin >= covered.yMin
-      && visible.yMax <= covered.yMax
-  }
-
-  private static func changes(
-    _ set: FeatureSet, _ names: inout AttributeNameTable, in target: SpatialReference
-  ) throws(EngineError) -> (list: [OverlaySnapshot.Change], names: AttributeNameTable) {
-    guard let columns = set.geometries?.columns else { return ([], names) }
-    var numbers: [(name: Int32, column: FeatureColumn)] = []
-    for column in set.columns { numbers.append((try names.intern(column.field.name), column)) }
-    numbers.sort { $0.name < $1.name }
-    var graphics: [Graphic] = []
-    graphics.reserveCapacity(set.count)
-    let ids = set.ids.buffer
-    let isRising = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 && $0 >= 0 }
-    for row in 0..<set.count {
-      var attributes: [GraphicAttribute] = []
-      for (name, column) in numbers {
-        let value = column.graphicValue(row)
-        if value != .null { attributes.append(GraphicAttribute(name: name, value: value)) }
-      }
-      // What has no geometry that could be drawn is an empty graphic.
-      graphics.append(
-        Graphic(
-          id: UInt64(bitPattern: ids[row]), columns: columns, row: row,
-          // In the file's order, whatever the ids are.
-          zIndex: isRising ? 0 : Int32(clamping: row), isHidden: false, symbol: nil, attributes: attributes))
-    }
-    let images = try GraphicImages(target: target).images(of: graphics)
-    let list = zip(graphics, images).map { graphic, image in
-      OverlaySnapshot.Change(id: graphic.id, graphic: graphic, image: image, isSelected: false)
-    }
-    return (list, names)
-  }
-}
-
-extension FeatureColumn {
-  /// A value as renderers compare it: dates, lists and bytes have none.
-  fileprivate func graphicValue(_ row: Int) -> GraphicValue {
-    guard state(row) == .value else { return .null }
-    switch field.type {
-    case .integer: return .integer(integers[row])
-    case .real: return .real(reals[row])
-    case .text: return text(row).map { .text(String(cString: $0)) } ?? .null
-    case .date, .time, .dateTime, .binary, .integerList, .realList, .textList: return .null
-    }
-  }
-}
-
-extension MapView {
-  /// What to draw of a feature layer as view and layer are now: features as graphics whose ids are theirs, in the file's
-  /// order.
-  ///
-  /// Features are read for three times the width and height of what the view shows, and again when it shows more.
-  ///
-  /// - Parameter keepsOutside: features that were read and are not in sight are kept, too.
-  public func drawing(of layer: FeatureLayer, keepsOutside: Bool = false) throws(EngineError) -> OverlayDrawing {
-    let frame = try frame()
-    let status = layer.status(in: map.identity)
-    guard let standing = status.standing else { throw Self.notMember }
-    do throws(EngineError) {
-      let source = try layer.placedSource()
-      try source.checkUnchanged()
-      let drawing = try drawing(of: layer, source, standing, frame, keepsOutside: keepsOutside)
-      layer.note(nil)
-      layer.updateWarnings(source)
-      return drawing
-    } catch {
-      if error.status == .readFailed { layer.note(error) }
-      throw error
-    }
-  }
-
-  private func drawing(
-    of layer: FeatureLayer, _ source: FeatureSource, _ standing: LayerStanding, _ frame: ViewFrame, keepsOutside: Bool
-  ) throws(EngineError) -> OverlayDrawing {
-    var options = GraphicsOverlayOptions()
-    options.opacity = standing.opacity
-    guard standing.isShown, standing.range.contains(frame.scale) else {
-      let moment = OverlayMoment(
-        overlay: layer.stage, options: options, generation: layer.styled.generation,
-        graphicCount: Int(clamping: source.facts.featureCount ?? 0))
-      return try OverlayDrawing([.hidden(moment)], in: frame, isOfLayer: true)
-    }
-    let visible = Self.readable(frame)
-    let known = layer.tables.withLock { $0[identity] }
-    var table = known
-    if table?.isGood(for: layer, source, frame, visible) != true {
-      // Read with no lock held; of two threads that do, the later one's stays.
-      let area = visible.map { box in
-        let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
-        return Envelope(
-          xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
-      }
-      table = try FeatureTable(layer, source, in: frame, view: self, covering: area)
-    }
-    guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
-    let (drawing, dropped) = try layer.tables.withLock {
-      (tables) throws(EngineError) -> (OverlayDrawing, [AnyObject]) in
-      var dropped: [AnyObject] = tables.values.filter { $0.view == nil }
-      tables = tables.filter { $0.value.view != nil }
-      if let old = tables.updateValue(table, forKey: identity), old !== table { dropped.append(old) }
-      var layout = try OverlayLayout(table.table, in: frame, keepsOutside: keepsOutside)
-      layout.setOptions(options)
-      let drawing = try OverlayDrawing([.layout(layout)], in: frame, isOfLayer: true)
-      return (drawing, dropped + table.table.takeDropped())
-    }
-    _ = dropped
-    return drawing
-  }
-
-  /// The box around what a frame shows with room for symbols, in the world in the middle; nil: it is too far, or the
-  /// whole world.
-  private static func readable(_ frame: ViewFrame) -> Envelope? {
-    let corners = frame.visibleArea
-    guard corners.allSatisfy(\.isFinite), var box = Envelope(around: corners) else { return nil }
-    if let world = frame.spatialReference.system.worldWidth {
-      // Three times as wide, it would meet itself.
-      guard (box.xMax - box.xMin) * 3 < world else { return nil }
-      let turns = ((box.xMin + box.xMax) / 2 / world).rounded()
-      box.xMin -= turns * world
-      box.xMax -= turns * world
-      // Over the seam, the features of both sides are wanted, whichever world they are written in.
-      guard box.xMin * 2 - box.xMax > -world / 2, box.xMax * 2 - box.xMin < world / 2 else { return nil }
-    }
-    return box
   }
 }

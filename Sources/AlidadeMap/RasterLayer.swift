@@ -36,12 +36,18 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   private let hasTrouble = Atomic<Bool>(false)
 
   private struct State {
-    /// nil until the layer is loaded.
-    var content: RasterContent?
+    /// Without content until the layer is loaded.
+    var loaded = Loaded<RasterContent>()
     var renderer = RasterRenderer()
     /// Value ranges that were found, by band.
     var ranges: [Int: (minimum: Double, maximum: Double)] = [:]
     var trouble: EngineError?
+
+    /// What was found out about the content before is of no use for another one.
+    mutating func forgetContent() {
+      ranges = [:]
+      trouble = nil
+    }
   }
 
   /// A layer of an open raster, loaded from the beginning. Throws unless the raster can be placed on a map.
@@ -71,7 +77,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     let content = try RasterContent(raster)
     guard raster.spatialReference != nil else { throw raster.withoutSpatialReference() }
     self.source = source
-    state = Lock(State(content: content))
+    state = Lock(State(loaded: Loaded(content)))
     super.init(runtime: raster.runtime, isLoaded: true)
   }
 
@@ -88,7 +94,15 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     return { () throws(EngineError) in
       let content = try RasterContent(try Self.raster(of: source, isRetry: isRetry))
       try state.withLock({ $0.renderer }).check(content.raster.facts)
-      return { Self.put(content, into: state) }
+      return { (attempt) in
+        // What it replaces ends after the lock is free: GDAL has to be called for that.
+        let replaced = state.withLock { state in
+          state.forgetContent()
+          return state.loaded.put(content, by: attempt)
+        }
+        _ = replaced
+        return true
+      }
     }
   }
 
@@ -105,22 +119,17 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     (source as? Raster) ?? (source as? LoadableRaster)?.raster
   }
 
-  /// What the new content replaces ends after the lock is free: GDAL has to be called for that.
-  private static func put(_ content: RasterContent?, into state: Lock<State>) {
-    let replaced = state.withLock { state in
-      let old = state.content
-      state.content = content
-      state.ranges = [:]
-      state.trouble = nil
+  /// What cannot be read any more is not read while it is loaded again.
+  public override func loadDidBegin(_ attempt: UInt64) {
+    let dropped = state.withLock { state in
+      let old = state.loaded.drop(before: attempt)
+      if old != nil {
+        state.forgetContent()
+        hasTrouble.store(false, ordering: .releasing)
+      }
       return old
     }
-    _ = replaced
-  }
-
-  /// What cannot be read any more is not read while it is loaded again.
-  public override func loadDidBegin() {
-    Self.put(nil, into: state)
-    hasTrouble.store(false, ordering: .releasing)
+    _ = dropped
   }
 
   public override var notLoaded: EngineError {
@@ -138,7 +147,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     return raster
   }
 
-  private var loadedContent: RasterContent? { state.withLock { $0.content } }
+  private var loadedContent: RasterContent? { state.withLock { $0.loaded.content } }
 
   /// What the layer shows now, or an error that says how to load it.
   public func content() throws(EngineError) -> RasterContent {
@@ -189,10 +198,11 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   private func note(_ trouble: EngineError?, _ content: RasterContent) {
     let hasChanged = state.withLock { state in
       // A read that was under way when loading began again tells nothing of what is loaded now.
-      guard state.content === content, state.trouble != trouble else { return false }
-      state.trouble = trouble
+      guard state.loaded.content === content else { return false }
       hasTrouble.store(trouble != nil, ordering: .relaxed)
-      return true
+      let hasChanged = state.trouble != trouble
+      state.trouble = trouble
+      return hasChanged
     }
     if hasChanged { didChange() }
   }
@@ -220,13 +230,13 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   private func range(
     ofBand band: Int, _ content: RasterContent
   ) throws(EngineError) -> (minimum: Double, maximum: Double) {
-    if let known = state.withLock({ $0.content === content ? $0.ranges[band] : nil }) { return known }
+    if let known = state.withLock({ $0.loaded.content === content ? $0.ranges[band] : nil }) { return known }
     let found = try reading(content) { () throws(EngineError) in try content.raster.valueRange(band: band) }
     var range = found ?? (minimum: 0, maximum: 1)
     // A ramp needs two ends.
     if !(range.minimum < range.maximum) { range.maximum = range.minimum + 1 }
     if !(range.minimum < range.maximum) { range = (0, 1) }
-    state.withLock { [range] in if $0.content === content { $0.ranges[band] = range } }
+    state.withLock { [range] in if $0.loaded.content === content { $0.ranges[band] = range } }
     return range
   }
 }

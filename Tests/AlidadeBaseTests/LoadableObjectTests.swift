@@ -43,7 +43,47 @@ private final class Slow: LoadableObject, @unchecked Sendable {  // right: what 
       stage.change { $0.entered += 1 }
       guard stage.wait(until: \.isOpen) else { throw EngineError(.internal, "The test has forgotten the worker.") }
       if let failure = stage.state.withLock({ $0.failure }) { throw failure }
-      return { stage.change { $0.committed += 1 } }
+      return { (_) in
+        stage.change { $0.committed += 1 }
+        return true
+      }
+    }
+  }
+}
+
+/// Keeps the number of the attempt that loaded it. Whoever begins the first one is held up before it drops what is there.
+private final class HeldUp: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
+  let content = Lock(Loaded<UInt64>())
+  let stage = Slow.Stage()
+  /// How often what the work has brought is out of date.
+  let outdated: Lock<Int>
+
+  init(_ runtime: Runtime, outdated: Int = 0) {
+    self.outdated = Lock(outdated)
+    super.init(runtime: runtime, isLoaded: false)
+  }
+
+  override var handleKind: HandleKind { .layer }
+
+  override func loadDidBegin(_ attempt: UInt64) {
+    if attempt == 1 {
+      stage.change { $0.entered += 1 }
+      _ = stage.wait(until: \.isOpen)
+    }
+    content.withLock { _ = $0.drop(before: attempt) }
+  }
+
+  override func loadWork(isRetry: Bool) -> LoadWork? {
+    let (content, outdated) = (content, outdated)
+    return { () throws(EngineError) in
+      { (attempt) in
+        let isOutdated = outdated.withLock { count in
+          count -= 1
+          return count >= 0
+        }
+        if !isOutdated { content.withLock { _ = $0.put(attempt, by: attempt) } }
+        return !isOutdated
+      }
     }
   }
 }
@@ -80,6 +120,46 @@ private final class Slow: LoadableObject, @unchecked Sendable {  // right: what 
     // The first worker has nothing to bring any more.
     usleep(20_000)
     #expect(stage.committed == 1)
+  }
+
+  /// Who has begun an attempt drops what older ones brought, however late it comes to that.
+  @Test func whatALaterAttemptHasBroughtIsNotDropped() throws {
+    let runtime = runtime()
+    let object = HeldUp(runtime)
+    runtime.workers.submit { object.beginLoading() }
+    #expect(object.stage.wait { $0.entered == 1 })
+    object.cancelLoad()
+    try object.retryLoad()
+    #expect(object.content.withLock { $0.content } == 2)
+    object.stage.change { $0.isOpen = true }
+    // The worker is free again once it has begun the next load.
+    let next = Slow(runtime, stage)
+    stage.change { $0.isOpen = true }
+    try next.load()
+    try Slow(runtime, stage).load()
+    usleep(20_000)
+    #expect(object.loadStatus == .loaded && object.content.withLock { $0.content } == 2)
+  }
+
+  /// Nor what its own attempt has brought, if somebody else has done the work meanwhile.
+  @Test func whatTheSameAttemptHasBroughtIsNotDropped() throws {
+    let runtime = runtime()
+    let object = HeldUp(runtime)
+    runtime.workers.submit { object.beginLoading() }
+    #expect(object.stage.wait { $0.entered == 1 })
+    try object.loadHere(isRetry: false)
+    #expect(object.content.withLock { $0.content } == 1)
+    object.stage.change { $0.isOpen = true }
+    usleep(50_000)
+    #expect(object.loadStatus == .loaded && object.content.withLock { $0.content } == 1)
+  }
+
+  @Test func whatIsOutOfDateIsLoadedOnceMore() throws {
+    let object = HeldUp(runtime(), outdated: 3)
+    object.stage.change { $0.isOpen = true }
+    try object.load()
+    #expect(object.content.withLock { $0.content } == 1 && object.loadInfo.attemptCount == 1)
+    #expect(object.outdated.withLock { $0 } == -1)
   }
 
   @Test func whoeverWaitsForWhatGoesIsTold() throws {

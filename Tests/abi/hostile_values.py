@@ -51,7 +51,13 @@ OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"
 
 OPERANDS |= {
     (function, "layer"): "here.feature_layer"
-    for function in ["ald_feature_layer_source", "ald_feature_layer_set_renderer", "ald_view_create_feature_drawing"]
+    for function in [
+        "ald_feature_layer_source",
+        "ald_feature_layer_set_definition",
+        "ald_feature_layer_definition",
+        "ald_feature_layer_set_renderer",
+        "ald_view_create_feature_drawing",
+    ]
 }
 
 # Parameters that are plain numbers.
@@ -189,6 +195,7 @@ TEXTS = {
     "authority": '"EPSG"',
     "wkt": "WKT",
     "definition": '"EPSG:4326+5773"',
+    "definition_expression": '"number > 1"',
     "unit_name": '"US survey feet"',
     "path": "here.path",
     "source_path": "here.source_path",

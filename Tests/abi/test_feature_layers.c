@@ -1,9 +1,7 @@
 /* Feature layers as a C host shows them: loaded from paths, placed, drawn, and told of what is wrong with them. */
+#include "layer_files.h"
 #include "scene.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char POINTS[] = "{\"type\":\"FeatureCollection\",\"features\":["
@@ -17,22 +15,6 @@ static const char LOOSE[] = "name,x,y\na,1,2\nb,3,4\n";
 
 static const ald_symbol marker = {
     ALD_SYMBOL_MARKER, 0, ALD_MARKER_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
-
-static char folder[] = "/tmp/alidade-feature-layers-XXXXXX";
-
-static const char *path_of(const char *name) {
-  static char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return path;
-}
-
-static void write_file(const char *name, const char *content) {
-  FILE *file = fopen(path_of(name), "wb");
-  if (CHECK(file != NULL)) {
-    CHECK(fwrite(content, 1, strlen(content), file) == strlen(content));
-    CHECK(fclose(file) == 0);
-  }
-}
 
 /* A runtime, and a view of 100 by 100 DIP around the points. */
 typedef struct place {
@@ -72,11 +54,14 @@ static void release_place(const place *place) {
   ald_view_release(place->view);
   ald_map_release(place->map);
   ald_spatial_reference_release(place->wgs84);
+  /* A worker that builds an index keeps the source until it is done. */
+  for (int i = 0; i < 500 && live_handles(place->runtime) != 1; i++)
+    sleep_ms(10);
   CHECK(live_handles(place->runtime) == 1);
   ald_runtime_release(place->runtime);
 }
 
-static ald_layer layer_of(const place *place, const char *name) {
+static ald_layer feature_layer_of(const place *place, const char *name) {
   ald_error error;
   ald_layer layer = {0};
   CHECK_OK(ald_feature_layer_create_from_path(place->runtime, path_of(name), NULL, &layer, &error), &error);
@@ -105,8 +90,9 @@ static void test_loading(void) {
   ald_feature_source source;
   uint32_t drawn;
   const place place = make_place(1000);
-  const ald_layer layer = layer_of(&place, "points.geojson");
-  CHECK_STATUS(ald_feature_layer_source(layer, &source, NULL), ALD_STATUS_NOT_READY);
+  const ald_layer layer = feature_layer_of(&place, "points.geojson");
+  CHECK_STATUS(ald_feature_layer_source(layer, &source, &error), ALD_STATUS_NOT_READY);
+  CHECK(holds_text(error.message, path_of("points.geojson")) && holds_text(error.message, "ald_layer_load"));
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
   look(&place);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_INVALID_ARGUMENT);
@@ -117,7 +103,7 @@ static void test_loading(void) {
   CHECK(drawn == 3);
   ald_layer_release(layer);
 
-  const ald_layer missing = layer_of(&place, "none.gpkg");
+  const ald_layer missing = feature_layer_of(&place, "none.gpkg");
   CHECK_STATUS(ald_layer_load(missing, NULL), ALD_STATUS_NOT_FOUND);
   CHECK_STATUS(ald_feature_layer_source(missing, &source, NULL), ALD_STATUS_NOT_READY);
   ald_layer_release(missing);
@@ -136,7 +122,7 @@ static void test_placing(void) {
   uint32_t drawn, count = 9;
   const place place = make_place(1000);
   look(&place);
-  const ald_layer layer = layer_of(&place, "loose.csv");
+  const ald_layer layer = feature_layer_of(&place, "loose.csv");
   CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK_OK(ald_layer_warning_count(layer, &count, &error), &error);
@@ -151,17 +137,133 @@ static void test_placing(void) {
   release_place(&place);
 }
 
+static const char NUMBERED[] =
+    "{\"type\":\"FeatureCollection\",\"features\":["
+    "{\"type\":\"Feature\",\"properties\":{\"n\":1},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}},"
+    "{\"type\":\"Feature\",\"properties\":{\"n\":2},\"geometry\":{\"type\":\"Point\",\"coordinates\":[3,4]}},"
+    "{\"type\":\"Feature\",\"properties\":{\"n\":3},\"geometry\":{\"type\":\"Point\",\"coordinates\":[5,6]}}]}";
+
+static int has_definition(ald_layer layer, const char *expected) {
+  char text[32];
+  return ald_feature_layer_definition(layer, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
+}
+
+static int64_t count_of(ald_layer layer) {
+  ald_error error;
+  ald_feature_source source;
+  int64_t count = -1;
+  CHECK_OK(ald_feature_layer_source(layer, &source, &error), &error);
+  CHECK_OK(ald_feature_source_count(source, NULL, &count, &error), &error);
+  return count;
+}
+
+/* The definition expression of a layer that is loaded, and of one that is not. */
+static void test_definitions(void) {
+  ald_error error;
+  uint32_t drawn;
+  size_t size = 0;
+  char text[4];
+  ald_feature_source before, after;
+  ald_feature_source_info info = ALD_FEATURE_SOURCE_INFO_INIT;
+  ald_layer_info layer_info = ALD_LAYER_INFO_INIT;
+  const place place = make_place(1000);
+  look(&place);
+  write_text("numbered.geojson", NUMBERED);
+  const ald_layer layer = feature_layer_of(&place, "numbered.geojson");
+  CHECK(has_definition(layer, ""));
+  /* Before it is loaded nothing but the form can be looked at. */
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "n > (1", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 2);
+  CHECK_OK(ald_feature_layer_set_definition(layer, "none = 1", &error), &error);
+  CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
+  CHECK_STATUS(ald_layer_load(layer, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_feature_layer_set_definition(layer, "n > 1", &error), &error);
+  CHECK_OK(ald_layer_retry_load(layer, &error), &error);
+  CHECK(has_definition(layer, "n > 1") && count_of(layer) == 2);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 2);
+
+  /* Loaded: another source from now on. */
+  CHECK_OK(ald_feature_layer_source(layer, &before, &error), &error);
+  CHECK_OK(ald_layer_get_info(layer, &layer_info, &error), &error);
+  const uint64_t generation = layer_info.generation;
+  CHECK_OK(ald_feature_layer_set_definition(layer, "n = 3", &error), &error);
+  CHECK_OK(ald_layer_get_info(layer, &layer_info, &error), &error);
+  CHECK(layer_info.load_status == ALD_LOADED && layer_info.generation > generation);
+  CHECK_OK(ald_feature_layer_source(layer, &after, &error), &error);
+  CHECK(before.id != after.id);
+  /* The old one ends, once nobody builds its index any more. */
+  for (int i = 0; i < 500 && ald_feature_source_get_info(before, &info, NULL) == ALD_STATUS_OK; i++)
+    sleep_ms(10);
+  CHECK_STATUS(ald_feature_source_get_info(before, &info, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_OK(ald_feature_source_get_info(after, &info, &error), &error);
+  CHECK(is_text(info.definition_expression, "n = 3"));
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 1 && count_of(layer) == 1);
+
+  /* What cannot be used changes nothing, and says where. */
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "none = 1", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 2 && holds_text(error.message, "none"));
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "n = = 3", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(holds_text(error.message, "= = 3"));
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "n = '\xff'", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(has_definition(layer, "n = 3") && count_of(layer) == 1);
+  CHECK_OK(ald_feature_layer_source(layer, &before, &error), &error);
+  CHECK(before.id == after.id);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 1);
+
+  CHECK_STATUS(ald_feature_layer_definition(layer, text, sizeof text, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK(size == sizeof "n = 3");
+  CHECK_STATUS(ald_feature_layer_definition(layer, NULL, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+
+  /* It stays when the file is loaded again; a file that has changed has to be. */
+  write_text("numbered.geojson", NUMBERED);
+  usleep(30000);
+  CHECK_STATUS(ald_feature_layer_set_definition(layer, "n > 1", &error), ALD_STATUS_READ_FAILED);
+  CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_READ_FAILED);
+  CHECK_OK(ald_layer_retry_load(layer, &error), &error);
+  CHECK(has_definition(layer, "n = 3") && count_of(layer) == 1);
+  CHECK_OK(ald_feature_layer_set_definition(layer, NULL, &error), &error);
+  CHECK(has_definition(layer, "") && count_of(layer) == 3);
+  CHECK_OK(draw(&place, layer, &drawn, &error), &error);
+  CHECK(drawn == 3);
+  ald_layer_release(layer);
+
+  /* A layer of an open source leaves that as it is. */
+  ald_feature_source source;
+  ald_layer shown;
+  int64_t count;
+  CHECK_OK(ald_feature_source_open(place.runtime, path_of("numbered.geojson"), NULL, &source, &error), &error);
+  CHECK_OK(ald_feature_layer_create(source, &shown, &error), &error);
+  CHECK_OK(ald_feature_layer_set_definition(shown, "n < 3", &error), &error);
+  CHECK(count_of(shown) == 2);
+  CHECK_OK(ald_feature_source_count(source, NULL, &count, &error), &error);
+  CHECK(count == 3);
+  ald_layer_release(shown);
+  ald_feature_source_release(source);
+
+  ald_layer group;
+  CHECK_OK(ald_group_layer_create(place.runtime, &group, &error), &error);
+  CHECK_STATUS(ald_feature_layer_set_definition(group, "n = 1", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 1);
+  CHECK_STATUS(ald_feature_layer_definition(group, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  ald_layer_release(group);
+  release_place(&place);
+}
+
 static void test_files_that_change(void) {
   ald_error error;
   uint32_t drawn;
   const place place = make_place(1000);
   look(&place);
-  write_file("changing.geojson", POINTS);
-  const ald_layer layer = layer_of(&place, "changing.geojson");
+  write_text("changing.geojson", POINTS);
+  const ald_layer layer = feature_layer_of(&place, "changing.geojson");
   CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK_OK(draw(&place, layer, &drawn, &error), &error);
-  write_file("changing.geojson", POINTS);
+  write_text("changing.geojson", POINTS);
   /* Whether a file has changed is looked at every 10 ms at most. */
   usleep(30000);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_READ_FAILED);
@@ -177,7 +279,7 @@ static void test_limits(void) {
   uint32_t drawn;
   const place place = make_place(2);
   look(&place);
-  const ald_layer layer = layer_of(&place, "points.geojson");
+  const ald_layer layer = feature_layer_of(&place, "points.geojson");
   CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_LIMIT_EXCEEDED);
@@ -188,17 +290,15 @@ static void test_limits(void) {
 int main(int argc, char **argv) {
   (void)argc;
   (void)argv;
-  if (!CHECK(mkdtemp(folder) != NULL))
+  if (!make_folder())
     return finish();
-  write_file("points.geojson", POINTS);
-  write_file("loose.csv", LOOSE);
+  write_text("points.geojson", POINTS);
+  write_text("loose.csv", LOOSE);
   test_loading();
   test_placing();
+  test_definitions();
   test_files_that_change();
   test_limits();
-  static const char *const names[] = {"points.geojson", "loose.csv", "changing.geojson"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    remove(path_of(names[i]));
-  CHECK(rmdir(folder) == 0);
+  remove_folder();
   return finish();
 }

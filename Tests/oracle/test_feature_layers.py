@@ -218,3 +218,36 @@ def test_a_given_spatial_reference_places_a_layer(runtime, scene, tmp_path):
     layer.spatial_reference = alidade.SpatialReference(runtime, "EPSG:4326")
     numpy.testing.assert_allclose(view.feature_drawing(layer).columns.screen_dip, [[200, 150]], atol=1e-6)
     assert layer.warnings == ()
+
+
+@pytest.mark.parametrize("driver, name", [("FlatGeobuf", "a.fgb"), ("GPKG", "a.gpkg"), ("CSV", "a.csv")])
+def test_a_definition_is_changed_while_the_layer_is_shown(runtime, scene, tmp_path, driver, name):
+    """Against GDAL with the same condition: what is drawn, counted and near a place."""
+    path = grid(tmp_path / "a.fgb", 3000)
+    if driver != "FlatGeobuf":
+        options = {"layerCreationOptions": ["GEOMETRY=AS_XY"]} if driver == "CSV" else {}
+        path = copy(path, driver, tmp_path / name, **options)
+    wgs84 = alidade.SpatialReference(runtime, "EPSG:4326")
+    layer, view = scene(alidade.FeatureSource(runtime, path, spatial_reference=wgs84), alidade.SimpleRenderer(marker()))
+    seen = []
+    for definition in (None, "n = 1", "n > 0", "n = 7", None):
+        layer.definition = definition
+        assert layer.definition == definition and layer.source.info.definition == (definition or "")
+        there = gdal.OpenEx(
+            str(path), gdal.OF_VECTOR, open_options=["AUTODETECT_TYPE=YES"] if driver == "CSV" else []
+        )
+        theirs = there.GetLayer(0)
+        assert theirs.SetAttributeFilter(definition) == 0
+        ids = sorted(feature.GetFID() for feature in theirs)
+        assert layer.source.count() == len(ids)
+        drawn = view.feature_drawing(layer, keep_outside=True).columns.graphic_ids.tolist()
+        assert set(drawn) <= set(ids)
+        seen.append(len(drawn))
+        layer.source.build_index()
+        near = layer.source.nearest((10, 50), 5, spatial_reference=wgs84)["feature_id"].tolist()
+        assert len(near) == min(5, len(ids)) and set(near) <= set(ids)
+        assert layer.view_state(view).is_active
+    assert seen[3] == 0 and 0 < seen[1] < seen[2] < seen[0] == seen[4]
+    with pytest.raises(alidade.InvalidArgumentError, match="no_such_field"):
+        layer.definition = "no_such_field = 1"
+    assert layer.definition is None and layer.source.count() == len(ids)

@@ -291,15 +291,53 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     return try Self.open(runtime: runtime, there)
   }
 
-  /// What opens a source later, also when the host has changed its working folder meanwhile.
+  /// The same layer with another definition expression. As much of the file is read as shows that it can be used.
+  public func redefined(_ definition: String?) throws(EngineError) -> FeatureSource {
+    var there = location
+    there.options.definition = definition
+    try Self.check(there.options)
+    try checkFreshness()
+    let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let options = ThreadOptions(runtime.options)
+      let dataset: FeatureDataset
+      if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
+      do throws(EngineError) {
+        if let definition {
+          try Self.setFilter(definition, "definition expression", facts.driver, dataset.layer, words)
+        } else {
+          OGR_L_SetAttributeFilter(dataset.layer, nil)
+        }
+        try checkFreshness()
+      } catch {
+        // As it was, for whoever has the data set next.
+        OGR_L_SetAttributeFilter(dataset.layer, self.definition)
+        OGR_L_ResetReading(dataset.layer)
+        datasets.giveBack(dataset)
+        try checkFreshness()
+        throw error
+      }
+      let facts = FeatureFacts(
+        path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer, index: facts.layerIndex)
+      _ = consume options
+      return Opened(dataset: dataset, facts: facts, files: freshness.files)
+    }
+    return FeatureSource(
+      runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
+  }
+
+  /// What opens a source later, with a definition expression, also when the host has changed its working folder meanwhile.
   public static func opening(
     runtime: Runtime, path: String, options: FeatureSourceOptions
-  ) throws(EngineError) -> @Sendable () throws(EngineError) -> FeatureSource {
+  ) throws(EngineError) -> @Sendable (String?) throws(EngineError) -> FeatureSource {
     try check(path)
     try check(options)
     let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     let location = Location(given: path, path: absolute, options: options)
-    return { () throws(EngineError) in try open(runtime: runtime, location) }
+    return { (definition) throws(EngineError) in
+      var location = location
+      location.options.definition = definition
+      return try open(runtime: runtime, location)
+    }
   }
 
   /// Throws if a file of the source is not as it was when it was opened. Looks every 10 ms at most.
@@ -356,34 +394,4 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// How many data sets of the source are open and idle.
   public var idleDatasetCount: Int { datasets.idleCount }
-}
-
-/// GDAL's options for opening a file, by driver.
-struct OpeningOptions {
-  private let list: [String]
-
-  static func of(driver: String?) -> OpeningOptions {
-    switch driver {
-    // GML's driver would write what it has found out beside the file.
-    case "GML": OpeningOptions(list: ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
-    case "GeoJSON": OpeningOptions(list: ["FEATURE_SERVER_PAGING=NO"])
-    case "CSV":
-      OpeningOptions(list: [
-        "AUTODETECT_TYPE=YES", "X_POSSIBLE_NAMES=\(xNames)", "Y_POSSIBLE_NAMES=\(yNames)", "Z_POSSIBLE_NAMES=\(zNames)",
-        "GEOM_POSSIBLE_NAMES=wkt,geom,geometry,the_geom,wkt_geom,geom_wkt",
-      ])
-    default: OpeningOptions(list: [])
-    }
-  }
-
-  private static let xNames = "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"
-  private static let yNames = "lat,latitude,y,northing,ycoord,y_coord,coord_y,point_y,decimallatitude"
-  private static let zNames = "z,elevation,elev,altitude,alt,height"
-
-  func withList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
-    var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    for option in list { texts = CSLAddString(texts, option) }
-    defer { CSLDestroy(texts) }
-    return body(UnsafeRawPointer(texts)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
-  }
 }

@@ -6324,6 +6324,20 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_feature_layer_source.restype = ctypes.c_int32
 
+    # ald_feature_layer_set_definition(layer, definition_expression, error)
+    library.ald_feature_layer_set_definition.argtypes = [ald_layer, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_feature_layer_set_definition.restype = ctypes.c_int32
+
+    # ald_feature_layer_definition(layer, buffer, capacity, out_size, error)
+    library.ald_feature_layer_definition.argtypes = [
+        ald_layer,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_definition.restype = ctypes.c_int32
+
     # ald_feature_layer_set_renderer(layer, renderer, error)
     library.ald_feature_layer_set_renderer.argtypes = [
         ald_layer,

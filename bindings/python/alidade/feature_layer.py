@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _abi
 from ._library import library
-from ._text import PathLike, encoded_path
+from ._text import PathLike, copied, encoded, encoded_path
 from .errors import check
 from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
@@ -59,6 +59,23 @@ class FeatureLayer(Layer):
         handle = _abi.ald_feature_source()
         check(library().ald_feature_layer_source, self._handle, handle)
         return FeatureSource._lent(handle, self)
+
+    @property
+    def definition(self) -> str | None:
+        """The condition that features must meet, as FeatureSource takes it; None: all are shown.
+
+        A layer that is loaded shows another source when it is set, and stays loaded: `source` is another one from then
+        on. One that is not loaded is loaded with it.
+
+        :raises InvalidArgumentError: the condition cannot be used; the message says where. Nothing has changed.
+        :raises ReadFailedError: the file cannot be read any more, or has changed.
+        """
+        return copied(library().ald_feature_layer_definition, self._handle) or None
+
+    @definition.setter
+    def definition(self, definition: str | None) -> None:
+        given = None if definition is None else encoded(definition)
+        check(library().ald_feature_layer_set_definition, self._handle, given)
 
     def set_renderer(self, renderer: Renderer | None) -> None:
         """Sets how features are drawn; None: not at all. Renderers look at fields by their names."""

@@ -1,0 +1,31 @@
+import CGDAL
+
+/// GDAL's options for opening a file, by driver.
+struct OpeningOptions {
+  private let list: [String]
+
+  static func of(driver: String?) -> OpeningOptions {
+    switch driver {
+    // GML's driver would write what it has found out beside the file.
+    case "GML": OpeningOptions(list: ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
+    case "GeoJSON": OpeningOptions(list: ["FEATURE_SERVER_PAGING=NO"])
+    case "CSV":
+      OpeningOptions(list: [
+        "AUTODETECT_TYPE=YES", "X_POSSIBLE_NAMES=\(xNames)", "Y_POSSIBLE_NAMES=\(yNames)", "Z_POSSIBLE_NAMES=\(zNames)",
+        "GEOM_POSSIBLE_NAMES=wkt,geom,geometry,the_geom,wkt_geom,geom_wkt",
+      ])
+    default: OpeningOptions(list: [])
+    }
+  }
+
+  private static let xNames = "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"
+  private static let yNames = "lat,latitude,y,northing,ycoord,y_coord,coord_y,point_y,decimallatitude"
+  private static let zNames = "z,elevation,elev,altitude,alt,height"
+
+  func withList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+    var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    for option in list { texts = CSLAddString(texts, option) }
+    defer { CSLDestroy(texts) }
+    return body(UnsafeRawPointer(texts)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+  }
+}

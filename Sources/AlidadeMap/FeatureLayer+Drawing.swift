@@ -1,0 +1,195 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+
+/// Features of a layer on a map: those in and around what a view has shown, with their images and symbols.
+///
+/// Right to share: it is used by whoever holds the lock of the layer's tables, or has just made it.
+final class FeatureTable: @unchecked Sendable {
+  let table: OverlayTable
+  /// The area on the map whose features are all here; nil: all features are.
+  private let covered: Envelope?
+  private let rendererGeneration: UInt64
+  private let gridGeneration: UInt64
+  /// How many features there are, those counted in that were not read.
+  let trouble: ReadingTrouble
+  /// Not the source itself, which may have been replaced: this stays until the next drawing.
+  private let sourceIdentity: UInt64
+  weak var view: MapView?
+
+  init(
+    _ layer: FeatureLayer, _ source: FeatureSource, in frame: ViewFrame, view: MapView, covering area: Envelope?
+  ) throws(EngineError) {
+    sourceIdentity = source.identity
+    let (renderer, generation) = layer.styled
+    let grids = Coordinates.gridGeneration(of: layer.runtime)
+    covered = area
+    self.view = view
+    rendererGeneration = generation
+    gridGeneration = grids
+    var query = FeatureQuery()
+    if let area { query.area = .envelope(area, frame.spatialReference) }
+    let names = source.facts.fields.map(\.name)
+    let fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
+    query.fields = fields
+    let set: FeatureSet
+    do throws(EngineError) {
+      set = try source.query(query)
+    } catch {
+      // Where the area cannot be told in the source's spatial reference, all features are looked at.
+      guard error.status == .projectionFailed, area != nil else { throw error }
+      query.area = nil
+      set = try source.query(query)
+    }
+    trouble = set.trouble
+    var table = AttributeNameTable()
+    let changes = try Self.changes(set, &table, in: frame.spatialReference)
+    table = changes.names
+    let moment = OverlayMoment(
+      overlay: layer.stage, options: GraphicsOverlayOptions(), generation: generation, graphicCount: set.count)
+    let snapshot = OverlaySnapshot(
+      moment: moment, from: nil, to: 0, rendererGeneration: generation, renderer: renderer, names: table,
+      gridGeneration: grids, changes: changes.list)
+    self.table = try OverlayTable(snapshot, in: frame.spatialReference)
+  }
+
+  /// Whether it has all that a frame shows.
+  func isGood(
+    for layer: FeatureLayer, _ source: FeatureSource, _ frame: ViewFrame, _ visible: Envelope?
+  ) -> Bool {
+    guard sourceIdentity == source.identity, table.target.system === frame.spatialReference.system,
+      rendererGeneration == layer.styled.generation,
+      gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
+    else { return false }
+    guard let covered else { return true }
+    guard let visible else { return false }
+    return visible.xMin >= covered.xMin && visible.xMax <= covered.xMax && visible.yMin >= covered.yMin
+      && visible.yMax <= covered.yMax
+  }
+
+  private static func changes(
+    _ set: FeatureSet, _ names: inout AttributeNameTable, in target: SpatialReference
+  ) throws(EngineError) -> (list: [OverlaySnapshot.Change], names: AttributeNameTable) {
+    guard let columns = set.geometries?.columns else { return ([], names) }
+    var numbers: [(name: Int32, column: FeatureColumn)] = []
+    for column in set.columns { numbers.append((try names.intern(column.field.name), column)) }
+    numbers.sort { $0.name < $1.name }
+    var graphics: [Graphic] = []
+    graphics.reserveCapacity(set.count)
+    let ids = set.ids.buffer
+    let isRising = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 && $0 >= 0 }
+    for row in 0..<set.count {
+      var attributes: [GraphicAttribute] = []
+      for (name, column) in numbers {
+        let value = column.graphicValue(row)
+        if value != .null { attributes.append(GraphicAttribute(name: name, value: value)) }
+      }
+      // What has no geometry that could be drawn is an empty graphic.
+      graphics.append(
+        Graphic(
+          id: UInt64(bitPattern: ids[row]), columns: columns, row: row,
+          // In the file's order, whatever the ids are.
+          zIndex: isRising ? 0 : Int32(clamping: row), isHidden: false, symbol: nil, attributes: attributes))
+    }
+    let images = try GraphicImages(target: target).images(of: graphics)
+    let list = zip(graphics, images).map { graphic, image in
+      OverlaySnapshot.Change(id: graphic.id, graphic: graphic, image: image, isSelected: false)
+    }
+    return (list, names)
+  }
+}
+
+extension FeatureColumn {
+  /// A value as renderers compare it: dates, lists and bytes have none.
+  fileprivate func graphicValue(_ row: Int) -> GraphicValue {
+    guard state(row) == .value else { return .null }
+    switch field.type {
+    case .integer: return .integer(integers[row])
+    case .real: return .real(reals[row])
+    case .text: return text(row).map { .text(String(cString: $0)) } ?? .null
+    case .date, .time, .dateTime, .binary, .integerList, .realList, .textList: return .null
+    }
+  }
+}
+
+extension MapView {
+  /// What to draw of a feature layer as view and layer are now: features as graphics whose ids are theirs, in the file's
+  /// order.
+  ///
+  /// Features are read for three times the width and height of what the view shows, and again when it shows more.
+  ///
+  /// - Parameter keepsOutside: features that were read and are not in sight are kept, too.
+  public func drawing(of layer: FeatureLayer, keepsOutside: Bool = false) throws(EngineError) -> OverlayDrawing {
+    let frame = try frame()
+    let status = layer.status(in: map.identity)
+    guard let standing = status.standing else { throw Self.notMember }
+    let source = try layer.requireSource()
+    do throws(EngineError) {
+      let placed = try layer.placed(source)
+      try placed.checkUnchanged()
+      let drawing = try drawing(of: layer, placed, standing, frame, keepsOutside: keepsOutside)
+      layer.note(nil, source)
+      layer.updateWarnings(placed)
+      return drawing
+    } catch {
+      if error.status == .readFailed { layer.note(error, source) }
+      throw error
+    }
+  }
+
+  private func drawing(
+    of layer: FeatureLayer, _ source: FeatureSource, _ standing: LayerStanding, _ frame: ViewFrame, keepsOutside: Bool
+  ) throws(EngineError) -> OverlayDrawing {
+    var options = GraphicsOverlayOptions()
+    options.opacity = standing.opacity
+    guard standing.isShown, standing.range.contains(frame.scale) else {
+      let moment = OverlayMoment(
+        overlay: layer.stage, options: options, generation: layer.styled.generation,
+        graphicCount: Int(clamping: source.facts.featureCount ?? 0))
+      return try OverlayDrawing([.hidden(moment)], in: frame, isOfLayer: true)
+    }
+    let visible = Self.readable(frame)
+    let known = layer.tables.withLock { $0[identity] }
+    var table = known
+    if table?.isGood(for: layer, source, frame, visible) != true {
+      // Read with no lock held; of two threads that do, the later one's stays.
+      let area = visible.map { box in
+        let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
+        return Envelope(
+          xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
+      }
+      table = try FeatureTable(layer, source, in: frame, view: self, covering: area)
+    }
+    guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
+    let (drawing, dropped) = try layer.tables.withLock {
+      (tables) throws(EngineError) -> (OverlayDrawing, [AnyObject]) in
+      var dropped: [AnyObject] = tables.values.filter { $0.view == nil }
+      tables = tables.filter { $0.value.view != nil }
+      if let old = tables.updateValue(table, forKey: identity), old !== table { dropped.append(old) }
+      var layout = try OverlayLayout(table.table, in: frame, keepsOutside: keepsOutside)
+      layout.setOptions(options)
+      let drawing = try OverlayDrawing([.layout(layout)], in: frame, isOfLayer: true)
+      return (drawing, dropped + table.table.takeDropped())
+    }
+    _ = dropped
+    return drawing
+  }
+
+  /// The box around what a frame shows with room for symbols, in the world in the middle; nil: it is too far, or the
+  /// whole world.
+  private static func readable(_ frame: ViewFrame) -> Envelope? {
+    let corners = frame.visibleArea
+    guard corners.allSatisfy(\.isFinite), var box = Envelope(around: corners) else { return nil }
+    if let world = frame.spatialReference.system.worldWidth {
+      // Three times as wide, it would meet itself.
+      guard (box.xMax - box.xMin) * 3 < world else { return nil }
+      let turns = ((box.xMin + box.xMax) / 2 / world).rounded()
+      box.xMin -= turns * world
+      box.xMax -= turns * world
+      // Over the seam, the features of both sides are wanted, whichever world they are written in.
+      guard box.xMin * 2 - box.xMax > -world / 2, box.xMax * 2 - box.xMin < world / 2 else { return nil }
+    }
+    return box
+  }
+}
