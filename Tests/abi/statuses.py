@@ -78,10 +78,16 @@ def begin_recording(folder: Path, header: Header) -> Path:
     return path
 
 
-def build_options() -> list[str]:
-    """What goes to the compiler, so that a program records; nothing if nothing is recorded."""
+def sources() -> list[Path]:
+    """What a program is built with, so that it records; nothing if nothing is recorded."""
     path = os.environ.get(RECORD)
-    return [f"{path}.c", f"@{path}.options"] if path else []
+    return [Path(f"{path}.c")] if path else []
+
+
+def link_options() -> list[str]:
+    """What goes to the linker with these sources."""
+    path = os.environ.get(RECORD)
+    return [f"@{path}.options"] if path else []
 
 
 def missing(path: Path, header: Header) -> tuple[int, list[tuple[str, str]]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,6 +107,29 @@ SANITIZER_OPTIONS = {
 
 
 @dataclass(frozen=True)
+class Made:
+    """An object file, if the compiler succeeded."""
+
+    path: Path
+    outcome: Outcome
+
+
+@functools.cache
+def _object_folder() -> tempfile.TemporaryDirectory:
+    """Goes when this process ends."""
+    return tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def _compile_one(source: Path, compiler: str, options: tuple[str, ...]) -> Made:
+    """Compiles a C file; the second time, answers what the first time gave."""
+    handle, path = tempfile.mkstemp(".o", source.stem, _object_folder().name)
+    os.close(handle)
+    command = [compiler, "-std=c11", "-g", "-D_GNU_SOURCE", *STRICT, *options, "-c", str(source), "-o", path]
+    return Made(Path(path), run(command, seconds=300))
+
+
+@dataclass(frozen=True)
 class Sdk:
     """An installed SDK, and how programs are built against it."""
 
@@ -125,24 +150,37 @@ class Sdk:
         link: bool = True,
         definitions: dict[str, int] | None = None,
     ) -> Outcome:
-        """Builds a C program. With a sanitizer, the compiler must be the one that brought the library's."""
-        compiler = "clang" if self.sanitizer else "cc"
-        command = [compiler, "-std=c11", "-g", "-D_GNU_SOURCE", *STRICT]
-        command += [f"-I{self.directory / 'include'}", f"-I{HERE}", f"-I{include}"]
-        command += [f"-D{name}={value}" for name, value in (definitions or {}).items()]
-        if self.sanitizer:
-            # The sanitizer wants the C++ library, which the shared library needs, from the beginning.
-            command += [f"-fsanitize={self.sanitizer}", "-fno-omit-frame-pointer", "-Wl,--no-as-needed", "-lstdc++"]
-        command += ["-o", str(program), *map(str, sources), "-lpthread", "-ldl", "-lm"]
+        """Builds a C program. With a sanitizer, the compiler must be the one that brought the library's.
+
+        A source that several programs share is compiled once, as long as this process runs.
+        """
+        folders = [f"-I{folder}" for folder in (self.directory / "include", HERE, include)]
+        options = (*folders, *(f"-D{name}={value}" for name, value in (definitions or {}).items()))
+        objects = []
+        for source in [*sources, *(statuses.sources() if link else [])]:
+            made = _compile_one(source, self.compiler, (*self._sanitize_options(), *options))
+            if not made.outcome.succeeded:
+                return made.outcome
+            objects.append(str(made.path))
+        # The sanitizer wants the C++ library, which the shared library needs, from the beginning.
+        first = [*self._sanitize_options(), "-Wl,--no-as-needed", "-lstdc++"] if self.sanitizer else []
+        command = [self.compiler, *first, "-o", str(program), *objects, "-lpthread", "-ldl", "-lm"]
         if self.sanitizer == "thread":
             # Swift's ThreadSanitizer wraps libdispatch's functions, although nothing here calls them.
-            folder = swift_libraries(compiler)
+            folder = swift_libraries(self.compiler)
             command += [f"-L{folder}", f"-Wl,-rpath,{folder}", "-ldispatch", "-lBlocksRuntime"]
         if link:
             library_folder = self.directory / "lib"
-            command += statuses.build_options()
+            command += statuses.link_options()
             command += [f"-L{library_folder}", "-lalidade", f"-Wl,-rpath,{library_folder}"]
         return run(command, seconds=300)
+
+    @property
+    def compiler(self) -> str:
+        return "clang" if self.sanitizer else "cc"
+
+    def _sanitize_options(self) -> list[str]:
+        return [f"-fsanitize={self.sanitizer}", "-fno-omit-frame-pointer"] if self.sanitizer else []
 
     def run(self, command: list[str], *, seconds: float, environment: dict[str, str] | None = None) -> Outcome:
         """Runs a program that was built against the SDK. What a sanitizer finds has an exit status of its own."""
