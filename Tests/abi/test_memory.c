@@ -358,21 +358,22 @@ static void test_loop(const char *name, void (*make_round)(unsigned), unsigned r
 }
 
 int main(int argc, char **argv) {
-  /* What takes long per round makes part of its rounds unless asked for all: `usual` instead of `rounds`. */
+  /* What takes long makes `usual` rounds instead of `rounds`, unless asked for all. In 10,000, too, four bytes that
+   * each leaves behind are more than what a loop may leave. */
   static const struct {
     const char *name;
     void (*make_round)(unsigned);
     unsigned rounds;
     unsigned usual;
   } LOOPS[] = {
-      {"spatial references", use_spatial_reference, IN_MEMORY, IN_MEMORY},
+      {"spatial references", use_spatial_reference, IN_MEMORY, IN_MEMORY / 10},
       {"WKT", use_wkt, IN_MEMORY, IN_MEMORY / 10},
       {"maps", use_map, IN_MEMORY, IN_MEMORY},
-      {"layers", use_layer, IN_MEMORY, IN_MEMORY},
-      {"views", use_view, IN_MEMORY, IN_MEMORY},
-      {"identify results", use_identify_result, IN_MEMORY, IN_MEMORY},
+      {"layers", use_layer, IN_MEMORY, IN_MEMORY / 10},
+      {"views", use_view, IN_MEMORY, IN_MEMORY / 10},
+      {"identify results", use_identify_result, IN_MEMORY, IN_MEMORY / 10},
       {"callouts", use_callout, IN_MEMORY, IN_MEMORY},
-      {"requests", use_request, IN_MEMORY, IN_MEMORY},
+      {"requests", use_request, IN_MEMORY, IN_MEMORY / 10},
       {"opening requests", use_opening_request, OPENING, OPENING},
       {"screens", read_screen, OPENING, OPENING},
       {"mistakes", make_mistakes, OPENING, OPENING},
