@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +44,9 @@ CASES = [
     Case("10,000 km", "LINESTRING(-75 40, 20 -10)", 50_000),
     Case("over the pole", "LINESTRING(0 80, 170 75)", 200_000),
     Case("nearly antipodal", "LINESTRING(0 10, 179.5 -10.2)", 300_000),
+    Case("where outlines focus", "LINESTRING(-40 30, 30 10)", 10_000_000, 10),
+    Case("where they focus, a long line", "LINESTRING(-40 30, 125 10)", 9_830_000, 1000),
+    Case("where they focus, over the pole", "LINESTRING(0 60, 160 70, 150 0)", 10_050_000, 500),
     Case("a ring over the pole", "POLYGON((0 70, 120 65, -120 75, 0 70))", 100_000),
     Case("the same inwards", "POLYGON((0 70, 120 65, -120 75, 0 70))", -100_000),
     Case(
@@ -487,6 +491,40 @@ def test_the_policy_limits_vertices():
             assert not call(1000)[0] is None
             with pytest.raises(alidade.LimitExceededError, match="vertices"):
                 call(1000, maximum_deviation=0.01)
+
+
+def far_apart(runtime, count):
+    source = np.random.default_rng(SEED)
+    places = np.column_stack([source.uniform(-170, 170, count), source.uniform(-70, 70, count)])
+    reference = alidade.SpatialReference(runtime, "EPSG:4326")
+    return alidade.GeometryArray.from_columns(
+        runtime, places, kind=alidade.GeometryKind.POINT, spatial_reference=reference
+    )
+
+
+def test_too_many_vertices_are_refused_before_all_are_made():
+    """Those of a thousand circles take a minute."""
+    with alidade.Runtime(policy=alidade.Policy(max_request_points=200_000), thread_count=1) as runtime:
+        points = far_apart(runtime, 1000)
+        line = alidade.Geometry.from_wkt(runtime, "LINESTRING(-75 40, 20 -10)", points.spatial_reference)
+        start = time.process_time()
+        with pytest.raises(alidade.LimitExceededError, match="200000"):
+            points.geodesic_buffer_union(9_700_000, maximum_deviation=1)
+        with pytest.raises(alidade.LimitExceededError, match="circles"):
+            line.geodesic_buffer(10_000_000, maximum_deviation=0.01)
+        for maximum_deviation in (1e-4, 1e-7):
+            with pytest.raises(alidade.LimitExceededError, match="max_request_points"):
+                line.geodesic_buffer(3_000_000, maximum_deviation=maximum_deviation)
+        assert time.process_time() - start < 5
+
+
+def test_the_time_limit_ends_large_unions():
+    with alidade.Runtime(policy=alidade.Policy(max_request_ms=300), thread_count=1) as runtime:
+        points = far_apart(runtime, 100)
+        start = time.process_time()
+        with pytest.raises(alidade.LimitExceededError, match="max_request_ms"):
+            points.geodesic_buffer_union(9_700_000, maximum_deviation=1)
+        assert time.process_time() - start < 1.5
 
 
 def test_distances_do_not_fit(runtime):

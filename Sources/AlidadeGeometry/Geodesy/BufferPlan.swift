@@ -173,7 +173,8 @@ private struct EdgePaths {
     let geodesic = settings.geodesic
     var line: ChordPath
     if let plane = settings.plane, settings.curve == .shapePreserving {
-      line = ChordPath(earth, maximumDeviation: maximumDeviation, edges: .geodesic(geodesic))
+      line = ChordPath(
+        earth, maximumDeviation: maximumDeviation, edges: .geodesic(geodesic), vertexLimit: settings.vertexLimit)
       for (from, to) in zip(path, path.dropFirst()) where from != to {
         try line.append(pieces: 8) {
           plane.place(of: Point(x: from.x + $0 * (to.x - from.x), y: from.y + $0 * (to.y - from.y)))
@@ -182,7 +183,8 @@ private struct EdgePaths {
       if line.points.isEmpty { return places }
     } else {
       line = try EarthCurve.densified(
-        places, settings.curve, on: geodesic, edges: .geodesic(geodesic), maximumDeviation: maximumDeviation)
+        places, settings.curve, on: geodesic, edges: .geodesic(geodesic), maximumDeviation: maximumDeviation,
+        vertexLimit: settings.vertexLimit)
     }
     achievedDeviation = max(achievedDeviation, line.achievedDeviation)
     return line.points

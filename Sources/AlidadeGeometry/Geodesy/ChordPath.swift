@@ -19,7 +19,7 @@ struct ChordPath {
   let earth: Earth
   let edges: Edges
   /// Metres.
-  let maximumDeviation: Double
+  private(set) var maximumDeviation: Double
   private(set) var points: [Point] = []
   /// Metres; not below the true one.
   private(set) var achievedDeviation = 0.0
@@ -28,12 +28,18 @@ struct ChordPath {
   static let rounding = 2e-8
   /// What a host's memory is good for.
   static let greatestCount = 20_000_000
+  private let vertexLimit: Int
   /// For what the polynomial leaves out: it is of the fourth degree, and chords are short against what they stand for.
   private static let margin = 1.01
   /// For what may lie between the 31 places that are looked at where a chord is lopsided.
   private static let lopsidedMargin = 1.03
+  /// By how much more the worst of even chords may err than those that are looked at.
+  private static let evenMargin = 1.05
 
-  init(_ earth: Earth, maximumDeviation: Double, edges: Edges = .straight) {
+  init(
+    _ earth: Earth, maximumDeviation: Double, edges: Edges = .straight, vertexLimit: Int = ChordPath.greatestCount
+  ) {
+    self.vertexLimit = min(vertexLimit, Self.greatestCount)
     self.earth = earth
     self.edges = edges
     self.maximumDeviation = maximumDeviation
@@ -59,20 +65,68 @@ struct ChordPath {
         try TimeLimit.check()
         let (to, error) = try vertex(at: chord.place, after: from)
         let width = chord.end - chord.start
-        let deviation = deviation(from, to) { curve(chord.start + $0 * width) } + error + Self.rounding
+        let bow = bow(from, to) { curve(chord.start + $0 * width) }
+        let deviation = bow.greatest + error + Self.rounding
         if deviation <= maximumDeviation {
           points.append(to)
           achievedDeviation = max(achievedDeviation, deviation)
           continue
         }
-        guard width > 1e-14, points.count &+ open.count < Self.greatestCount else {
-          throw failure(near: chord.place, deviation)
-        }
+        guard width > 1e-14 else { throw failure(near: chord.place, deviation) }
+        guard points.count &+ open.count < vertexLimit else { throw tooMany(points.count &+ open.count) }
+        if bow.isEven, try appendEvenly(chord, bow.greatest, error, curve) { continue }
         let middle = chord.start + width / 2
         open.append(Chord(start: middle, end: chord.end, place: chord.place))
         open.append(Chord(start: chord.start, end: middle, place: curve(middle)))
       }
     }
+  }
+
+  /// Adds even chords for one that is too long, where the curve bends so evenly that looking at some of them tells of all.
+  /// Returns whether it has.
+  private mutating func appendEvenly(
+    _ chord: Chord, _ deviation: Double, _ error: Double, _ curve: (Double) -> Point
+  ) throws(EngineError) -> Bool {
+    let allowed = (maximumDeviation - error - Self.rounding) / Self.evenMargin
+    guard allowed > 0, let from = points.last,
+      let count = Int(exactly: (deviation / allowed * Self.evenMargin).squareRoot().rounded(.up)), count > 3
+    else { return false }
+    guard points.count &+ count < vertexLimit else { throw tooMany(points.count &+ count) }
+    let step = (chord.end - chord.start) / Double(count)
+    func share(_ number: Int) -> Double { chord.start + step * Double(number) }
+    var greatest = 0.0
+    for number in [0, count / 2, count &- 1] {
+      let first = number == 0 ? from : try vertex(at: curve(share(number)), after: from).vertex
+      let second = try vertex(at: number == count &- 1 ? chord.place : curve(share(number &+ 1)), after: first).vertex
+      greatest = max(greatest, bow(first, second) { curve(share(number) + $0 * step) }.greatest)
+      guard greatest <= allowed else { return false }
+    }
+    let size = points.count
+    var (last, errors) = (from, error)
+    points.reserveCapacity(points.count &+ count)
+    for number in 1...count {
+      if number % 64 == 0 { try TimeLimit.check() }
+      let made = try vertex(at: number == count ? chord.place : curve(share(number)), after: last)
+      errors = max(errors, made.error)
+      last = made.vertex
+      points.append(last)
+    }
+    let achieved = greatest * Self.evenMargin + errors + Self.rounding
+    guard achieved <= maximumDeviation else {
+      points.removeLast(points.count &- size)
+      return false
+    }
+    achievedDeviation = max(achievedDeviation, achieved)
+    return true
+  }
+
+  /// Adds a curve that no outline shows: it needs to be no nearer than `deviation`, metres, which the achieved one does not
+  /// count.
+  mutating func append(pieces: Int, hiddenWithin deviation: Double, _ curve: (Double) -> Point) throws(EngineError) {
+    let (allowed, achieved) = (maximumDeviation, achievedDeviation)
+    maximumDeviation = max(deviation, allowed)
+    defer { (maximumDeviation, achievedDeviation) = (allowed, achieved) }
+    try append(pieces: pieces, curve)
   }
 
   /// The vertex that a place becomes, near the one before, and how far it lies from the place, metres.
@@ -97,6 +151,13 @@ struct ChordPath {
         + "after \(points.count) points. Allow a greater deviation.")
   }
 
+  private func tooMany(_ count: Int) -> EngineError {
+    EngineError(
+      .limitExceeded,
+      "To keep within \(maximumDeviation) m of a curve takes \(count) vertices or more; \(vertexLimit) are left. Allow a "
+        + "greater deviation, or raise max_request_points and max_request_bytes.")
+  }
+
   /// Ends a ring where it began, up to whole turns around the world. Returns the turns: 1 for once eastwards around a
   /// pole.
   mutating func close() throws(EngineError) -> Double {
@@ -117,8 +178,15 @@ struct ChordPath {
     return turns
   }
 
-  /// The greatest distance of a piece of curve from the edge between its ends, metres.
-  private func deviation(_ from: Point, _ to: Point, _ curve: (Double) -> Point) -> Double {
+  /// How a piece of curve lies to the edge between its ends.
+  private struct Bow {
+    /// The greatest distance, metres.
+    var greatest: Double
+    /// It bends everywhere by about as much.
+    var isEven = false
+  }
+
+  private func bow(_ from: Point, _ to: Point, _ curve: (Double) -> Point) -> Bow {
     switch edges {
     case .straight:
       return greatest { signedDistance(of: curve($0), from, to, near: $0) }
@@ -133,12 +201,12 @@ struct ChordPath {
   }
 
   /// The greatest value between 0 and 1 of a function that vanishes at both.
-  private func greatest(_ distance: (Double) -> Double) -> Double {
+  private func greatest(_ distance: (Double) -> Double) -> Bow {
     // e(u) = u (1 - u) g(u), and g is the parabola through its values at 1/4, 1/2 and 3/4.
     let (g1, g2, g3) = (distance(0.25) * 16 / 3, distance(0.5) * 4, distance(0.75) * 16 / 3)
     let bend = max((g1 - g2).magnitude, (g3 - g2).magnitude)
     // max() would look over what is no number.
-    guard bend.isFinite, g2.isFinite else { return .infinity }
+    guard bend.isFinite, g2.isFinite else { return Bow(greatest: .infinity) }
     // Beside a pole longitude runs away within an edge, and no parabola follows it: there it is looked at closely.
     let isLopsided = bend > 0.15 * g2.magnitude
     var greatest = 0.0
@@ -148,9 +216,11 @@ struct ChordPath {
       let g = g2 + v * (g3 - g1) / 2 + v * v * (g3 + g1 - 2 * g2) / 2
       greatest = max(greatest, (u * (1 - u) * g).magnitude)
     }
-    guard isLopsided, greatest > Self.rounding else { return greatest * Self.margin }
+    guard isLopsided, greatest > Self.rounding else {
+      return Bow(greatest: greatest * Self.margin, isEven: !isLopsided)
+    }
     for step in 1..<32 { greatest = max(greatest, distance(Double(step) / 32).magnitude) }
-    return greatest * Self.lopsidedMargin
+    return Bow(greatest: greatest * Self.lopsidedMargin)
   }
 
   /// How far a place lies from a chord that is straight in longitude and latitude, metres, positive to its left.

@@ -136,9 +136,11 @@ public struct EarthCurve: Sendable {
   ///
   /// Longitudes hang together if the edges are straight.
   static func densified(
-    _ path: [Point], _ type: CurveType, on geodesic: Geodesic, edges: ChordPath.Edges, maximumDeviation: Double
+    _ path: [Point], _ type: CurveType, on geodesic: Geodesic, edges: ChordPath.Edges, maximumDeviation: Double,
+    vertexLimit: Int = ChordPath.greatestCount
   ) throws(EngineError) -> ChordPath {
-    var line = ChordPath(Earth(geodesic.ellipsoid), maximumDeviation: maximumDeviation, edges: edges)
+    var line = ChordPath(
+      Earth(geodesic.ellipsoid), maximumDeviation: maximumDeviation, edges: edges, vertexLimit: vertexLimit)
     for (start, end) in zip(path, path.dropFirst()) where start != end {
       let curve = try EarthCurve(type, on: geodesic, from: start, to: end)
       try line.append(pieces: curve.pieces) { curve.point(at: $0) }

@@ -1,6 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 import Glibc
+import Synchronization
 
 /// Points, lines and polygons in longitude and latitude, or in the plane of a projected spatial reference.
 public struct GeodesicFigure: Sendable {
@@ -118,13 +119,6 @@ public struct GeodesicBuffer: Sendable {
   public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
     if let region = try unionOfCircles(figures) { return region }
     let plans = try plans(figures)
-    let vertices = plans.reduce(0) { $0 &+ $1.vertexCount }
-    guard vertices <= vertexLimit else {
-      throw EngineError(
-        .limitExceeded,
-        "The outlines of the geodesic buffers have \(vertices) vertices, more than \(vertexLimit). Allow a greater "
-          + "deviation, or raise max_request_points and max_request_bytes.")
-    }
     let map = plane.map(\.world) ?? MapOfWorld.degrees
     let frame = map.map { RegionFrame(for: plans.flatMap(\.regions), in: $0) }
     let union = RegionUnion(frame: frame, plane: plane, isSplit: isSplit, workers: workers)
@@ -162,11 +156,22 @@ public struct GeodesicBuffer: Sendable {
   private func plans(
     _ figures: [(figure: GeodesicFigure, distance: Double)]
   ) throws(EngineError) -> [BufferPlan] {
+    let vertices = Atomic<Int>(0)
+    @Sendable func plan(_ figure: GeodesicFigure, _ distance: Double) throws(EngineError) -> BufferPlan {
+      try TimeLimit.check()
+      let plan = try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit)
+      let sum = vertices.add(plan.vertexCount, ordering: .relaxed).newValue
+      guard sum <= vertexLimit else {
+        throw EngineError(
+          .limitExceeded,
+          "The outlines of the geodesic buffers have \(sum) vertices or more, more than \(vertexLimit). Allow a greater "
+            + "deviation, or raise max_request_points and max_request_bytes.")
+      }
+      return plan
+    }
     guard let workers, figures.count > 1 else {
       var plans: [BufferPlan] = []
-      for (figure, distance) in figures {
-        plans.append(try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit))
-      }
+      for (figure, distance) in figures { plans.append(try plan(figure, distance)) }
       return plans
     }
     let slice = 32
@@ -174,7 +179,7 @@ public struct GeodesicBuffer: Sendable {
     try workers.forEach((figures.count &+ slice &- 1) / slice) { (index) throws(EngineError) in
       var plans: [BufferPlan] = []
       for (figure, distance) in figures[(index &* slice)..<min(figures.count, (index &+ 1) &* slice)] {
-        plans.append(try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit))
+        plans.append(try plan(figure, distance))
       }
       made.withLock { $0[index] = plans }
     }

@@ -150,10 +150,33 @@ final class PlanarRegions {
     return try union(parts)
   }
 
+  /// Of more vertices parts are united first, so that the time is looked at in between.
+  private static let unionSize = 20_000
+
   func union(_ regions: [OpaquePointer]) throws(EngineError) -> OpaquePointer {
     if regions.count == 1, let only = regions.first { return only }
+    if regions.count > 2, regions.reduce(0, { $0 &+ vertexCount($1) }) > Self.unionSize {
+      let half = regions.count / 2
+      let parts = [try union(Array(regions[..<half])), try union(Array(regions[half...]))]
+      let all = try union(parts)
+      for part in parts where !regions.contains(part) { discard(part) }
+      return all
+    }
     let all = try collected(regions, GEOS_GEOMETRYCOLLECTION)
-    return try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
+    let united = try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
+    discard(all)
+    return united
+  }
+
+  private func vertexCount(_ region: OpaquePointer) -> Int {
+    max(0, Int(truncatingIfNeeded: GEOSGetNumCoordinates_r(handle, region)))
+  }
+
+  /// Gives up what was made here and is of no more use.
+  private func discard(_ geometry: OpaquePointer) {
+    guard let index = kept.lastIndex(of: geometry) else { return }
+    kept.remove(at: index)
+    GEOSGeom_destroy_r(handle, geometry)
   }
 
   private func collected(_ regions: [OpaquePointer], _ type: GEOSGeomTypes) throws(EngineError) -> OpaquePointer {

@@ -15,6 +15,8 @@ struct SegmentOutline {
   private(set) var vertexCount = 0
   private(set) var achievedDeviation = 0.0
   private var outliner: CircleOutliner
+  /// Ends of segments that have their circles.
+  private var circled: Set<SIMD2<Double>> = []
 
   /// Up to here the points at the distance abeam of a segment are outline: the ways to them do not cross one another.
   /// They first do at a quarter of a turn on the sphere of the greatest curvature, 9,985 km on the earth; some less,
@@ -71,8 +73,7 @@ struct SegmentOutline {
     }
     if way.length == 0 { return try add(first) }
     if distance >= leastHull {
-      try add(first)
-      try add(second)
+      for point in [first, second] where circled.insert(SIMD2(point.x, point.y)).inserted { try add(point) }
     } else if distance > greatestOffset {
       try addCircles(from: first, way)
     } else {
@@ -105,6 +106,10 @@ struct SegmentOutline {
 
   /// Where outlines of segments have their focal points, circles around points of the segment stand for them: there they
   /// are nearly straight, so that little is missing between them.
+  ///
+  /// What is nearest to a point between the ends lies abeam of it. So of the circles between the ends only sectors on both
+  /// sides are needed, and of these only what lies farther out than the outline of a lesser distance, which has no focal
+  /// points.
   private mutating func addCircles(from first: Point, _ way: Geodesic.Way) throws(EngineError) {
     // Sagitta = curvature * spacing^2 / 8, the curvature at most that of a circle on the sphere of the other radius.
     let radii = geodesic.ellipsoid.curvatureRadii
@@ -113,30 +118,90 @@ struct SegmentOutline {
     let missing = maximumDeviation / 4
     let spacing = (8 * missing / max(curvature, 1e-30)).squareRoot() / 2
     let wanted = max(1, (way.length / spacing).rounded(.up))
-    guard let count = Int(exactly: wanted), count <= 100_000 else {
-      throw EngineError(
-        .limitExceeded,
-        "A segment of \(way.length) m, buffered by \(distance) m to within \(maximumDeviation) m, takes \(wanted) "
-          + "circles. Allow a greater deviation.")
-    }
+    guard let count = Int(exactly: wanted), count <= 100_000 else { throw tooManyCircles(wanted, way) }
     let line = geodesic.line(from: first, azimuth: way.azimuth)
     var circles = SegmentOutline(
       geodesic, distance: distance, maximumDeviation: maximumDeviation - missing, plane: plane,
       vertexLimit: vertexLimit &- vertexCount)
-    for index in 0...count {
-      try circles.add(line.position(at: way.length * Double(index) / Double(count)).point)
+    let halfWidth = 1 + 3 * way.length / wanted / radii.lowerBound / Earth.radian
+    if count < 4 || halfWidth > Self.widestSector {
+      for index in 0...count {
+        try circles.add(line.position(at: way.length * Double(index) / Double(count)).point)
+      }
+    } else {
+      var within = SegmentOutline(
+        geodesic, distance: Self.fill * greatestOffset, maximumDeviation: Self.roughness, plane: plane,
+        vertexLimit: circles.vertexLimit)
+      let end = line.position(at: way.length).point
+      try within.addStadium(first, end, way)
+      circles.regions += within.regions
+      try circles.add(first)
+      try circles.add(end)
+      for index in 1..<count {
+        let foot = line.position(at: way.length * Double(index) / Double(count))
+        let before = circles.vertexCount
+        for side in [90.0, -90] { try circles.add(sectorAt: foot.azimuth + side, of: foot.point, halfWidth) }
+        // Those that follow are alike.
+        let (all, overflow) = (circles.vertexCount &- before).multipliedReportingOverflow(by: count)
+        if overflow || all / 4 > circles.vertexLimit { throw tooManyCircles(wanted, way) }
+      }
     }
     regions += circles.regions
     vertexCount &+= circles.vertexCount
     achievedDeviation = max(achievedDeviation, circles.achievedDeviation + missing)
   }
 
+  private func tooManyCircles(_ wanted: Double, _ way: Geodesic.Way) -> EngineError {
+    EngineError(
+      .limitExceeded,
+      "A segment of \(way.length) m, buffered by \(distance) m to within \(maximumDeviation) m, takes \(wanted) "
+        + "circles. Allow a greater deviation.")
+  }
+
+  /// Degrees; wider ones would be all of the circle, nearly.
+  private static let widestSector = 45.0
+  /// Shares of the greatest offset: what lies nearer is filled, and where sectors begin.
+  private static let fill = 0.9
+  private static let sectorStart = 0.87
+  /// Metres, of edges that no outline shows.
+  private static let roughness = 5000.0
+
+  /// Part of a circle to both sides of an azimuth, as far as it lies beyond what is filled.
+  private mutating func add(
+    sectorAt azimuth: Double, of centre: Point, _ halfWidth: Double
+  ) throws(EngineError) {
+    let circle = try GeodesicCircle(geodesic, centre: centre, radius: distance)
+    let (geodesic, inner, depth) = (
+      geodesic, Self.sectorStart * greatestOffset, distance - Self.sectorStart * greatestOffset
+    )
+    func radial(_ azimuth: Double, _ share: Double) -> Point {
+      geodesic.direct(from: centre, azimuth: azimuth, distance: distance - share * depth).point
+    }
+    let (left, right) = (azimuth - halfWidth, azimuth + halfWidth)
+    var path = path
+    try path.append(circle, from: right, to: left, pieces: piecesOfCircle)
+    try path.append(pieces: 4, hiddenWithin: Self.roughness) { radial(left, $0) }
+    try path.append(pieces: 4, hiddenWithin: Self.roughness) {
+      geodesic.direct(from: centre, azimuth: left + $0 * 2 * halfWidth, distance: inner).point
+    }
+    try path.append(pieces: 4, hiddenWithin: Self.roughness) { radial(right, 1 - $0) }
+    try finish(&path, isLarge: plane != nil)
+  }
+
   private var path: ChordPath {
-    ChordPath(earth, maximumDeviation: maximumDeviation, edges: plane.map { .planar($0) } ?? .straight)
+    ChordPath(
+      earth, maximumDeviation: maximumDeviation, edges: plane.map { .planar($0) } ?? .straight,
+      vertexLimit: max(16, vertexLimit &- vertexCount))
   }
 
   /// - Parameter length: of the segment.
   private mutating func finish(_ path: inout ChordPath, length: Double) throws(EngineError) {
+    // What is shorter holds not both poles. In a plane it may yet hold a place that is not on the map.
+    let isLarge = plane != nil || length + 2 * distance > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
+    try finish(&path, isLarge: isLarge)
+  }
+
+  private mutating func finish(_ path: inout ChordPath, isLarge: Bool) throws(EngineError) {
     let turns = try path.close()
     vertexCount &+= path.points.count
     guard vertexCount <= vertexLimit else {
@@ -145,8 +210,6 @@ struct SegmentOutline {
         "The outlines of a geodesic buffer of \(distance) m to within \(maximumDeviation) m have more than \(vertexLimit) "
           + "vertices. Allow a greater deviation, or raise max_request_points and max_request_bytes.")
     }
-    // What is shorter holds not both poles. In a plane it may yet hold a place that is not on the map.
-    let isLarge = plane != nil || length + 2 * distance > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
     regions.append(try EarthRegion(leftOf: path.points, turns: turns, isLarge: isLarge))
     achievedDeviation = max(achievedDeviation, path.achievedDeviation)
   }
