@@ -193,7 +193,8 @@ ALD_API ald_status ald_geometry_create_offset_curve(ald_geometry geometry, doubl
  *   search ends earlier.
  * @param out_point Receives a point; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if tolerance is out of its range, the
- *   geometry is not valid (the message says why and where) or beyond 1e100, or out_point is NULL.
+ *   geometry is not valid (the message says why and where) or beyond 1e100, or out_point is NULL;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_label_point(ald_geometry geometry, double tolerance, ald_geometry *out_point,
                                                    ald_error *error);
@@ -205,7 +206,8 @@ ALD_API ald_status ald_geometry_create_label_point(ald_geometry geometry, double
  * @param out_points Receives an array of points, in the order of the geometries; the host owns it. Set to null on
  *   failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if tolerance is out of its range, a
- *   geometry is not valid (the message says which, why and where) or beyond 1e100, or out_points is NULL.
+ *   geometry is not valid (the message says which, why and where) or beyond 1e100, or out_points is NULL;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_label_points(ald_geometry_array geometry_array, double tolerance,
                                                           ald_geometry_array *out_points, ald_error *error);

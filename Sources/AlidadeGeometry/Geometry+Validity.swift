@@ -34,29 +34,31 @@ extension Geometry {
 
   /// A valid geometry that is as near to this one as GEOS makes it; this one itself if it is valid.
   public func repaired(_ method: RepairMethod) throws(EngineError) -> Geometry {
-    let session = try GEOSSession()
-    let object = try session.object(columns, row)
-    if try session.validity(object, allowsTouchingRings: false).isValid {
-      return Geometry(runtime: runtime, columns: columns, row: row)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      if try session.validity(object, allowsTouchingRings: false).isValid {
+        return Geometry(runtime: runtime, columns: columns, row: row)
+      }
+      guard let parameters = GEOSMakeValidParams_create_r(session.handle) else {
+        throw session.failure("A geometry could not be repaired")
+      }
+      defer { GEOSMakeValidParams_destroy_r(session.handle, parameters) }
+      let isStructure = method != .linework
+      guard
+        GEOSMakeValidParams_setMethod_r(
+          session.handle, parameters, isStructure ? GEOS_MAKE_VALID_STRUCTURE : GEOS_MAKE_VALID_LINEWORK) == 1,
+        // Linework keeps everything, and GEOS refuses to be told otherwise.
+        !isStructure
+          || GEOSMakeValidParams_setKeepCollapsed_r(
+            session.handle, parameters, method == .structureKeepingCollapsed ? 1 : 0) == 1
+      else { throw session.failure("A geometry could not be repaired") }
+      guard let mended = GEOSObject(GEOSMakeValidWithParams_r(session.handle, object.pointer, parameters), in: session)
+      else { throw session.failure("A geometry could not be repaired") }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try session.read(mended.pointer, hasZ: flags.contains(.hasZ), into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
     }
-    guard let parameters = GEOSMakeValidParams_create_r(session.handle) else {
-      throw session.failure("A geometry could not be repaired")
-    }
-    defer { GEOSMakeValidParams_destroy_r(session.handle, parameters) }
-    let isStructure = method != .linework
-    guard
-      GEOSMakeValidParams_setMethod_r(
-        session.handle, parameters, isStructure ? GEOS_MAKE_VALID_STRUCTURE : GEOS_MAKE_VALID_LINEWORK) == 1,
-      // Linework keeps everything, and GEOS refuses to be told otherwise.
-      !isStructure
-        || GEOSMakeValidParams_setKeepCollapsed_r(
-          session.handle, parameters, method == .structureKeepingCollapsed ? 1 : 0) == 1
-    else { throw session.failure("A geometry could not be repaired") }
-    guard let mended = GEOSObject(GEOSMakeValidWithParams_r(session.handle, object.pointer, parameters), in: session)
-    else { throw session.failure("A geometry could not be repaired") }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try session.read(mended.pointer, hasZ: flags.contains(.hasZ), into: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 }
 

@@ -2,6 +2,7 @@
 #include "scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { STARS = 60, CORNERS = 50, ALL = STARS * CORNERS };
 
@@ -22,6 +23,37 @@ static void make_stars(void) {
   }
 }
 
+/* A ring of corners around 10, 50. A gear goes out and in, a knot crosses itself hundreds of times. */
+static ald_geometry_array ring(ald_runtime runtime, ald_spatial_reference degrees, int corners, double turns,
+                               double inner) {
+  ald_error error;
+  ald_geometry_array made = {0};
+  ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  double(*points)[2] = malloc(((size_t)corners + 1) * sizeof points[0]);
+  if (!CHECK(points != NULL))
+    return made;
+  for (int i = 0; i <= corners; i++) {
+    const double angle = 2 * 3.14159265358979323846 * turns * (i % corners + (inner == 0.9 ? 0.5 : 0)) / corners;
+    const double radius = i % corners % 2 == 0 ? 1 : inner;
+    points[i][0] = 10 + radius * cos(angle);
+    points[i][1] = 50 + radius * sin(angle);
+  }
+  given.kind = ALD_GEOMETRY_POLYGON;
+  given.geometry_count = given.part_count = given.path_count = 1;
+  given.vertex_count = (uint32_t)corners + 1;
+  given.xy = &points[0][0];
+  CHECK_OK(ald_geometry_array_create(runtime, &given, degrees, &made, &error), &error);
+  free(points);
+  return made;
+}
+
+static ald_geometry first(ald_geometry_array array) {
+  ald_error error;
+  ald_geometry geometry = {0};
+  CHECK_OK(ald_geometry_array_create_geometry(array, 0, &geometry, &error), &error);
+  return geometry;
+}
+
 static ald_runtime limited(uint32_t milliseconds) {
   ald_error error;
   ald_runtime made;
@@ -38,6 +70,45 @@ static void expect(ald_status status, const ald_error *error, ald_status expecte
   CHECK_STATUS(status, expected);
   CHECK((*id != 0) == (expected == ALD_STATUS_OK));
   CHECK(expected == ALD_STATUS_OK || holds_text(error->message, "max_request_ms"));
+}
+
+#define EXPECT(out, call)                                                                                              \
+  out.id = 0;                                                                                                          \
+  expect(call, &error, expected, &out.id)
+
+/* Overlays, clipping, cutting, offset curves, mending, places for labels, and comparing transformations. */
+static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald_status expected) {
+  ald_error error;
+  ald_geometry_array array;
+  ald_geometry one, knife;
+  const ald_envelope half = {9, 49, 10, 51};
+  const ald_geometry_array gears = ring(runtime, degrees, 8000, 1, 0.8);
+  const ald_geometry gear = first(gears), other = first(ring(runtime, degrees, 8000, 1, 0.9));
+  const ald_geometry_array knots = ring(runtime, degrees, 31, 13, 1);
+  CHECK_OK(ald_geometry_create_boundary(first(ring(runtime, degrees, 1000, 1, 0.9)), &knife, &error), &error);
+  EXPECT(one, ald_geometry_create_overlay(gear, other, ALD_OVERLAY_INTERSECTION, 0, &one, NULL, &error));
+  EXPECT(one, ald_geometry_create_clipped(gear, half, &one, &error));
+  EXPECT(array, ald_geometry_array_create_clipped(gears, half, &array, &error));
+  EXPECT(array, ald_geometry_array_create_cut(gear, knife, &array, NULL, NULL, NULL, &error));
+  EXPECT(one, ald_geometry_create_offset_curve(knife, 0.01, NULL, &one, &error));
+  EXPECT(one, ald_geometry_create_label_point(gear, 1e-12, &one, &error));
+  EXPECT(array, ald_geometry_array_create_label_points(gears, 1e-12, &array, &error));
+  EXPECT(one, ald_geometry_create_simple(first(knots), &one, &error));
+  EXPECT(array, ald_geometry_array_create_simple(knots, &array, &error));
+  EXPECT(one, ald_geometry_create_repaired(first(knots), ALD_REPAIR_LINEWORK, &one, &error));
+  ald_spatial_reference german;
+  const ald_point bavaria[2] = {{10, 48}, {12, 49}};
+  const ald_transformation chosen = {0};
+  ald_displacement found = ALD_DISPLACEMENT_INIT;
+  ald_displacement_options options = ALD_DISPLACEMENT_OPTIONS_INIT;
+  CHECK_OK(ald_spatial_reference_create_from_code(runtime, NULL, 4314, &german, &error), &error);
+  options.area = bavaria;
+  options.area_count = 2;
+  options.columns = options.rows = 300;
+  CHECK_STATUS(ald_transformation_displacement(german, degrees, chosen, chosen, &options, &found, NULL, 0, &error),
+               expected);
+  CHECK(found.sample_count == (expected == ALD_STATUS_OK ? 90000 : 0));
+  CHECK(expected == ALD_STATUS_OK || holds_text(error.message, "max_request_ms"));
 }
 
 /* Calls that take many milliseconds. */
@@ -62,9 +133,6 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   given.geometry_count = given.part_count = given.path_count = 1;
   given.part_offsets = given.path_offsets = given.vertex_offsets = NULL;
   CHECK_OK(ald_geometry_create(runtime, &given, degrees, &line, &error), &error);
-#define EXPECT(out, call)                                                                                              \
-  out.id = 0;                                                                                                          \
-  expect(call, &error, expected, &out.id)
   EXPECT(array, ald_geometry_array_create_geodesic_buffers(stars, &distance, 1, NULL, &array, NULL, &error));
   EXPECT(one, ald_geometry_array_create_geodesic_buffer_union(stars, &distance, 1, NULL, &one, NULL, &error));
   EXPECT(one, ald_geometry_create_geodesic_buffer(line, distance, NULL, &one, NULL, &error));
@@ -77,7 +145,7 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   dense.maximum_deviation = 1e-3;
   EXPECT(one, ald_geometry_create_densified(line, &dense, &one, &error));
   EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));
-#undef EXPECT
+  check_shapes(runtime, degrees, expected);
   ald_runtime_release(runtime);
 }
 

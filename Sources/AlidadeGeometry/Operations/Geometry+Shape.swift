@@ -119,10 +119,12 @@ extension Geometry {
 
   /// A simple geometry of the same kind; this one itself if it is simple. See `Shaping.writeSimple`.
   public func simple() throws(EngineError) -> Geometry {
-    try columns.requireModestCoordinates(row)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try Shaping.writeSimple(columns, row, try GEOSSession(), builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      try columns.requireModestCoordinates(row)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try Shaping.writeSimple(columns, row, try GEOSSession(), builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 }
 
@@ -138,9 +140,11 @@ extension GeometryArray {
 
   /// A simple geometry of each, on all cores.
   public func simple() throws(EngineError) -> GeometryArray {
-    try mapped { (columns, row, session, builder) throws(EngineError) in
-      try columns.requireModestCoordinates(row)
-      try Shaping.writeSimple(columns, row, session, builder)
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      try mapped { (columns, row, session, builder) throws(EngineError) in
+        try columns.requireModestCoordinates(row)
+        try Shaping.writeSimple(columns, row, session, builder)
+      }
     }
   }
 }

@@ -70,6 +70,7 @@ extension GeometryArray {
       let session = try GEOSSession()
       let builder = try GeometryBuilder(policy: runtime.policy)
       for row in rows {
+        try TimeLimit.check()
         do throws(EngineError) { try write(columns, row, session, builder) } catch {
           throw EngineError(
             error.status, "Geometry \(row): \(error.message)", argument: error.argument, domain: error.domain)

@@ -8,21 +8,25 @@ extension Geometry {
   /// - Parameter tolerance: how much farther from the boundary of a polygon another place may lie; 0: one percent of the
   ///   distance.
   public func labelPoint(tolerance: Double = 0) throws(EngineError) -> Geometry {
-    try LabelPoint.require(tolerance)
-    try requireUsable()
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try LabelPoint(tolerance).write(columns, row, try GEOSSession(), into: builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try runtime.limited { () throws(EngineError) -> Geometry in
+      try LabelPoint.require(tolerance)
+      try requireUsable()
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try LabelPoint(tolerance).write(columns, row, try GEOSSession(), into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 }
 
 extension GeometryArray {
   /// The same of each geometry, on all cores.
   public func labelPoints(tolerance: Double = 0) throws(EngineError) -> GeometryArray {
-    try LabelPoint.require(tolerance)
-    try requireUsable()
-    return try mapped { (columns, row, session, builder) throws(EngineError) in
-      try LabelPoint(tolerance).write(columns, row, session, into: builder)
+    try runtime.limited { () throws(EngineError) -> GeometryArray in
+      try LabelPoint.require(tolerance)
+      try requireUsable()
+      return try mapped { (columns, row, session, builder) throws(EngineError) in
+        try LabelPoint(tolerance).write(columns, row, session, into: builder)
+      }
     }
   }
 }
@@ -159,6 +163,7 @@ struct LabelPoint {
     cells.push(first)
     var count = 0
     while let next = cells.pop(), count < Self.mostCells {
+      try TimeLimit.check()
       if next.bound - best.distance <= (tolerance > 0 ? tolerance : best.distance / 100) { break }
       let quarter = next.half / 2
       // Doubles do not go further.
