@@ -80,11 +80,12 @@ def test_geodesic_segments_lie_on_the_geodesic(runtime, wgs84, ends):
 
 @pytest.mark.parametrize("curve", WAYS[1:])
 @pytest.mark.parametrize("ends", [((10, 20), (80, 60)), ((170, 50), (-170, -20)), ((0, 0), (20, 1e-3))])
-def test_other_curves_lie_where_they_should(runtime, wgs84, ends, curve):
-    dense = line(runtime, ends, wgs84).densified(50_000, curve_type=curve).xy
+@pytest.mark.parametrize("longest", [50_000, 5_000])
+def test_other_curves_lie_where_they_should(runtime, wgs84, ends, curve, longest):
+    dense = line(runtime, ends, wgs84).densified(longest, curve_type=curve).xy
     assert (dense[0] == ends[0]).all() and (dense[-1] == ends[1]).all()
     steps = np.array([inverse(a, b)["s12"] for a, b in zip(dense, dense[1:])])
-    assert steps.max() <= 50_000 * (1 + 1e-9) and steps.min() > 40_000
+    assert steps.max() <= longest * (1 + 1e-9) and steps.min() > 0.8 * longest
     if curve is CurveType.LOXODROME:
         merc = Transformer.from_crs("EPSG:4326", "+proj=merc +ellps=WGS84", always_xy=True)
         x, y = merc.transform(*dense.T)
@@ -96,6 +97,21 @@ def test_other_curves_lie_where_they_should(runtime, wgs84, ends, curve):
         across = p if curve is CurveType.GREAT_ELLIPTIC else normal(*ends[0])
         plane = np.cross(across, points[-1] - p)
         assert np.abs((points - p) @ (plane / np.linalg.norm(plane))).max() < 1e-6
+
+
+@pytest.mark.parametrize("curve", WAYS[1:])
+def test_close_vertices_lie_where_sparse_ones_do(runtime, wgs84, curve):
+    """Those are found one by one, close ones by a series."""
+    path = line(runtime, [(-30, 10), (40, 89.9)], wgs84)
+    sparse = path.densified(100_000, curve_type=curve).xy
+    count = len(sparse) - 1
+    length = path.length(curve_type=curve)
+    dense = path.densified(length / count / 500 * (1 + 1e-9), curve_type=curve).xy
+    assert len(dense) == count * 500 + 1
+    assert max(inverse(a, b)["s12"] for a, b in zip(sparse, dense[::500])) < 5e-8
+    # And evenly between them, also beside the pole, where geodesics from one to the next are shorter than a loxodrome.
+    steps = [inverse(a, b)["s12"] for a, b in zip(dense[-1600:], dense[-1599:])]
+    assert np.ptp(steps) < 1e-4 and np.abs(np.diff(steps, 2)).max() < 1e-6
 
 
 def test_shape_preserving_segments_stay_on_the_edge(runtime, mercator):
