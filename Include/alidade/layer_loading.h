@@ -55,7 +55,8 @@ ALD_API ald_status ald_raster_layer_create_from_path(ald_runtime runtime, const 
  * error comes back.
  *
  * @return ALD_STATUS_OK if it is loaded; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
- *   ALD_STATUS_CANCELLED; and why its data cannot be opened, as for ald_raster_open and ald_raster_layer_create:
+ *   ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes; ALD_STATUS_CANCELLED; and why its data
+ *   cannot be opened, as for ald_raster_open and ald_raster_layer_create:
  *   ALD_STATUS_NOT_FOUND, ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED,
  *   ALD_STATUS_UNSUPPORTED. Data without a spatial reference loads, with a warning.
  */
@@ -79,7 +80,8 @@ ALD_API ald_status ald_layer_load_async(ald_layer layer, const ald_request_optio
  * attempt has succeeded.
  *
  * @return ALD_STATUS_OK if it is loaded; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
- *   ALD_STATUS_CANCELLED; and why its data cannot be opened, as for ald_raster_open and ald_raster_layer_create:
+ *   ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes; ALD_STATUS_CANCELLED; and why its data
+ *   cannot be opened, as for ald_raster_open and ald_raster_layer_create:
  *   ALD_STATUS_NOT_FOUND, ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED,
  *   ALD_STATUS_UNSUPPORTED. Data without a spatial reference loads, with a warning.
  */

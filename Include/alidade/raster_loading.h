@@ -35,7 +35,8 @@ ALD_API ald_status ald_raster_create(ald_runtime runtime, const char *path, cons
  * error comes back.
  *
  * @return ALD_STATUS_OK if it is loaded; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
- *   ALD_STATUS_CANCELLED; and what ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
+ *   ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes; ALD_STATUS_CANCELLED; and what
+ *   ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
  *   ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED, ALD_STATUS_UNSUPPORTED.
  */
 ALD_API ald_status ald_raster_load(ald_raster raster, ald_error *error);
@@ -57,7 +58,8 @@ ALD_API ald_status ald_raster_load_async(ald_raster raster, const ald_request_op
  * Loads a raster, and tries again if it has failed. One that is loaded stays as it is, also if its files change.
  *
  * @return ALD_STATUS_OK if it is loaded; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
- *   ALD_STATUS_CANCELLED; and what ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
+ *   ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes; ALD_STATUS_CANCELLED; and what
+ *   ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
  *   ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED, ALD_STATUS_UNSUPPORTED.
  */
 ALD_API ald_status ald_raster_retry_load(ald_raster raster, ald_error *error);

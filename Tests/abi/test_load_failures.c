@@ -94,6 +94,14 @@ static void test_bad_files(const scene *scene, char **argv) {
   snprintf(pipe, sizeof pipe, "%s/pipe.tif", folder);
   CHECK(mkfifo(pipe, 0600) == 0);
   check_failure(runtime, pipe, ALD_STATUS_UNSUPPORTED);
+  enum { TOO_LONG = 70000 };
+  char *name = malloc(TOO_LONG + 1);
+  if (CHECK(name != NULL)) {
+    memset(name, 'a', TOO_LONG);
+    name[TOO_LONG] = '\0';
+    check_failure(runtime, name, ALD_STATUS_INVALID_ARGUMENT);
+  }
+  free(name);
   /* A picture has no place: it can be read, and a layer of it cannot. */
   const char *picture = write_file("picture.pgm", PICTURE, sizeof PICTURE - 1);
   const ald_layer nowhere = layer_of(runtime, picture, NULL);

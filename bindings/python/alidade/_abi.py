@@ -1786,9 +1786,10 @@ class ald_policy(ctypes.Structure):
         # How many paths data_directories holds.
         ("data_directory_count", ctypes.c_uint32),
         # How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes. It holds for
-        # buffers, unions, overlays, clipping and cutting, densifying, generalizing and offset curves, of geometries and
-        # of arrays, and for ald_transformation_displacement. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED
-        # and makes nothing. It ends where it next looks at the time: a single operation of GEOS, such as one overlay,
+        # buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing, making simple, offset
+        # curves and places for labels, of geometries and of arrays, and for ald_transformation_displacement; other
+        # calls take no longer than their data is large. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and
+        # makes nothing. It ends where it next looks at the time: a single operation of GEOS, such as one overlay,
         # cannot be interrupted, and may overrun the limit.
         ("max_request_ms", ctypes.c_uint32),
     ]
