@@ -188,15 +188,16 @@ static void sweep(void) {
   release_all_objects();
   trace("\n");
   for (size_t i = 0; i < RUNTIME_COUNT; i++) {
-    /* A request whose completion has not been called yet is alive. */
-    ald_runtime_pump((ald_runtime){runtime_at(i)}, 0, NULL, NULL);
     if (!runtime_at(i))
       continue;
-    /* A worker that has just loaded a layer may be telling the views of its map, and holds them as long. */
-    const struct timespec moment = {0, 20000000};
-    for (int tries = 0; tries < 100 && count_handles(i) != 1; tries++)
-      nanosleep(&moment, NULL);
-    const uint64_t count = count_handles(i);
+    /* A request is alive until its completion has been called, which may be after a load that is under way. A worker
+       that has just loaded a layer may be telling the views of its map, and holds them as long. */
+    const double end = now() + MAX_CALL_SECONDS;
+    uint64_t count;
+    do {
+      ald_runtime_pump((ald_runtime){runtime_at(i)}, 0, NULL, NULL);
+      count = count_handles(i);
+    } while (count != 1 && now() < end && usleep(1000) == 0);
     if (count != 1) {
       char text[32];
       snprintf(text, sizeof text, "%llu", (unsigned long long)count);
