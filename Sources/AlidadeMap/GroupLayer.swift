@@ -115,7 +115,11 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     for layer in list.layers { layer.inherit(list.standing) }
   }
 
-  override func visitLeaves(_ body: (Layer) -> Bool) -> Bool { list.layers.allSatisfy { $0.visitLeaves(body) } }
+  override func addPlaceable(to placeable: inout [Layer], atMost limit: Int) -> Bool {
+    list.addPlaceable(to: &placeable, atMost: limit)
+  }
+
+  override var isSpent: Bool { list.isSpent }
 
   override func addLeaves(to leaves: inout [Layer]) {
     for layer in list.layers { layer.addLeaves(to: &leaves) }

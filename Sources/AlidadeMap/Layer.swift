@@ -26,6 +26,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   var container: LayerList?
   /// Whether the lists above count the layer as one that loads. Read and written under the forest's lock.
   private var isCountedAsLoading = false
+  /// Whether the list that the layer is in passes it over. Read and written under the forest's lock.
+  var isPassedOver = false
   let lateLoaders = LateLoaders()
   private let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
@@ -157,6 +159,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     let map = forest.withLock {
       let before = countedLoading
       container?.addLoading(countLoading() &- before)
+      if isPassedOver, !isSpent { container?.passOverNone() }
       return container?.root.map
     }
     map?.layerDidChange(self)
@@ -187,9 +190,19 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     }
   }
 
-  /// Calls `body` with the layers that are no groups, the lowest first, until it answers false; answers whether it did
-  /// not. Inside the forest's lock.
-  func visitLeaves(_ body: (Layer) -> Bool) -> Bool { body(self) }
+  /// Adds the layers that are no groups, are loaded and have a spatial reference, the lowest first, up to the first that
+  /// has not ended loading or until there are enough; answers whether to go on. Inside the forest's lock.
+  func addPlaceable(to placeable: inout [Layer], atMost limit: Int) -> Bool {
+    let status = loadStatus
+    if status == .loaded, spatialReference != nil { placeable.append(self) }
+    return status.hasEnded && placeable.count < limit
+  }
+
+  /// Has ended loading, and cannot be placed, nor can anything in it. Inside the forest's lock.
+  var isSpent: Bool {
+    let status = loadStatus
+    return status == .failed || (status == .loaded && spatialReference == nil)
+  }
 
   /// Adds the layers that are no groups, the lowest first. Inside the forest's lock.
   func addLeaves(to leaves: inout [Layer]) { leaves.append(self) }

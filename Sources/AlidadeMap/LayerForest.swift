@@ -82,6 +82,9 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
   private(set) var layers: [Layer] = []
   /// How many layers in it, and in groups in it, load now. Written under the lock.
   let loadingCount = Atomic<Int>(0)
+  /// So many layers from the lowest on have ended loading and cannot be placed: of thousands that fail, not all are looked
+  /// at again for each that follows. May be less than there are.
+  private var passedOver = 0
   /// Of a group's list: the list that the group is in.
   fileprivate(set) var outer: LayerList?
   /// What the layers in it get from above.
@@ -122,6 +125,38 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     return most &+ 1
   }
 
+  // MARK: Layers that can be placed
+
+  /// Adds those in it, see `Layer.addPlaceable`.
+  func addPlaceable(to placeable: inout [Layer], atMost limit: Int) -> Bool {
+    passOverSpent()
+    return layers[passedOver...].allSatisfy { $0.addPlaceable(to: &placeable, atMost: limit) }
+  }
+
+  /// All in it have ended loading, and none can be placed.
+  var isSpent: Bool {
+    passOverSpent()
+    return passedOver == layers.count
+  }
+
+  private func passOverSpent() {
+    while passedOver < layers.count, layers[passedOver].isSpent {
+      layers[passedOver].isPassedOver = true
+      passedOver &+= 1
+    }
+  }
+
+  /// Looks at all layers again, as do the lists above: one that was passed over has changed, or the list has.
+  func passOverNone() {
+    var list: LayerList? = self
+    while let inner = list {
+      inner.passedOver = 0
+      list = inner.outer
+    }
+  }
+
+  // MARK: Layers that come and go
+
   /// Takes a layer in.
   ///
   /// - Parameter index: nil: on top.
@@ -147,6 +182,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     guard layer.container == nil else { throw isTaken(layer) }
     layers.insert(layer, at: place)
     layer.container = self
+    passOverNone()
     if let group = layer as? GroupLayer { group.list.outer = self }
     addLoading(layer.countLoading())
     layer.inherit(standing)
@@ -166,6 +202,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     }
     guard layers.indices.contains(index) else { throw noPlace(index, layers.count &- 1) }
     layers.insert(layers.remove(at: place), at: index)
+    passOverNone()
     // It has been put elsewhere, with all in it.
     layer.inherit(standing)
   }
@@ -190,6 +227,8 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
 
   private func letGo(_ layer: Layer) {
     addLoading(-layer.countedLoading)
+    passOverNone()
+    layer.isPassedOver = false
     layer.container = nil
     if let group = layer as? GroupLayer { group.list.outer = nil }
     layer.inherit(LayerStanding())

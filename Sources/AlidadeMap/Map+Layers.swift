@@ -16,22 +16,12 @@ extension Map {
     }
   }
 
-  /// The lowest of those layers, up to the first that has not ended loading.
-  var leavesThatHaveEnded: [Layer] {
-    var all: [Layer] = []
-    visitLeaves { layer in
-      guard layer.loadStatus.hasEnded else { return false }
-      all.append(layer)
-      return true
-    }
-    return all
-  }
-
-  /// Calls `body` with the layers that are no groups, the lowest first, until it answers false. It is called with the
-  /// forest's lock held.
-  func visitLeaves(_ body: (Layer) -> Bool) {
+  /// The lowest of those layers that are loaded and have a spatial reference, up to the first that has not ended loading.
+  func leavesThatCanBePlaced(atMost limit: Int = .max) -> [Layer] {
     forest.withLock {
-      _ = basemap.layers.allSatisfy { $0.visitLeaves(body) } && operational.layers.allSatisfy { $0.visitLeaves(body) }
+      var all: [Layer] = []
+      _ = basemap.addPlaceable(to: &all, atMost: limit) && operational.addPlaceable(to: &all, atMost: limit)
+      return all
     }
   }
 

@@ -6,7 +6,7 @@ extension Map {
   /// loading, if none is known. To be called after anything has changed that this may depend on, with no lock held.
   func findSpatialReference() {
     guard spatialReference == nil else { return }
-    let found = leavesThatHaveEnded.lazy.compactMap { $0.loadStatus == .loaded ? $0.spatialReference : nil }.first
+    let found = leavesThatCanBePlaced(atMost: 1).first?.spatialReference
     guard let found else { return }
     state.withLock { if $0.spatialReference == nil { $0.spatialReference = found } }
     placeMaxExtent()

@@ -40,13 +40,21 @@ extension Map {
     if let initial = initialViewpoint {
       return try CameraTarget(initial, on: reference, rotation: initial.rotation ?? 0, padding: Insets())
     }
-    for layer in leavesThatHaveEnded where layer.loadStatus == .loaded && layer.spatialReference != nil {
-      var outline = try layer.outline(in: reference)
-      guard !outline.isEmpty else { continue }
-      if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }
-      return CameraTarget(outline: outline)
+    // Nearly always the first one says it: the others need not be gathered at each layer's loading.
+    guard let first = leavesThatCanBePlaced(atMost: 1).first else { return nil }
+    if let target = try target(first, in: reference) { return target }
+    for layer in leavesThatCanBePlaced() where layer !== first {
+      if let target = try target(layer, in: reference) { return target }
     }
     return nil
+  }
+
+  /// All of a layer's data; nil if it has none.
+  private func target(_ layer: Layer, in reference: SpatialReference) throws(EngineError) -> CameraTarget? {
+    var outline = try layer.outline(in: reference)
+    guard !outline.isEmpty else { return nil }
+    if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }
+    return CameraTarget(outline: outline)
   }
 
   // MARK: Bookmarks

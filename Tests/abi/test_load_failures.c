@@ -248,6 +248,51 @@ static void test_map_without_reference(const scene *scene) {
   ald_layer_release(first);
 }
 
+/* A map whose layers have all failed, or lack a spatial reference, does not look at them again until one can be placed.
+ */
+static void test_layers_that_come_to_be_placed(const scene *scene) {
+  enum { GIVEN, RETRIED, ADDED, WAYS };
+  ald_raster_open_options options = ALD_RASTER_OPEN_OPTIONS_INIT;
+  options.spatial_reference = scene->spatial_reference;
+  for (int way = 0; way < WAYS; way++) {
+    ald_error error;
+    ald_map map;
+    ald_layer outer, inner, good;
+    ald_spatial_reference reference;
+    char late[256];
+    snprintf(late, sizeof late, "%s/late%d.asc", folder, way);
+    const ald_layer nowhere = layer_of(scene->runtime, write_text("nowhere.asc", GRID), NULL);
+    const ald_layer missing = layer_of(scene->runtime, late, &options);
+    CHECK_OK(ald_map_create(scene->runtime, none, &map, &error), &error);
+    CHECK_OK(ald_group_layer_create(scene->runtime, &outer, &error), &error);
+    CHECK_OK(ald_group_layer_create(scene->runtime, &inner, &error), &error);
+    CHECK_OK(ald_group_layer_add(inner, nowhere, &error), &error);
+    CHECK_OK(ald_group_layer_add(inner, missing, &error), &error);
+    CHECK_OK(ald_group_layer_add(outer, inner, &error), &error);
+    CHECK_OK(ald_map_add_basemap_layer(map, outer, &error), &error);
+    for (int i = 0; i < 2; i++)
+      CHECK_STATUS(ald_map_retry_load(map, &error), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_map_spatial_reference(map, &reference, NULL), ALD_STATUS_NOT_READY);
+    CHECK_OK(ald_raster_layer_create(scene->raster, &good, &error), &error);
+    if (way == GIVEN)
+      CHECK_OK(ald_layer_set_spatial_reference(nowhere, scene->spatial_reference, &error), &error);
+    if (way == RETRIED) {
+      snprintf(late, sizeof late, "late%d.asc", way);
+      write_text(late, GRID);
+      CHECK_OK(ald_layer_retry_load(missing, &error), &error);
+    }
+    if (way == ADDED)
+      CHECK_OK(ald_group_layer_insert(inner, good, 0, &error), &error);
+    CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
+    ald_map_release(map);
+    ald_layer_release(outer);
+    ald_layer_release(inner);
+    ald_layer_release(good);
+    ald_layer_release(nowhere);
+    ald_layer_release(missing);
+  }
+}
+
 /* Children of a process whose workers load: their parent's handles are FORKED, and its loads end. */
 static void test_fork_while_loading(const scene *scene) {
   enum { CHILDREN = 10, LAYERS = 20 };
@@ -299,6 +344,7 @@ int main(int argc, char **argv) {
     test_raster_that_is_not_loaded(&scene);
     test_layer_that_is_not_loaded(&scene);
     test_map_without_reference(&scene);
+    test_layers_that_come_to_be_placed(&scene);
     test_fork_while_loading(&scene);
     CHECK(live_handles(scene.runtime) == before);
     release_scene(&scene);
