@@ -164,10 +164,10 @@ private struct GeodesicBufferMaker: Sendable {
       do throws(EngineError) {
         let distance = metres[min(row, metres.count &- 1)]
         if columns.kind(row) == .point, let vertex = columns.vertices(ofGeometry: row).first,
-          let deviation = try settings.outline(
-            of: place(columns.points[vertex]), distance: distance, outliner: &outliner, into: &ring)
+          let (parts, deviation) = try settings.outline(
+            of: place(columns.points[vertex]), distance: distance, outliner: &outliner, in: &ring)
         {
-          try append([[ring]], to: builder)
+          try append(parts.map { [$0] }, to: builder)
           achieved = max(achieved, deviation)
         } else {
           let region = try settings.buffer(try figure(columns, row), distance: distance)

@@ -7,7 +7,7 @@ import Glibc
 /// An edge errs most in its middle, where it is looked at: there the circle itself is known, at the azimuth halfway.
 struct CircleOutliner {
   let geodesic: Geodesic
-  private let earth: Earth
+  let earth: Earth
   /// Angles of outlines made before; circles of one size have few different ones.
   private var angles: [Int: UnitCircle] = [:]
 
@@ -18,8 +18,8 @@ struct CircleOutliner {
   static let rounding = ChordPath.rounding + CircleSeries.tolerance
   /// Shorter edges might be turned round by the rounding of vertices, metres. On an outline whose edges are longer the
   /// vertices keep their order around the centre, so that it does not cross itself.
-  private static let shortestEdge = 10 * CircleSeries.tolerance
-  private static let fewestVertices = 12.0
+  static let shortestEdge = 10 * CircleSeries.tolerance
+  static let fewestVertices = 12.0
   /// Of how many vertices outlines have their angles kept.
   private static let greatestKept = 2048
   private static let keptCount = 64
@@ -92,7 +92,7 @@ struct CircleOutliner {
     return isSmooth && greatest.isFinite ? greatest.squareRoot() : nil
   }
 
-  private mutating func angles(count: Int) -> UnitCircle? {
+  mutating func angles(count: Int) -> UnitCircle? {
     guard count <= 2 &* Self.greatestKept else { return nil }
     if let known = angles[count] { return known }
     if angles.count >= Self.keptCount { angles.removeAll(keepingCapacity: true) }

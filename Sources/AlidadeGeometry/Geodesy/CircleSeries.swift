@@ -31,24 +31,25 @@ struct CircleSeries {
     let metres = ellipsoid.semiMajorAxis * Earth.radian
     let needed = log(metres * Earth.degrees / 1e-9) / -log(ratio) + 1.5
     guard let circle = Self.nodes.first(where: { Double($0.count) >= 2 * needed }) else { return nil }
-    // Longitude 0 keeps the rounding of small differences small.
-    let start = Point(x: 0, y: centre.y)
-    func exact(_ azimuth: Double) -> SIMD2<Double> {
-      let point = geodesic.direct(from: start, azimuth: azimuth, distance: radius).point
-      return SIMD2(point.y - centre.y, point.x)
-    }
+    let fan = GeodesicFan(geodesic, latitude: centre.y, distance: radius)
+    func offset(_ point: Point) -> SIMD2<Double> { SIMD2(point.y - centre.y, point.x.magnitude) }
     let half = circle.count / 2
-    let step = 180 / Double(half)
+    var points = [Point](repeating: .nan, count: half &+ 1)
+    points.withUnsafeMutableBufferPointer { points in
+      circle.sines.withUnsafeBufferPointer { sines in
+        circle.cosines.withUnsafeBufferPointer { cosines in fan.fill(points, sines: sines, cosines: cosines) }
+      }
+    }
     self.centre = centre
-    terms = Self.terms((0...half).map { exact(Double($0) * step) }, circle)
+    terms = Self.terms(points.map(offset), circle)
     exactPointCount = circle.count
     for term in terms.suffix(2) where !(max(term.x.magnitude, term.y.magnitude) * metres < Self.leastTerm) {
       return nil
     }
     // Halfway between nodes an interpolation errs most, and most of all towards a pole.
-    for azimuth in [step / 2, 180 - step / 2] {
-      let (sine, cosine) = Earth.sineAndCosine(azimuth)
-      let error = exact(azimuth) - offset(cosine: cosine, sine: sine)
+    let (sine, cosine) = (sin(.pi / 2 / Double(half)), cos(.pi / 2 / Double(half)))
+    for cosine in [cosine, -cosine] {
+      let error = offset(fan.end(sine: sine, cosine: cosine)) - self.offset(cosine: cosine, sine: sine)
       guard (error * error).sum().squareRoot() * metres < Self.tolerance else { return nil }
     }
   }

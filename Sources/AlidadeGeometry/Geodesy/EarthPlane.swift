@@ -51,6 +51,33 @@ public final class EarthPlane: Sendable {
     return image
   }
 
+  /// The point of the plane that a place in degrees is; nil if there is none.
+  func imageIfAny(of place: Point) throws(EngineError) -> Point? {
+    try toPlane.project(Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit))
+  }
+
+  /// Turns places in degrees into points of the plane that hang together, NaN where there is none.
+  func images(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    for index in points.indices {
+      let place = points[index]
+      points[index] = Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit)
+    }
+    try toPlane.project(points)
+    guard let width = world?.width else { return }
+    for index in points.indices.dropFirst() {
+      points[index] = points[index].unwrapped(near: points[index &- 1].x, width: width)
+    }
+  }
+
+  /// Turns points of the plane into places in degrees, NaN where there is none.
+  func places(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    try toGlobe.project(points)
+    if degreesPerUnit == 1 { return }
+    for index in points.indices {
+      points[index] = Point(x: points[index].x * degreesPerUnit, y: points[index].y * degreesPerUnit)
+    }
+  }
+
   /// The place in degrees that a point of the plane is; NaN if there is none.
   func place(of point: Point) -> Point {
     do throws(EngineError) {

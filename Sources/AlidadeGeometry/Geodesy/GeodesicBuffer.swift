@@ -65,26 +65,29 @@ public struct GeodesicBuffer: Sendable {
   public func buffer(_ figure: GeodesicFigure, distance: Double) throws(EngineError) -> GeodesicRegion {
     if let point = figure.onlyPoint {
       var (outliner, ring) = (CircleOutliner(geodesic), [Point]())
-      if let deviation = try outline(of: point, distance: distance, outliner: &outliner, into: &ring) {
-        return GeodesicRegion(polygons: [[ring]], achievedDeviation: deviation)
+      if let (parts, deviation) = try outline(of: point, distance: distance, outliner: &outliner, in: &ring) {
+        return GeodesicRegion(polygons: parts.map { [$0] }, achievedDeviation: deviation)
       }
     }
     return try union([(figure, distance)])
   }
 
-  /// The whole buffer of a point as one ring, clockwise, in place of `ring`. Returns the deviation, metres, or nil if it
-  /// takes more than that: at poles, at the sides of the map, in a plane, and wherever something is not valid.
+  /// The whole buffer of a point as one clockwise ring, or two where it is cut, and the deviation, metres. nil if it takes
+  /// more than that: at poles, and wherever something is not valid.
+  ///
+  /// - Parameter ring: memory to work in.
   func outline(
-    of point: Point, distance: Double, outliner: inout CircleOutliner, into ring: inout [Point]
-  ) throws(EngineError) -> Double? {
-    guard plane == nil, distance >= Self.leastDistance, point.isFinite, point.x.magnitude <= 1e6 else { return nil }
-    let centre = Point(x: point.x.magnitude > 180 ? remainder(point.x, 360) : point.x, y: point.y)
-    let deviation = outliner.outline(
-      centre: centre, radius: distance, maximumDeviation: try allowedDeviation(for: distance),
+    of point: Point, distance: Double, outliner: inout CircleOutliner, in ring: inout [Point]
+  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
+    guard distance >= Self.leastDistance, point.isFinite, plane != nil || point.x.magnitude <= 1e6 else { return nil }
+    let place = plane?.place(of: point) ?? point
+    let centre = Point(x: place.x.magnitude > 180 ? remainder(place.x, 360) : place.x, y: place.y)
+    let deviation = try outliner.outline(
+      in: plane, centre: centre, radius: distance, maximumDeviation: try allowedDeviation(for: distance),
       vertexLimit: vertexLimit, into: &ring)
-    // An outline across the side of the map is led on, or cut, by those who make maps.
-    guard let deviation, ring.allSatisfy({ $0.x.magnitude <= 180 }) else { return nil }
-    return deviation
+    guard let deviation else { return nil }
+    guard let world = plane.map(\.world) ?? MapOfWorld.degrees else { return ([ring], deviation) }
+    return world.parts(of: ring, isSplit: isSplit).map { ($0, deviation) }
   }
 
   /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.

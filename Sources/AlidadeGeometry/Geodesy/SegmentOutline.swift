@@ -47,16 +47,14 @@ struct SegmentOutline {
   }
 
   mutating func add(_ point: Point) throws(EngineError) {
-    if plane == nil {
-      var ring: [Point] = []
-      if let deviation = outliner.outline(
-        centre: point, radius: distance, maximumDeviation: maximumDeviation,
-        vertexLimit: vertexLimit &- vertexCount, into: &ring)
-      {
-        vertexCount &+= ring.count
-        regions.append(try EarthRegion(leftOf: ring.reversed(), turns: 0, isLarge: false))
-        return achievedDeviation = max(achievedDeviation, deviation)
-      }
+    var ring: [Point] = []
+    if let deviation = try outliner.outline(
+      in: plane, centre: point, radius: distance, maximumDeviation: maximumDeviation,
+      vertexLimit: vertexLimit &- vertexCount, into: &ring)
+    {
+      vertexCount &+= ring.count
+      regions.append(try EarthRegion(leftOf: ring.reversed(), turns: 0, isLarge: false))
+      return achievedDeviation = max(achievedDeviation, deviation)
     }
     let circle = try GeodesicCircle(geodesic, centre: point, radius: distance)
     var path = path
