@@ -7,6 +7,7 @@ import pyproj
 import pytest
 from ground import GEOD, rings
 from shapely.affinity import translate
+from shapely.geometry import Point
 from shapely.wkt import loads
 
 import alidade
@@ -122,3 +123,23 @@ def test_across_the_side_shells_run_clockwise(runtime):
             ring = ring - ring[0]
             assert (ring[0] == ring[-1]).all()
             assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) < 0
+
+
+@pytest.mark.parametrize("longitude", [0.0, -180.0, 180.0, 179.999999, -77.0])
+@pytest.mark.parametrize("latitude", [90.0, 89.0, 85.5, -85.5, -90.0])
+@pytest.mark.parametrize("radius", [300_000, 600_000, 5_000_000, 15_000_000])
+def test_near_poles_and_over_them(runtime, longitude, latitude, radius):
+    """One ring that runs clockwise, valid, and what is inside and outside by a thousandth of the distance and more."""
+    reference = alidade.SpatialReference(runtime, "EPSG:4326")
+    made, report = point_array(runtime, [[longitude, latitude]], reference).geodesic_buffers(radius)
+    assert made[0].is_valid
+    polygon = loads(made[0].to_wkt())
+    west, south, east, north = polygon.bounds
+    assert -180 <= west and east <= 180 and -90 <= south and north <= 90
+    for ring in (np.asarray(ring) - np.asarray(ring)[0] for ring in rings(made[0])):
+        assert np.sum(ring[:-1, 0] * ring[1:, 1] - ring[1:, 0] * ring[:-1, 1]) < 0
+    azimuths = np.arange(0.4, 360, 7.3)  # None is on the side of the map.
+    n = len(azimuths)
+    for reach in (radius - 1.001 * report.achieved_deviation_m, radius + 1.001 * report.achieved_deviation_m):
+        x, y, _ = GEOD.fwd(np.full(n, longitude), np.full(n, latitude), azimuths, np.full(n, reach))
+        assert all(polygon.contains(Point(*place)) == (reach < radius) for place in zip(x, y))

@@ -98,7 +98,7 @@ extension CircleOutliner {
   }
 
   /// Whether a closed line goes once around a place, clockwise and never back: then it does not cross itself.
-  private static func isStar(_ ring: [Point], around place: Point) -> Bool {
+  static func isStar(_ ring: [Point], around place: Point) -> Bool {
     var crossings = 0
     for (a, b) in zip(ring, ring.dropFirst()) {
       let (ax, ay, bx, by) = (a.x - place.x, a.y - place.y, b.x - place.x, b.y - place.y)

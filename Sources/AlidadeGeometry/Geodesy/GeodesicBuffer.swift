@@ -85,9 +85,29 @@ public struct GeodesicBuffer: Sendable {
     let deviation = try outliner.outline(
       in: plane, centre: centre, radius: distance, maximumDeviation: try allowedDeviation(for: distance),
       vertexLimit: vertexLimit, into: &ring)
-    guard let deviation else { return nil }
+    guard let deviation else { return try wideOutline(of: centre, distance: distance) }
     guard let world = plane.map(\.world) ?? MapOfWorld.degrees else { return ([ring], deviation) }
     return world.parts(of: ring, isSplit: isSplit).map { ($0, deviation) }
+  }
+
+  /// The same in longitude and latitude for a circle that is large, or near a pole or around it: chords one by one.
+  private func wideOutline(
+    of centre: Point, distance: Double
+  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
+    guard plane == nil, centre.y.magnitude <= 90 else { return nil }
+    try check(distance: distance)
+    var outline = SegmentOutline(
+      geodesic, distance: distance, maximumDeviation: try allowedDeviation(for: distance), plane: nil,
+      vertexLimit: vertexLimit)
+    try outline.add(centre)
+    guard outline.regions.count == 1, let region = outline.regions.first, !region.isComplement else { return nil }
+    if region.turns != 0 {
+      let cap = MapOfWorld.degrees.cap(around: region.line, turns: region.turns)
+      return cap.map { ([$0], outline.achievedDeviation) }
+    }
+    let ring: [Point] = region.line.reversed()
+    guard CircleOutliner.isStar(ring, around: centre) else { return nil }
+    return MapOfWorld.degrees.parts(of: ring, isSplit: isSplit).map { ($0, outline.achievedDeviation) }
   }
 
   /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.

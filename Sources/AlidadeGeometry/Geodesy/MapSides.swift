@@ -37,4 +37,37 @@ extension MapOfWorld {
     }
     return (west + [first], east + [other])
   }
+
+  /// The polygon between a line around a pole and that pole's side of the map, clockwise. nil where the line does not run
+  /// all around in one direction: then it may cross itself, or a side more than once.
+  ///
+  /// - Parameters:
+  ///   - line: ends where it began, a turn farther.
+  ///   - turns: 1 eastwards around the north pole, -1 westwards around the south pole.
+  func cap(around line: [Point], turns: Double) -> [Point]? {
+    guard let pole = turns > 0 ? north : south else { return nil }
+    let eastwards = turns > 0 ? line : line.reversed()
+    guard let start = eastwards.first else { return nil }
+    for (point, next) in zip(eastwards, eastwards.dropFirst()) {
+      guard next.x > point.x, (next.y - pole).magnitude > 1e-9 * width else { return nil }
+    }
+    // The west side of the world, as often to the east as it takes to lie on the line.
+    let side = west + width * ((start.x - west) / width).rounded(.up)
+    guard let index = eastwards.lastIndex(where: { $0.x <= side }), index &+ 1 < eastwards.count else { return nil }
+    let (from, to) = (eastwards[index], eastwards[index &+ 1])
+    let y = from.y + (to.y - from.y) * ((side - from.x) / (to.x - from.x))
+    let east = west + width
+    var ring = [Point(x: west, y: pole), Point(x: east, y: pole)]
+    // From the east side back to the west: first what is beyond a turn, then what is left of it.
+    ring.append(Point(x: east, y: y))
+    let before = eastwards[..<index] + (from.x < side ? [from] : [])
+    for point in before.reversed() { ring.append(Point(x: point.x - side + east, y: point.y)) }
+    for point in eastwards[(index &+ 1)...].dropLast().reversed() {
+      ring.append(Point(x: point.x - side + west, y: point.y))
+    }
+    ring.append(Point(x: west, y: y))
+    // Clockwise with the north pole's side first; the south pole's is the other way round.
+    let closed = ring + [ring[0]]
+    return turns > 0 ? closed : closed.reversed()
+  }
 }
