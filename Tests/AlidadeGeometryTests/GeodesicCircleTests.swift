@@ -80,7 +80,7 @@ let wgs84 = try? ReferenceEllipsoid(semiMajorAxis: 6_378_137, inverseFlattening:
     let degrees = 180 / Double.pi
     var numbers = Random(state: 5)
     var worst = 0.0
-    for index in 0..<300 {
+    for index in 0..<120 {
       let centre = Point(x: 0, y: asin(2 * Double.random(in: 0..<1, using: &numbers) - 1) * degrees)
       let radius =
         index % 2 == 0
