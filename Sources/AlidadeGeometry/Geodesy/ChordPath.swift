@@ -132,7 +132,9 @@ struct ChordPath {
   /// The vertex that a place becomes, near the one before, and how far it lies from the place, metres.
   private func vertex(at place: Point, after last: Point?) throws(EngineError) -> (vertex: Point, error: Double) {
     guard place.isFinite else {
-      throw EngineError(.internal, "A curve on the earth leads to \(place.x), \(place.y).")
+      // Where a map is cut open, places on its edges may have none on the earth.
+      throw EngineError(
+        .projectionFailed, "Part of the outline has no place on the earth: the map is cut open there, or ends.")
     }
     guard case .planar(let plane) = edges else {
       return (last.map { place.unwrapped(near: $0.x, width: 360) } ?? place, 0)
