@@ -18,7 +18,7 @@ from camera import Camera
 
 EXAMPLE = ROOT / "examples" / "layer_states"
 TO_MERCATOR = pyproj.Transformer.from_crs(4326, 3857, always_xy=True)
-ACTIVE, NOT_VISIBLE, OUT_OF_SCALE, ERROR, WARNING = 1, 2, 4, 16, 32
+ACTIVE, NOT_VISIBLE, OUT_OF_SCALE, LOADING, ERROR, WARNING = 1, 2, 4, 8, 16, 32
 # The colours of the example's classes of hotspots.
 HOT = ((250, 200, 60), (240, 120, 30), (210, 30, 30))
 
@@ -115,3 +115,31 @@ def test_hotspots_are_drawn_where_they_are_in_the_steps_that_show_them(run, exam
         assert any(numpy.abs(block - colour).max(axis=2).min() < 12 for colour in HOT), (x, y)
         checked += 1
     assert checked >= 3
+
+
+def test_the_list_shows_what_was_told(run, example, steps):
+    """Whatever has happened since: the signs in a picture go with the lines that are printed."""
+    told = {}
+    for number, step in enumerate(steps, start=1):
+        told |= step
+        for row, (name, depth) in enumerate((("Hotspots", 0), ("Terrain", 0), ("Heights", 1))):
+            top, left = 4 + example.ROW * row, 6 + 12 * depth + 14
+            sign = panel(run, example, number)[top + 1 : top + 15, left : left + 16]
+            flags = told.get(name, 0)
+            wanted = {example.RED: ERROR, example.BLUE: LOADING, example.YELLOW: WARNING}
+            for colour, flag in wanted.items():
+                is_there = (numpy.abs(sign - colour).max(axis=2) < 8).any()
+                assert is_there == bool(flags & flag), (number, name, flags, colour)
+
+
+def test_the_raster_is_shown_where_the_view_is_close_to_it(run, example):
+    """Its corners as pyproj has them; outside there is land."""
+    picture = panel(run, example, 8)
+    camera = Camera(example.CLOSE_CENTER, example.CLOSE_SCALE, 0, example.SIZE)
+    to_mercator = pyproj.Transformer.from_crs(26910, 3857, always_xy=True)
+    left, top, right, bottom = 568218, 4514770, 568218 + 4920, 4514770 - 4120
+    for x, y, is_inside in ((left + 200, bottom + 200, True), (right - 200, top - 200, True),
+                            (left - 200, bottom + 200, False), (right + 200, top - 200, False)):
+        column, row = camera.to_screen([to_mercator.transform(x, y)])[0].astype(int)
+        is_land = numpy.abs(picture[row, column] - example.LAND).max() < 8
+        assert is_land != is_inside, (x, y)

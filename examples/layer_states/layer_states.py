@@ -27,6 +27,8 @@ COUNTRIES = HERE.parent / "navigation" / "data" / "countries_110m.geojson"
 SHASTA = HERE.parent / "quickstart" / "data" / "Shasta_Elevation.tif"
 # In Web Mercator, over the western United States.
 CENTER, SCALE = (-13e6, 51e5), 2e7
+# Where all of the raster fills most of the view.
+CLOSE_CENTER, CLOSE_SCALE = (-13598700, 4976600), 1e5
 # The farthest and the closest scale at which hotspots are shown.
 MIN_SCALE, MAX_SCALE = 1e8, 6e6
 SIZE = (400, 300)
@@ -65,6 +67,8 @@ class App:
             alidade.FillSymbol(LAND, alidade.LineSymbol(COAST, 1))))
         self.land.add_many(alidade.GeometryArray.from_geojson(runtime, COUNTRIES.read_text()))
         self.view = None
+        # What each layer is, as it was told last.
+        self.told = {}
 
     @property
     def layers(self):
@@ -103,10 +107,11 @@ class App:
         self.view.set_viewpoint(scale=MIN_SCALE)
 
     def too_close(self):
-        self.view.set_viewpoint(scale=5e6)
+        """There the raster is large enough to be seen."""
+        self.view.set_viewpoint(CLOSE_CENTER, scale=CLOSE_SCALE)
 
     def back(self):
-        self.view.set_viewpoint(scale=SCALE)
+        self.view.set_viewpoint(CENTER, scale=SCALE)
 
     def hide(self):
         self.hotspots.visible = False
@@ -124,6 +129,7 @@ class App:
                 before, after = (alidade.layer_view_state_text(flags) or "nothing"
                                  for flags in (event.previous_flags, event.flags))
                 print(f"    {event.layer.name}: {before} -> {after} ({event.flags.value})")
+                self.told[event.layer.name] = event.flags
                 state = event.layer.view_state(self.view)
                 if state.error is not None:
                     print(f"        {state.error}")
@@ -132,10 +138,10 @@ class App:
         image = Image.new("RGB", SIZE, WATER)
         if self.view is not None:
             image = paint(self.view.overlay_drawing(), image)
-            if LayerViewFlags.ACTIVE in self.heights.view_state(self.view).flags:
+            if self.is_shown(self.heights):
                 cells = Image.fromarray(self.view.read_rgba(self.heights), "RGBA")
                 image.paste(cells, (0, 0), cells)
-            if self.is_placed():
+            if self.is_shown(self.hotspots):
                 image = paint(self.view.feature_drawing(self.hotspots), image)
         draw = ImageDraw.Draw(image)
         draw.rectangle((0, 0, 132, ROW * len(self.layers) + 5), WHITE, GREY)
@@ -143,13 +149,13 @@ class App:
             self.row(draw, layer, 6 + 12 * depth, 4 + ROW * number)
         return image
 
-    def is_placed(self):
-        """Whether the hotspots are shown, and where they lie is known."""
-        return self.hotspots.view_state(self.view).is_active
+    def is_shown(self, layer):
+        """The list shows what was told, and the picture goes with it: layers that load meanwhile have their turn later."""
+        return LayerViewFlags.ACTIVE in self.told.get(layer.name, LayerViewFlags(0))
 
     def row(self, draw, layer, left, top):
         """A box, a sign and a name."""
-        flags = layer.view_state(self.view).flags if self.view is not None else LayerViewFlags(0)
+        flags = self.told.get(layer.name, LayerViewFlags(0))
         draw.rectangle((left, top + 3, left + 9, top + 12), WHITE, INK)
         if layer.visible:
             draw.rectangle((left + 3, top + 6, left + 6, top + 9), INK)
@@ -175,7 +181,7 @@ STEPS = [
     ("The raster is mended, and tried again", App.mend),
     ("Too far away: 1 : 150,000,000", App.far_away),
     ("The farthest scale: 1 : 100,000,000", App.far_end),
-    ("Too close: 1 : 5,000,000", App.too_close),
+    ("Too close for hotspots, at the raster: 1 : 100,000", App.too_close),
     ("Back to 1 : 20,000,000", App.back),
     ("The hotspots are hidden", App.hide),
     ("The group is hidden instead", App.hide_group),
