@@ -33,6 +33,9 @@ public final class GeometryBuilder {
     try self.init(budget: MemoryBudget(policy), depth: 0)
   }
 
+  /// A builder whose memory counts with what else the budget is for.
+  public convenience init(budget: MemoryBudget) throws(EngineError) { try self.init(budget: budget, depth: 0) }
+
   init(budget: MemoryBudget, depth: Int) throws(EngineError) {
     self.budget = budget
     self.depth = depth

@@ -59,6 +59,13 @@ public final class GeometryColumns: Sendable {
     self.spatialReference = spatialReference
   }
 
+  /// Memory that the columns take, as far as they are filled.
+  public var byteCount: Int {
+    let offsets = partOffsets.count &+ pathOffsets.count &+ vertexOffsets.count &+ (memberOffsets?.count ?? 0)
+    let doubles = points.count &* 2 &+ (z?.count ?? 0) &+ (m?.count ?? 0)
+    return kinds.count &+ flagBits.count &+ offsets &* 4 &+ doubles &* 8 &+ (members?.byteCount ?? 0)
+  }
+
   /// The same numbers, without a copy, as those of another spatial reference.
   func labelled(_ spatialReference: SpatialReference) -> GeometryColumns {
     GeometryColumns(self, spatialReference: spatialReference)

@@ -29,7 +29,11 @@ public final class FeatureIndex: Sendable {
   private let places: HeapArray<UInt32>
   /// Where each level begins, and where the last one ends.
   private let levels: [Int]
-  /// Memory that the index takes.
+  /// The geometries of what is no point, where they cannot be found by their ids.
+  let shapes: FeatureShapes?
+  /// Whether the boxes say all of where features are.
+  let hasOnlyPoints: Bool
+  /// Memory that the index takes, its shapes counted in.
   public let byteCount: Int
   private let memory: IndexMemory
 
@@ -38,7 +42,7 @@ public final class FeatureIndex: Sendable {
   /// The box around all; nil: there is nothing.
   public var bounds: Envelope? { count == 0 ? nil : boxes.buffer[boxes.buffer.count &- 1] }
 
-  init(_ collector: Collector, _ memory: IndexMemory) throws(EngineError) {
+  init(_ collector: Collector, _ shapes: FeatureShapes?, _ memory: IndexMemory) throws(EngineError) {
     let count = collector.ids.count
     let budget = collector.budget
     guard UInt32(exactly: count) != nil else {
@@ -52,15 +56,20 @@ public final class FeatureIndex: Sendable {
     }
     let total = levels.last ?? 0
     let size = total &* MemoryLayout<Envelope>.stride &+ count &* MemoryLayout<UInt32>.stride
-    // Beside what is kept, the sorting takes two numbers and two keys for each.
+    // Beside what is kept, the sorting takes a key with its place twice for each.
     try budget.take(size &+ count &* 16)
     let boxes = try HeapArray<Envelope>(count: total)
     self.boxes = boxes
-    let places = try Self.sorted(collector.boxes)
+    let (given, leaves) = (collector.boxes.buffer, boxes.buffer)
+    let places = try Self.sorted(given)
     self.places = places
+    var hasOnlyPoints = true
     for (leaf, place) in places.buffer.enumerated() {
-      boxes.buffer[leaf] = collector.boxes[Int(truncatingIfNeeded: place)]
+      let box = given[Int(truncatingIfNeeded: place)]
+      leaves[leaf] = box
+      if !box.isPoint { hasOnlyPoints = false }
     }
+    self.hasOnlyPoints = hasOnlyPoints
     for level in levels.indices.dropFirst().dropLast() {
       let (start, end) = (levels[level &- 1], levels[level])
       for (node, first) in stride(from: start, to: end, by: Self.nodeSize).enumerated() {
@@ -72,7 +81,8 @@ public final class FeatureIndex: Sendable {
     collector.ids.trim(budget)
     ids = collector.ids
     self.levels = levels
-    byteCount = size &+ count &* MemoryLayout<Int64>.stride
+    self.shapes = shapes
+    byteCount = size &+ count &* MemoryLayout<Int64>.stride &+ (shapes?.byteCount ?? 0)
     self.memory = memory
     memory.add(byteCount)
   }
@@ -82,35 +92,35 @@ public final class FeatureIndex: Sendable {
   // MARK: Sorting
 
   /// The places of boxes in the order of their centres on a Hilbert curve.
-  private static func sorted(_ boxes: Column<Envelope>) throws(EngineError) -> HeapArray<UInt32> {
+  private static func sorted(_ boxes: UnsafeBufferPointer<Envelope>) throws(EngineError) -> HeapArray<UInt32> {
     let count = boxes.count
-    var places = try HeapArray<UInt32>(count: count)
-    var keys = try HeapArray<UInt32>(count: count)
+    let places = try HeapArray<UInt32>(count: count)
     guard count > 0 else { return places }
     var all = boxes[0]
-    for box in boxes.buffer { all.extend(around: box) }
+    for box in boxes { all.extend(around: box) }
     let (width, height) = (all.xMax - all.xMin, all.yMax - all.yMin)
-    for (place, box) in boxes.buffer.enumerated() {
+    // A key, and below it the place.
+    let (first, second) = (try HeapArray<UInt64>(count: count), try HeapArray<UInt64>(count: count))
+    var (keys, others) = (first.buffer, second.buffer)
+    for (place, box) in boxes.enumerated() {
       let x = part((box.xMin / 2 + box.xMax / 2 - all.xMin) / width)
       let y = part((box.yMin / 2 + box.yMax / 2 - all.yMin) / height)
-      keys.buffer[place] = HilbertCurve.distance(x, y)
-      places.buffer[place] = UInt32(truncatingIfNeeded: place)
+      keys[place] = UInt64(HilbertCurve.distance(x, y)) << 32 | UInt64(truncatingIfNeeded: place)
     }
     // By digits of eight bits, the lowest first: each pass keeps the order of the one before.
-    var (otherPlaces, otherKeys) = (try HeapArray<UInt32>(count: count), try HeapArray<UInt32>(count: count))
-    for shift: UInt32 in [0, 8, 16, 24] {
+    for shift: UInt64 in [32, 40, 48, 56] {
       var starts = [Int](repeating: 0, count: 257)
-      for key in keys.buffer { starts[Int(truncatingIfNeeded: (key >> shift) & 0xFF) &+ 1] &+= 1 }
+      for key in keys { starts[Int(truncatingIfNeeded: (key >> shift) & 0xFF) &+ 1] &+= 1 }
       for digit in 1...256 { starts[digit] &+= starts[digit &- 1] }
-      for index in 0..<count {
-        let digit = Int(truncatingIfNeeded: (keys.buffer[index] >> shift) & 0xFF)
-        otherKeys.buffer[starts[digit]] = keys.buffer[index]
-        otherPlaces.buffer[starts[digit]] = places.buffer[index]
+      for key in keys {
+        let digit = Int(truncatingIfNeeded: (key >> shift) & 0xFF)
+        others[starts[digit]] = key
         starts[digit] &+= 1
       }
-      swap(&keys, &otherKeys)
-      swap(&places, &otherPlaces)
+      swap(&keys, &others)
     }
+    let sorted = places.buffer
+    for (index, key) in keys.enumerated() { sorted[index] = UInt32(truncatingIfNeeded: key) }
     return places
   }
 
@@ -181,29 +191,36 @@ public final class FeatureIndex: Sendable {
 
   /// The features nearest to a point, the nearest first; of equally near ones the earlier in the file.
   ///
-  /// - Parameter exact: the distance from a feature, which is at least that from its box; nil: it has none.
+  /// - Parameter exact: the distance from a feature that is no point, by its id and its place in the file's order. It is
+  ///   at least that from its box; nil: it has none.
   func nearest(
-    to point: Point, most: Int, within limit: Double, exact: (Int64) throws(EngineError) -> Double?
+    to point: Point, most: Int, within limit: Double, exact: (Int64, Int) throws(EngineError) -> Double?
   ) throws(EngineError) -> [Neighbour] {
     guard count > 0, most > 0 else { return [] }
     var queue = NearestQueue()
-    let root = boxes.buffer.count &- 1
-    queue.push(
-      NearestQueue.Entry(distance: boxes.buffer[root].distance(to: point), level: levels.count &- 2, node: root))
+    var reach = NearestReach(limit: limit, most: most)
+    let boxes = boxes.buffer
+    let root = boxes.count &- 1
+    queue.push(NearestQueue.Entry(distance: boxes[root].distance(to: point), level: levels.count &- 2, node: root))
     var found: [Neighbour] = []
     while found.count < most, let next = queue.pop(), next.distance <= limit {
       if next.level < 0 {
         found.append(Neighbour(id: ids[next.node], distance: next.distance))
       } else if next.level == 0 {
         let place = Int(truncatingIfNeeded: places.buffer[next.node])
-        let box = boxes.buffer[next.node]
-        let isPoint = box.xMin == box.xMax && box.yMin == box.yMax
-        guard let distance = isPoint ? next.distance : try exact(ids[place]), distance <= limit else { continue }
+        let isPoint = boxes[next.node].isPoint
+        guard let distance = isPoint ? next.distance : try exact(ids[place], place), distance <= limit else { continue }
         queue.push(NearestQueue.Entry(distance: max(distance, next.distance), level: -1, node: place))
       } else {
         for child in children(next.level, next.node) {
-          let distance = boxes.buffer[child].distance(to: point)
-          if distance <= limit {
+          let box = boxes[child]
+          let distance = box.distance(to: point)
+          guard distance <= reach.distance else { continue }
+          if next.level == 1, box.isPoint {
+            reach.add(distance)
+            let place = Int(truncatingIfNeeded: places.buffer[child])
+            queue.push(NearestQueue.Entry(distance: distance, level: -1, node: place))
+          } else {
             queue.push(NearestQueue.Entry(distance: distance, level: next.level &- 1, node: child))
           }
         }
@@ -225,6 +242,8 @@ extension Envelope {
   func meets(_ other: Envelope) -> Bool {
     xMin <= other.xMax && xMax >= other.xMin && yMin <= other.yMax && yMax >= other.yMin
   }
+
+  var isPoint: Bool { xMin == xMax && yMin == yMax }
 
   /// 0 inside.
   func distance(to point: Point) -> Double {

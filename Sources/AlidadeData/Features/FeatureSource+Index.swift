@@ -17,22 +17,24 @@ struct IndexState: Sendable {
   var status = IndexStatus.none
   var index: FeatureIndex?
   var failure: EngineError?
-  /// The geometries of features that cannot be found by their ids, with the places of these.
-  var shapes: FeatureShapes?
 }
 
-/// Geometries by the ids of features.
+/// Geometries by the places of features in the file's order.
 final class FeatureShapes: Sendable {
   private let columns: GeometryColumns
-  private let rows: [Int64: Int]
+  /// Of each place; -1: there is none.
+  private let rows: Column<Int32>
+  let byteCount: Int
 
-  init(_ columns: GeometryColumns, _ rows: [Int64: Int]) {
+  init(_ columns: GeometryColumns, _ rows: Column<Int32>) {
     self.columns = columns
     self.rows = rows
+    byteCount = columns.byteCount &+ rows.count &* MemoryLayout<Int32>.stride
   }
 
-  func geometry(_ id: Int64, _ runtime: Runtime) -> Geometry? {
-    rows[id].map { Geometry(runtime: runtime, columns: columns, row: $0) }
+  func geometry(_ place: Int, _ runtime: Runtime) -> Geometry? {
+    let row = Int(truncatingIfNeeded: rows[place])
+    return row < 0 ? nil : Geometry(runtime: runtime, columns: columns, row: row)
   }
 }
 
@@ -55,11 +57,10 @@ extension FeatureSource {
     }
     if isReady { return }
     do throws(EngineError) {
-      let (made, shapes) = try makeIndex()
+      let made = try makeIndex()
       indexState.withLock { state in
         guard state.index == nil else { return }
         state.index = made
-        state.shapes = shapes
         state.status = .ready
       }
     } catch {
@@ -80,15 +81,17 @@ extension FeatureSource {
     }
   }
 
-  private func makeIndex() throws(EngineError) -> (FeatureIndex, FeatureShapes?) {
+  private func makeIndex() throws(EngineError) -> FeatureIndex {
     guard facts.hasGeometry else {
       throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
     }
     let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
     let needsShapes = !facts.findsByID
-    let builder = try GeometryBuilder(policy: runtime.policy)
+    let builder = try GeometryBuilder(budget: collector.budget)
     let reader = GeometryReader(curveTolerance: curveTolerance)
-    var rows: [Int64: Int] = [:]
+    let rows = Column<Int32>()
+    var shapeCount: Int32 = 0
+    var hasOnlyPoints = true
     var trouble = ReadingTrouble()
     try withDataset { (dataset, words) throws(EngineError) in
       var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
@@ -97,7 +100,7 @@ extension FeatureSource {
         var box = OGREnvelope()
         OGR_G_GetEnvelope(geometry, &box)
         let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
-        guard [box.MinX, box.MinY, box.MaxX, box.MaxY].allSatisfy(\.isFinite) else {
+        guard box.MinX.isFinite, box.MinY.isFinite, box.MaxX.isFinite, box.MaxY.isFinite else {
           trouble.unreadableCount &+= 1
           if trouble.firstReason.isEmpty {
             trouble.firstReason = "The geometry of feature \(id) cannot be read: a coordinate is not finite."
@@ -105,23 +108,31 @@ extension FeatureSource {
           return
         }
         try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
+        guard needsShapes else { return }
+        var row: Int32 = -1
         // Points are told by their boxes.
-        guard needsShapes, box.MinX != box.MaxX || box.MinY != box.MaxY else { return }
-        do throws(EngineError) { try reader.read(geometry, into: builder) } catch {
-          guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
-          return
+        if box.MinX != box.MaxX || box.MinY != box.MaxY {
+          hasOnlyPoints = false
+          do throws(EngineError) {
+            try reader.read(geometry, into: builder)
+            row = shapeCount
+            shapeCount &+= 1
+          } catch {
+            guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
+          }
         }
-        // A Swift dictionary's entry, twice for its growing.
-        try collector.budget.take(64)
-        rows[id] = rows.count
+        try rows.append(row, collector.budget)
       }
       trouble.isIncomplete = pass.isIncomplete
       if trouble.firstReason.isEmpty { trouble.firstReason = pass.reason }
     }
     note(trouble)
-    let index = try FeatureIndex(collector, IndexMemory.of(runtime))
-    guard needsShapes else { return (index, nil) }
-    return (index, FeatureShapes(try builder.finish(spatialReference), rows))
+    var shapes: FeatureShapes?
+    if needsShapes, !hasOnlyPoints {
+      rows.trim(collector.budget)
+      shapes = FeatureShapes(try builder.finish(spatialReference), rows)
+    }
+    return try FeatureIndex(collector, shapes, IndexMemory.of(runtime))
   }
 
   // MARK: Asking
@@ -158,12 +169,15 @@ extension FeatureSource {
       }
       point = image
     }
-    let shapes = indexState.withLock { $0.shapes }
-    if let shapes {
+    if index.hasOnlyPoints {
+      try checkFreshness()
+      return try index.nearest(to: point, most: most, within: limit) { (_, _) throws(EngineError) in nil }
+    }
+    if let shapes = index.shapes {
       try checkFreshness()
       let probe = try probe(point)
-      return try index.nearest(to: point, most: most, within: limit) { (id) throws(EngineError) in
-        guard let shape = shapes.geometry(id, runtime) else { return nil }
+      return try index.nearest(to: point, most: most, within: limit) { (_, place) throws(EngineError) in
+        guard let shape = shapes.geometry(place, runtime) else { return nil }
         return try probe.distance(to: shape, .planar, unit: nil).0.distance
       }
     }
@@ -173,7 +187,7 @@ extension FeatureSource {
       }
       defer { OGR_G_DestroyGeometry(probe) }
       OGR_G_SetPoint_2D(probe, 0, point.x, point.y)
-      return try index.nearest(to: point, most: most, within: limit) { (id) throws(EngineError) in
+      return try index.nearest(to: point, most: most, within: limit) { (id, _) throws(EngineError) in
         guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
         defer { OGR_F_Destroy(feature) }
         guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }

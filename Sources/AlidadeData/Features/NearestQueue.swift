@@ -46,6 +46,32 @@ struct NearestQueue {
   }
 }
 
+/// How far away what is nearest may still be: as far as the last of so many points that are known.
+struct NearestReach {
+  private(set) var distance: Double
+  private let most: Int
+  /// Rising; at most `most`.
+  private var known: [Double] = []
+
+  /// More points are not kept in order, and only the limit counts.
+  private static let mostKnown = 64
+
+  init(limit: Double, most: Int) {
+    distance = limit
+    self.most = most
+  }
+
+  /// Takes the distance of a point in, which must not be above `distance`.
+  mutating func add(_ new: Double) {
+    guard most <= Self.mostKnown else { return }
+    var index = known.count
+    while index > 0, known[index &- 1] > new { index &-= 1 }
+    known.insert(new, at: index)
+    if known.count > most { known.removeLast() }
+    if known.count == most, let last = known.last { distance = min(distance, last) }
+  }
+}
+
 /// Hilbert's curve over 65,536 x 65,536 squares.
 enum HilbertCurve {
   /// How far along the curve a square lies.

@@ -1,0 +1,142 @@
+/*
+ * An index of a million points of a file: how long it takes to build beside GDAL's reading of the same geometries, and
+ * what it answers near a place.
+ *
+ *   bench_features FILE
+ *
+ * Makes the file, a FlatGeobuf without an index of its own, if it is not there. Times are in nanoseconds. Checksums are
+ * how many features were found, and the sum of distances.
+ */
+#include "bench.h"
+
+#include <gdal.h>
+#include <ogr_api.h>
+#include <ogr_srs_api.h>
+
+enum { POINTS = 1000000, QUERIES = 10000, ROUNDS = 3 };
+/* Degrees to each side of a place: some twenty points are that near. */
+#define REACH_DEG 0.5
+
+static void check(int holds, const char *what) {
+  if (holds)
+    return;
+  fprintf(stderr, "%s: %s\n", what, CPLGetLastErrorMsg());
+  exit(1);
+}
+
+static ald_point place_of(uint64_t *state) {
+  const double x = -170 + 340 * random_unit(state);
+  return (ald_point){x, -80 + 160 * random_unit(state)};
+}
+
+/* Longitudes and latitudes from a fixed seed, as in features_peers.py. */
+static void make_file(const char *path) {
+  uint64_t state = POINTS;
+  OGRSpatialReferenceH wgs84 = OSRNewSpatialReference(NULL);
+  check(OSRImportFromEPSG(wgs84, 4326) == OGRERR_NONE, "EPSG:4326");
+  OSRSetAxisMappingStrategy(wgs84, OAMS_TRADITIONAL_GIS_ORDER);
+  GDALDatasetH data = GDALCreate(GDALGetDriverByName("FlatGeobuf"), path, 0, 0, 0, GDT_Unknown, NULL);
+  check(data != NULL, path);
+  char *options[] = {"SPATIAL_INDEX=NO", NULL};
+  OGRLayerH layer = GDALDatasetCreateLayer(data, "points", wgs84, wkbPoint, options);
+  check(layer != NULL, path);
+  for (int i = 0; i < POINTS; i++) {
+    const ald_point place = place_of(&state);
+    OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
+    OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);
+    OGR_G_SetPoint_2D(point, 0, place.x, place.y);
+    OGR_F_SetGeometryDirectly(feature, point);
+    check(OGR_L_CreateFeature(layer, feature) == OGRERR_NONE, path);
+    OGR_F_Destroy(feature);
+  }
+  GDALClose(data);
+  OSRDestroySpatialReference(wgs84);
+}
+
+/* What any index has to do first: reads the box of each geometry. */
+static double read_all(const char *path) {
+  const double start = now_ns();
+  GDALDatasetH data = GDALOpenEx(path, GDAL_OF_VECTOR, NULL, NULL, NULL);
+  check(data != NULL, path);
+  OGRLayerH layer = GDALDatasetGetLayer(data, 0);
+  int count = 0;
+  for (OGRFeatureH feature; (feature = OGR_L_GetNextFeature(layer)) != NULL; count++) {
+    OGREnvelope box;
+    OGR_G_GetEnvelope(OGR_F_GetGeometryRef(feature), &box);
+    OGR_F_Destroy(feature);
+  }
+  GDALClose(data);
+  check(count == POINTS, path);
+  return now_ns() - start;
+}
+
+static void query(ald_feature_source source) {
+  static double times[QUERIES];
+  const ald_spatial_reference own = {0};
+  ald_error error;
+  int64_t ids[1024];
+  size_t found = 0;
+  uint64_t state = QUERIES;
+  for (int i = 0; i < QUERIES; i++) {
+    const ald_point at = place_of(&state);
+    const ald_envelope near = {at.x - REACH_DEG, at.y - REACH_DEG, at.x + REACH_DEG, at.y + REACH_DEG};
+    size_t count = 0;
+    const double start = now_ns();
+    must(ald_feature_source_ids_in_envelope(source, near, own, ids, 1024, &count, &error), &error);
+    times[i] = now_ns() - start;
+    found += count;
+  }
+  result("index_query_median", percentile(times, QUERIES, 50));
+  result("index_query_p99", percentile(times, QUERIES, 99));
+  result("index_query_checksum", (double)found);
+  double distances = 0;
+  state = QUERIES;
+  for (int i = 0; i < QUERIES; i++) {
+    const ald_point at = place_of(&state);
+    ald_near_feature nearest;
+    size_t count = 0;
+    const double start = now_ns();
+    must(ald_feature_source_nearest(source, at, own, 0, &nearest, 1, &count, &error), &error);
+    times[i] = now_ns() - start;
+    distances += nearest.distance;
+  }
+  result("index_nearest_median", percentile(times, QUERIES, 50));
+  result("index_nearest_p99", percentile(times, QUERIES, 99));
+  result("index_nearest_checksum", distances);
+}
+
+int main(int count, char **arguments) {
+  ald_error error;
+  ald_runtime runtime;
+  double built[ROUNDS], read[ROUNDS];
+  if (count != 2)
+    return 2;
+  const char *path = arguments[1];
+  GDALAllRegister();
+  FILE *there = fopen(path, "rb");
+  if (there == NULL)
+    make_file(path);
+  else
+    fclose(there);
+  must(ald_runtime_create(NULL, &runtime, &error), &error);
+  for (int round = 0; round < ROUNDS; round++) {
+    ald_feature_source source;
+    ald_feature_index_info info = ALD_FEATURE_INDEX_INFO_INIT;
+    read[round] = read_all(path);
+    const double start = now_ns();
+    must(ald_feature_source_open(runtime, path, NULL, &source, &error), &error);
+    must(ald_feature_source_build_index(source, &error), &error);
+    built[round] = now_ns() - start;
+    must(ald_feature_source_get_index_info(source, &info, &error), &error);
+    if (round == 0) {
+      query(source);
+      result("index_bytes", (double)info.byte_count);
+      result("index_build_checksum", (double)info.feature_count);
+    }
+    ald_feature_source_release(source);
+  }
+  result("index_build_median", percentile(built, ROUNDS, 50));
+  result("gdal_features_median", percentile(read, ROUNDS, 50));
+  ald_runtime_release(runtime);
+  return 0;
+}
