@@ -80,6 +80,12 @@ static ald_status paint_features(ald_view view, ald_layer layer, picture *pictur
   return status;
 }
 
+static bool is_active(ald_view view, ald_layer layer) {
+  ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+  return ald_view_get_layer_state(view, layer, &state, NULL) == ALD_STATUS_OK &&
+         (state.flags & ALD_LAYER_VIEW_ACTIVE) != 0;
+}
+
 /*
  * Adds a layer to the picture, of a group those that are in it, the lowest first. One that cannot be read is left out,
  * and so is one that cannot be placed, for want of a spatial reference; the layer list tells.
@@ -87,11 +93,8 @@ static ald_status paint_features(ald_view view, ald_layer layer, picture *pictur
 static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *scratch) {
   ald_error error;
   ald_layer_info info = ALD_LAYER_INFO_INIT;
-  ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
   ald_status status = ALD_STATUS_OK;
-  if (ald_layer_get_info(layer, &info, NULL) != ALD_STATUS_OK ||
-      ald_view_get_layer_state(view, layer, &state, NULL) != ALD_STATUS_OK ||
-      (state.flags & ALD_LAYER_VIEW_ACTIVE) == 0)
+  if (ald_layer_get_info(layer, &info, NULL) != ALD_STATUS_OK || !is_active(view, layer))
     return;
   if (info.kind == ALD_LAYER_GROUP) {
     ald_layer member = {0};
@@ -102,7 +105,8 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
   } else {
     status = read_cells(view, layer, picture, scratch, &error);
   }
-  if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY)
+  /* The window's thread may have taken the layer off the map meanwhile. */
+  if (status != ALD_STATUS_OK && status != ALD_STATUS_NOT_READY && is_active(view, layer))
     fprintf(stderr, "viewer: %s\n", error.message);
 }
 
