@@ -99,13 +99,15 @@ public final class FeatureIndex: Sendable {
     var all = boxes[0]
     for box in boxes { all.extend(around: box) }
     let (width, height) = (all.xMax - all.xMin, all.yMax - all.yMin)
+    let curve = HilbertCurve()
     // A key, and below it the place.
     let (first, second) = (try HeapArray<UInt64>(count: count), try HeapArray<UInt64>(count: count))
     var (keys, others) = (first.buffer, second.buffer)
     for (place, box) in boxes.enumerated() {
       let x = part((box.xMin / 2 + box.xMax / 2 - all.xMin) / width)
       let y = part((box.yMin / 2 + box.yMax / 2 - all.yMin) / height)
-      keys[place] = UInt64(HilbertCurve.distance(x, y)) << 32 | UInt64(truncatingIfNeeded: place)
+      let key = UInt64(truncatingIfNeeded: curve.distance(x, y))
+      keys[place] = key << 32 | UInt64(truncatingIfNeeded: place)
     }
     // By digits of eight bits, the lowest first: each pass keeps the order of the one before.
     for shift: UInt64 in [32, 40, 48, 56] {
