@@ -13,6 +13,16 @@ if importlib.util.find_spec("alidade") is None:
     sys.path.insert(0, str(ROOT / "bindings" / "python"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="all of what the plain run takes a sample of")
+
+
+@pytest.fixture(scope="session")
+def is_long(request):
+    """Whether all is asked for."""
+    return request.config.getoption("--long")
+
+
 @pytest.fixture(scope="session")
 def generated(tmp_path_factory):
     """The folder with what Tests/data/generate.py makes."""

@@ -168,11 +168,15 @@ def are_equivalent(a, b):
     return a.equals(b, ignore_axis_order=True) or b.equals(a, ignore_axis_order=True)
 
 
-def test_round_trips(runtime):
-    """A text that is given out is read by pyproj as the same system; one that is not is refused, and rarely."""
+def test_round_trips(runtime, is_long):
+    """A text that is given out is read by pyproj as the same system; one that is not is refused, and rarely.
+
+    Of each third system, unless all are asked for: each has six forms, which are read twice and looked up.
+    """
+    codes = MAPPABLE if is_long else MAPPABLE[::3]
     failures = []
     written = dict.fromkeys(SpatialReferenceFormat, 0)
-    for code in MAPPABLE:
+    for code in codes:
         crs = pyproj.CRS.from_user_input(code)
         with SpatialReference(runtime, code) as reference:
             for form in SpatialReferenceFormat:
@@ -191,7 +195,7 @@ def test_round_trips(runtime):
                     elif not check_proj_string(again.info, reference.info):
                         failures.append(f"{code} as {text}")
     assert not failures, "\n".join(failures[:30])
-    assert written[SpatialReferenceFormat.PROJJSON] == len(MAPPABLE)
+    assert written[SpatialReferenceFormat.PROJJSON] == len(codes)
     least = {
         SpatialReferenceFormat.WKT2_2019: 0.99,
         SpatialReferenceFormat.WKT2_2015: 0.95,
@@ -199,7 +203,7 @@ def test_round_trips(runtime):
         SpatialReferenceFormat.WKT1_ESRI: 0.80,
         SpatialReferenceFormat.PROJ_STRING: 0.95,
     }
-    shares = {form: written[form] / len(MAPPABLE) for form in least}
+    shares = {form: written[form] / len(codes) for form in least}
     assert all(shares[form] >= share for form, share in least.items()), shares
 
 
