@@ -65,10 +65,17 @@ import Testing
     }
   }
 
-  @Test func tenThousandLogs() {
+  // An optimised build plays ten thousand logs in the time that a debug build needs for one thousand.
+  #if DEBUG
+    private static let logCount = 1000
+  #else
+    private static let logCount = 10_000
+  #endif
+
+  @Test func thousandsOfLogs() {
     var dice = Dice(seed: 20)
     var (moves, anchors, sessions, stretches) = (0, 0, 0, 0)
-    for log in 0..<10_000 {
+    for log in 0..<Self.logCount {
       let limits = constraints(&dice)
       var scene = NavigationScene(limits)
       scene.stage.camera = limits.clamped(scene.stage.camera, in: scene.stage.viewport).camera
@@ -112,8 +119,9 @@ import Testing
       sessions += check(scene, log)
     }
     // That something has happened at all.
-    #expect(moves > 50_000 && anchors > 5_000 && sessions > 50_000, "\(moves) \(anchors) \(sessions)")
-    #expect(stretches > 1_000, "\(stretches)")
+    let perLog = (moves: moves / Self.logCount, sessions: sessions / Self.logCount)
+    #expect(perLog.moves >= 5 && perLog.sessions >= 5, "\(moves) \(sessions)")
+    #expect(anchors > Self.logCount / 2 && stretches > Self.logCount / 10, "\(anchors) \(stretches)")
   }
 
   /// Not farther beyond its limits than fingers can pull it: an octave, and the smaller side of the view.
