@@ -11,7 +11,7 @@
 
 /**
  * How often something is tried whose outcome depends on chance: so often, or a share of that where Tests/abi/run gives
- * a divisor, as it does under sanitizers without --long.
+ * a divisor, as it does without --long.
  */
 #ifndef TRIES_DIVISOR
 #define TRIES_DIVISOR 1

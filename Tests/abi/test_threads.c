@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { THREADS = 8, ROUNDS = 150, POINTS = 64 };
+enum { THREADS = 8, ROUNDS = TRIES(150), POINTS = 64 };
 
 static scene shared;
 /* Of the shared view; every thread shows it, drags it and takes it away. */
