@@ -307,8 +307,9 @@ ALD_API ald_status ald_feature_source_field_info(ald_feature_source feature_sour
                                                  ald_field_info *out_info, ald_error *error);
 
 /**
- * Reads features, in the file's order. Those with ids in the order of these where the source finds ids, and no
- * condition or definition has to be met.
+ * Reads features, in the file's order, whatever is asked for and however they are found; those of a database's table in
+ * the order of their ids. So limit and offset lead through all features, each once. An id that is given twice counts
+ * once. If a file has several features with one id, which is wrong, a query by ids finds one of them or all.
  *
  * A feature whose geometry is broken is there, with a flag and an empty geometry; see ald_feature_set_info.
  *

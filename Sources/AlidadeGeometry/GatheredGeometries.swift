@@ -112,7 +112,7 @@ extension Geometry {
 
 extension GeometryBuilder {
   /// Appends a copy of a geometry.
-  func append(_ columns: GeometryColumns, _ row: Int) throws(EngineError) {
+  public func append(_ columns: GeometryColumns, _ row: Int) throws(EngineError) {
     try begin(columns.kind(row), columns.flags(row))
     if kind == .collection, let inner = columns.members {
       for member in columns.members(ofGeometry: row) { try members().append(inner, member) }

@@ -89,7 +89,7 @@ final class FeatureTable: @unchecked Sendable {
       graphics.append(
         Graphic(
           id: UInt64(bitPattern: ids[row]), columns: columns, row: row,
-          // In the file's order, whatever the ids are.
+          // In the file's order, which is that of the set, whatever the ids are.
           zIndex: isRising ? 0 : Int32(clamping: row), isHidden: false, symbol: nil, attributes: attributes))
     }
     let images = try GraphicImages(target: target).images(of: graphics)

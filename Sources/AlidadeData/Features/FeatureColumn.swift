@@ -193,6 +193,31 @@ public final class FeatureColumn: @unchecked Sendable {
     return date
   }
 
+  /// The same values in another order: of each place the row that belongs there. Before `finish`.
+  func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> FeatureColumn {
+    let other = try FeatureColumn(field, budget)
+    for row in rows.buffer {
+      try other.states.append(states[row], budget)
+      switch field.type {
+      case .integer: try other.integers.append(integers[row], budget)
+      case .real: try other.reals.append(reals[row], budget)
+      case .date, .time, .dateTime: try other.dates.append(dates[row], budget)
+      case .text, .binary: try other.bytes.append(range(row), of: bytes, budget)
+      case .integerList: try other.integers.append(range(row), of: integers, budget)
+      case .realList: try other.reals.append(range(row), of: reals, budget)
+      case .textList:
+        for entry in range(row) {
+          let (start, end) = (entryOffsets[entry], entryOffsets[entry &+ 1])
+          let part = Int(truncatingIfNeeded: start)..<Int(truncatingIfNeeded: end)
+          try other.bytes.append(part, of: bytes, budget)
+          try other.entryOffsets.append(Int64(truncatingIfNeeded: other.bytes.count), budget)
+        }
+      }
+      if hasOffsets { try other.offsets.append(Int64(truncatingIfNeeded: other.end), budget) }
+    }
+    return other
+  }
+
   /// Nothing is added any more.
   func finish() throws(EngineError) {
     states.trim(budget)

@@ -47,9 +47,14 @@ public struct FeatureFacts: Sendable {
   public let findsByID: Bool
   /// The name of the column with the ids; empty: there is none.
   let idColumn: String
+  let order: FeatureOrder
 
   /// Call inside the guard.
-  init(path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?) {
+  ///
+  /// - Parameter statement: what the layer is the result of; nil: of none.
+  init(
+    path: String, driver: String, dataset: GDALDatasetH, layer: OGRLayerH, index: Int?, statement: String?
+  ) {
     self.path = path
     self.driver = driver
     sublayers = (0..<max(0, GDALDatasetGetLayerCount(dataset))).map { number in
@@ -69,11 +74,13 @@ public struct FeatureFacts: Sendable {
     hasM = OGR_GT_HasM(type) != 0
     hasCurves = OGR_GT_IsNonLinear(type) != 0
     idColumn = gdalText(OGR_L_GetFIDColumn(layer))
+    let storesIDs = FeatureFacts.storesIDs(driver, idColumn)
     if index == nil {
       idStability = .none
     } else {
-      idStability = FeatureFacts.storesIDs(driver, idColumn) ? .stored : .position
+      idStability = storesIDs ? .stored : .position
     }
+    order = FeatureOrder(driver: driver, storesIDs: storesIDs, statement: statement)
     findsByID = index != nil && OGR_L_TestCapability(layer, OLCRandomRead) != 0
     let count = OGR_L_GetFeatureCount(layer, 0)
     featureCount = count >= 0 ? Int64(truncatingIfNeeded: count) : nil

@@ -11,18 +11,25 @@ public final class FeatureIndex: Sendable {
 
   /// What is indexed, while it is being collected.
   struct Collector {
-    let boxes = Column<Envelope>()
-    let ids = Column<Int64>()
+    var boxes = Column<Envelope>()
+    var ids = Column<Int64>()
     let budget: MemoryBudget
 
     func append(_ id: Int64, _ box: Envelope) throws(EngineError) {
       try boxes.append(box, budget)
       try ids.append(id, budget)
     }
+
+    /// The same in another order: of each place the row that belongs there.
+    func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> Collector {
+      Collector(boxes: try boxes.reordered(rows, budget), ids: try ids.reordered(rows, budget), budget: budget)
+    }
   }
 
   /// In the file's order.
   private let ids: Column<Int64>
+  /// Of all features, those without a place counted in.
+  let idOrder: IDOrder
   /// Of leaves and nodes, level by level.
   private let boxes: HeapArray<Envelope>
   /// Of each leaf its feature's place in the file's order.
@@ -42,7 +49,9 @@ public final class FeatureIndex: Sendable {
   /// The box around all; nil: there is nothing.
   public var bounds: Envelope? { count == 0 ? nil : boxes.buffer[boxes.buffer.count &- 1] }
 
-  init(_ collector: Collector, _ shapes: FeatureShapes?, _ memory: IndexMemory) throws(EngineError) {
+  init(
+    _ collector: Collector, _ shapes: FeatureShapes?, _ idOrder: IDOrder, _ memory: IndexMemory
+  ) throws(EngineError) {
     let count = collector.ids.count
     let budget = collector.budget
     guard UInt32(exactly: count) != nil else {
@@ -82,6 +91,7 @@ public final class FeatureIndex: Sendable {
     ids = collector.ids
     self.levels = levels
     self.shapes = shapes
+    self.idOrder = idOrder
     byteCount = size &+ count &* MemoryLayout<Int64>.stride &+ (shapes?.byteCount ?? 0)
     self.memory = memory
     memory.add(byteCount)

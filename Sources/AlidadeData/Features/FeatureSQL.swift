@@ -55,10 +55,16 @@ enum FeatureSQL {
     return given.isEmpty ? nil : given.count == 1 ? given[0] : given.map { "(\($0))" }.joined(separator: " AND ")
   }
 
-  /// The condition that a feature has one of some ids.
+  /// Whether the result of a statement is rows of one table, with their ids and in their order.
+  static func keepsRows(_ statement: String) -> Bool {
+    let others = ["order", "union", "join", "distinct"]
+    return !SQLTokens.read(statement).contains { token in others.contains { token.isWord($0) } }
+  }
+
+  /// The condition that a row of a database has one of some ids. OGR SQL's own name for ids, FID, is no use: a field of
+  /// that name hides it.
   static func condition(ids: ArraySlice<Int64>, column: String) -> String {
     let quoted = column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-    let name = column.isEmpty ? "FID" : "\"\(quoted)\""
-    return "\(name) IN (\(ids.map { String($0) }.joined(separator: ",")))"
+    return "\"\(quoted)\" IN (\(ids.map { String($0) }.joined(separator: ",")))"
   }
 }

@@ -65,15 +65,26 @@ final class FeatureSetMaker {
     }
   }
 
-  /// The set, its geometries projected if a spatial reference is given. Outside of the guard.
+  /// The set in the file's order, its geometries projected if a spatial reference is given. Outside of the guard.
   func finish(_ target: SpatialReference?) throws(EngineError) -> FeatureSet {
+    let order = source.facts.order.isByID ? try RowOrder.byID(ids, budget) : nil
+    var (ids, flags, columns) = (self.ids, self.flags, self.columns)
+    if let order {
+      ids = try ids.reordered(order, budget)
+      flags = try flags.reordered(order, budget)
+      for index in columns.indices { columns[index] = try columns[index].reordered(order) }
+    }
     for column in columns { try column.finish() }
     ids.trim(budget)
     var geometries: GeometryArray?
-    var flags = self.flags
     if let builder {
-      var array = GeometryArray(
-        runtime: source.runtime, columns: try builder.finish(source.spatialReference))
+      var made = try builder.finish(source.spatialReference)
+      if let order {
+        let other = try GeometryBuilder(policy: source.runtime.policy)
+        for row in order.buffer { try other.append(made, row) }
+        made = try other.finish(source.spatialReference)
+      }
+      var array = GeometryArray(runtime: source.runtime, columns: made)
       if let target, source.spatialReference != nil {
         let projected = try array.projected(to: target, missingImages: .emptyTheGeometry)
         array = projected.array

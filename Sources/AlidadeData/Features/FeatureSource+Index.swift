@@ -81,38 +81,44 @@ extension FeatureSource {
     }
   }
 
-  private func makeIndex() throws(EngineError) -> FeatureIndex {
+  /// - Parameter withShapes: also if features are found by their ids.
+  private func makeIndex(withShapes: Bool = false) throws(EngineError) -> FeatureIndex {
     guard facts.hasGeometry else {
       throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
     }
     let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
-    let needsShapes = !facts.findsByID
+    let needsShapes = withShapes || !facts.findsByID
     let builder = try GeometryBuilder(budget: collector.budget)
     let reader = GeometryReader(curveTolerance: curveTolerance)
     let rows = Column<Int32>()
     var shapeCount: Int32 = 0
     var hasOnlyPoints = true
+    var ids = IDCheck()
     var trouble = ReadingTrouble()
     try withDataset { (dataset, words) throws(EngineError) in
       var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
       try pass.run(FeatureQuery(), nil, reads: [], withGeometry: true) { (feature) throws(EngineError) in
-        guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else { return }
+        let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+        ids.see(id)
+        guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else {
+          return try ids.keep(id, collector.budget)
+        }
         var box = OGREnvelope()
         OGR_G_GetEnvelope(geometry, &box)
-        let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
         guard box.MinX.isFinite, box.MinY.isFinite, box.MaxX.isFinite, box.MaxY.isFinite else {
           trouble.unreadableCount &+= 1
           if trouble.firstReason.isEmpty {
             trouble.firstReason = "The geometry of feature \(id) cannot be read: a coordinate is not finite."
           }
-          return
+          return try ids.keep(id, collector.budget)
         }
         try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
+        // Points are told by their boxes.
+        let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
+        if !isPoint { hasOnlyPoints = false }
         guard needsShapes else { return }
         var row: Int32 = -1
-        // Points are told by their boxes.
-        if box.MinX != box.MaxX || box.MinY != box.MaxY {
-          hasOnlyPoints = false
+        if !isPoint {
           do throws(EngineError) {
             try reader.read(geometry, into: builder)
             row = shapeCount
@@ -127,12 +133,19 @@ extension FeatureSource {
       if trouble.firstReason.isEmpty { trouble.firstReason = pass.reason }
     }
     note(trouble)
+    let idOrder = try ids.result(collector.ids, collector.budget)
+    // One of these would be found in the place of the other.
+    if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
+    let budget = collector.budget
+    let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil
+    let collected = try order.map { (rows) throws(EngineError) in try collector.reordered(rows) } ?? collector
     var shapes: FeatureShapes?
     if needsShapes, !hasOnlyPoints {
-      rows.trim(collector.budget)
-      shapes = FeatureShapes(try builder.finish(spatialReference), rows)
+      let shapeRows = try order.map { (order) throws(EngineError) in try rows.reordered(order, budget) } ?? rows
+      shapeRows.trim(budget)
+      shapes = FeatureShapes(try builder.finish(spatialReference), shapeRows)
     }
-    return try FeatureIndex(collector, shapes, IndexMemory.of(runtime))
+    return try FeatureIndex(collected, shapes, idOrder, IndexMemory.of(runtime))
   }
 
   // MARK: Asking
@@ -214,14 +227,5 @@ extension FeatureSource {
     let what = status == .building ? "is being built" : "has not been built"
     throw EngineError(
       .notReady, "The index of \"\(facts.path)\" \(what). Build it with ald_feature_source_build_index.")
-  }
-
-  /// The ids of features that may meet a box, if the index tells that they are a small part of all.
-  func fewCandidates(_ box: Envelope) -> [Int64]? {
-    guard facts.findsByID, facts.layerIndex != nil, let index else { return nil }
-    do throws(EngineError) {
-      guard let ids = try index.ids(meeting: box, most: max(64, index.count / 16)) else { return nil }
-      return Array(ids.buffer)
-    } catch { return nil }
   }
 }

@@ -108,47 +108,83 @@ struct FeaturePass {
     skipped = offset
   }
 
-  /// Calls `body` with each feature that a query asks for.
+  /// Calls `body` with each feature that a query asks for: in the file's order, or in any if that is the order of ids and
+  /// there is no limit; who needs the order sorts then.
   mutating func run(
     _ query: FeatureQuery, _ area: FeatureArea?, reads fields: [Int], withGeometry: Bool,
     _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let condition = FeatureSQL.conjunction([source.definition, query.condition])
-    var ids = query.ids
-    if ids == nil, query.condition == nil, let area, let near = source.fewCandidates(area.box) {
-      // The definition was looked at when the index was built.
-      ids = near
+    let isLimited = left < .max || skipped > 0
+    let order = source.facts.order
+    // A database looks for an index that has all that is read; none has geometries.
+    let addsGeometry = isLimited && order.isLostByConditions && source.facts.hasGeometry
+    let readsGeometry = withGeometry || area != nil || addsGeometry
+    let hasCondition = condition(of: query) != nil || source.facts.layerIndex == nil || !readsGeometry
+    let isLost = (order.isLostByBoxes && area != nil) || (order.isLostByConditions && hasCondition)
+    guard isLimited, order.isByID, isLost else {
+      return try read(query, area, fields, readsGeometry, body)
     }
-    guard let area else { return try run(ids, query, condition, nil, nil, fields, withGeometry, body) }
-    try area.withTest { (test) throws(EngineError) in
-      try run(ids, query, condition, area.box, test, fields, true, body)
+    let ids = try idsWithinLimits(query, area)
+    (left, skipped) = (.max, 0)
+    if source.facts.findsByID {
+      for id in ids { try find(id, nil, body) }
+    } else {
+      try scan(nil, nil, nil, fields, withGeometry, only: Set(ids), body)
     }
   }
 
-  private mutating func run(
-    _ ids: [Int64]?, _ query: FeatureQuery, _ condition: String?, _ box: Envelope?, _ test: FeatureTest?,
-    _ fields: [Int], _ withGeometry: Bool, _ body: (OGRFeatureH) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    guard let ids else {
-      return try scan(condition, box, test, fields, withGeometry, body)
+  /// The ids of what a query asks for within its limits, rising.
+  private mutating func idsWithinLimits(_ query: FeatureQuery, _ area: FeatureArea?) throws(EngineError) -> [Int64] {
+    let found = Column<Int64>()
+    let budget = MemoryBudget(source.runtime.policy)
+    var all = FeaturePass(source, dataset, words, limit: nil, offset: 0)
+    try all.read(query, area, [], area != nil) { (feature) throws(EngineError) in
+      try found.append(Int64(truncatingIfNeeded: OGR_F_GetFID(feature)), budget)
     }
-    let isFromIndex = query.ids == nil
-    if source.facts.findsByID, isFromIndex || condition == nil {
-      for id in ids where left > 0 { try find(id, test, body) }
+    (isIncomplete, reason) = (all.isIncomplete, all.reason)
+    try budget.take(found.count &* MemoryLayout<Int64>.stride)
+    return Array(found.buffer.sorted().dropFirst(skipped).prefix(left))
+  }
+
+  private func condition(of query: FeatureQuery) -> String? {
+    FeatureSQL.conjunction([source.definition, query.condition])
+  }
+
+  private mutating func read(
+    _ query: FeatureQuery, _ area: FeatureArea?, _ fields: [Int], _ withGeometry: Bool,
+    _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let area else { return try read(query, nil, nil, fields, withGeometry, body) }
+    try area.withTest { (test) throws(EngineError) in
+      try read(query, area.box, test, fields, true, body)
+    }
+  }
+
+  private mutating func read(
+    _ query: FeatureQuery, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    _ body: (OGRFeatureH) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let condition = condition(of: query)
+    guard let ids = query.ids.map({ Set($0) }) else {
+      // The definition was looked at when the index was built.
+      guard query.condition == nil, let box, let near = source.fewCandidates(box) else {
+        return try scan(condition, box, test, fields, withGeometry, body)
+      }
+      for id in near where left > 0 { try find(id, test, body) }
       return
     }
-    if source.facts.layerIndex == nil {
-      // The ids of a statement's result are those of the features that it was made of, or none.
-      let wanted = Set(ids)
-      return try scan(condition, box, test, fields, withGeometry) { (feature) throws(EngineError) in
-        if wanted.contains(Int64(truncatingIfNeeded: OGR_F_GetFID(feature))) { try body(feature) }
-      }
+    if condition == nil, let all = source.findable(ids) {
+      for id in all where left > 0 { try find(id, test, body) }
+      return
     }
-    for start in stride(from: 0, to: ids.count, by: Self.idsPerCondition) where left > 0 {
-      let some = ids[start..<min(ids.count, start &+ Self.idsPerCondition)]
+    guard source.facts.idStability == .stored, source.facts.order.isLostByConditions else {
+      return try scan(condition, box, test, fields, withGeometry, only: ids, body)
+    }
+    let all = ids.sorted()
+    for start in stride(from: 0, to: all.count, by: Self.idsPerCondition) where left > 0 {
+      let some = all[start..<min(all.count, start &+ Self.idsPerCondition)]
       let theirs = FeatureSQL.condition(ids: some, column: source.facts.idColumn)
-      let all = FeatureSQL.conjunction([condition, theirs])
-      try scan(all, box, test, fields, withGeometry, body)
+      try scan(FeatureSQL.conjunction([condition, theirs]), box, test, fields, withGeometry, body)
     }
   }
 
@@ -165,10 +201,12 @@ struct FeaturePass {
     try pass(feature, test, body)
   }
 
-  /// Reads features in the file's order.
+  /// Reads features one after the other.
+  ///
+  /// - Parameter ids: those that are wanted; nil: all.
   private mutating func scan(
-    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int],
-    _ withGeometry: Bool, _ body: (OGRFeatureH) throws(EngineError) -> Void
+    _ condition: String?, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    only ids: Set<Int64>? = nil, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
     let layer = dataset.layer
     defer {
@@ -181,7 +219,9 @@ struct FeaturePass {
     if let condition, condition != source.definition {
       try FeatureSource.setFilter(condition, "condition", source.facts.driver, layer, words)
     }
-    if let box { OGR_L_SetSpatialFilterRect(layer, box.xMin, box.yMin, box.xMax, box.yMax) }
+    if let box, source.facts.order.allowsBoxes {
+      OGR_L_SetSpatialFilterRect(layer, box.xMin, box.yMin, box.xMax, box.yMax)
+    }
     // A condition may look at any field.
     if condition == nil { ignore(allBut: fields, withGeometry: withGeometry) }
     OGR_L_ResetReading(layer)
@@ -195,6 +235,7 @@ struct FeaturePass {
         return
       }
       defer { OGR_F_Destroy(feature) }
+      if let ids, !ids.contains(Int64(truncatingIfNeeded: OGR_F_GetFID(feature))) { continue }
       try pass(feature, test, body)
     }
   }

@@ -186,7 +186,9 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     if let definition = location.options.definition {
       try setFilter(definition, "definition expression", driver, handle.layer, words)
     }
-    let facts = FeatureFacts(path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index)
+    let facts = FeatureFacts(
+      path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index,
+      statement: location.options.statement)
     // What GDAL opened must be what was looked at.
     if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
     return Opened(dataset: handle, facts: facts, files: scan.files)
@@ -317,7 +319,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         throw error
       }
       let facts = FeatureFacts(
-        path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer, index: facts.layerIndex)
+        path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
+        index: facts.layerIndex, statement: there.options.statement)
       _ = consume options
       return Opened(dataset: dataset, facts: facts, files: freshness.files)
     }

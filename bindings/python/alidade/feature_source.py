@@ -13,7 +13,7 @@ from . import _abi, _arrays
 from ._abi import FeatureQueryFlags, FeatureSourceFacts, GeometryKind, IdStability
 from ._handle import Handle
 from ._library import library
-from ._numbers import uint32, uint64
+from ._numbers import int64s, uint32, uint64
 from ._text import PathLike, copied, decoded, encoded, encoded_path
 from .errors import AlidadeError, check, feature_source_error
 from .feature_field import FeatureField, feature_field
@@ -198,14 +198,14 @@ class FeatureSource(FeatureIndexing, Handle):
         offset: int = 0,
         spatial_reference: SpatialReference | None = None,
     ) -> FeatureSet:
-        """Reads features.
+        """Reads features, in the file's order, each once.
 
         Args:
             where: a condition that features must meet beside the source's definition.
             envelope: features must have a point in common with it: x_min, y_min, x_max, y_max.
             envelope_spatial_reference: what it is in; None: the source's.
             geometry: features must have a point in common with it.
-            ids: only features with these ids.
+            ids: only features with these ids; what is no whole number is a TypeError.
             fields: names or places of the fields that are read; None: all.
             with_geometry: whether geometries are read.
             limit: how many features are read at most; 0: all.
@@ -297,7 +297,7 @@ class FeatureSource(FeatureIndexing, Handle):
             query.geometry = geometry._handle
         if ids is not None:
             flags |= FeatureQueryFlags.HAS_IDS
-            numbers = np.ascontiguousarray(ids if isinstance(ids, np.ndarray) else list(ids), dtype=np.int64)
+            numbers = int64s(ids, "ids")
             keeps.append(numbers)
             query.ids = ctypes.cast(_arrays.address(numbers), type(query.ids))
             query.id_count = numbers.size
