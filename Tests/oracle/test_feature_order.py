@@ -169,6 +169,16 @@ def test_what_lies_on_top_does_not_change_with_the_view(runtime, tmp_path):
     assert drawn > 100
 
 
+@pytest.mark.parametrize("condition", ["1 LIMIT 1", "1 ORDER BY number DESC", "1 UNION SELECT * FROM squares"])
+def test_nothing_goes_on_behind_a_condition(runtime, file, condition):
+    source = al.FeatureSource(runtime, str(file))
+    with pytest.raises(al.InvalidArgumentError):
+        source.query(where=condition)
+    with pytest.raises(al.InvalidArgumentError):
+        al.FeatureSource(runtime, str(file), definition=condition)
+    assert len(source.query().ids) == len(rows(file))
+
+
 # MARK: Ids
 
 

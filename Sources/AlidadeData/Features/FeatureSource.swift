@@ -236,8 +236,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ condition: String, _ what: String, _ driver: String, _ layer: OGRLayerH, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
     func failure() -> EngineError { words.pointee.failure(.invalidArgument, "The \(what) cannot be used") }
-    guard OGR_L_SetAttributeFilter(layer, condition) == OGRERR_NONE else { throw failure() }
-    // Databases look at it when they are first asked for a feature.
+    // A database takes what is behind a condition without brackets (LIMIT) with it, and looks when it is first read.
+    guard OGR_L_SetAttributeFilter(layer, "(\(condition))") == OGRERR_NONE else { throw failure() }
     guard ["GPKG", "SQLite"].contains(driver) else { return }
     CPLErrorReset()
     OGR_L_ResetReading(layer)
