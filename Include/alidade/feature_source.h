@@ -113,7 +113,11 @@ typedef struct ald_feature_source_info {
   uint32_t reserved;
   /** As the file says it, without reading all features; -1 if that cannot be told. */
   int64_t feature_count;
-  /** Of the layer, whatever the definition leaves of it, as the file says it; NaN if that cannot be told. */
+  /**
+   * Of the layer, whatever the definition leaves of it, as the file says it. If it does not, features are read for it
+   * at opening: up to 100,000 of them, 1,000,000 of GeoJSON and other files that GDAL reads whole; a statement's result
+   * is not. NaN if there are more, not all can be read, or none has a place.
+   */
   ald_envelope extent;
   /** What the source was opened by. */
   const char *path;

@@ -196,13 +196,16 @@ ALD_API ald_status ald_layer_property_key(ald_layer layer, uint32_t index, char 
  * The box around a layer's data; of a group, around those of the layers in it, inner groups included. Layers in a group
  * that have no box, because they are not loaded or cannot be placed, are left out unless there is no other.
  *
+ * That of a feature layer is the extent of its source. Where ald_feature_source_info does not have that, it is the one
+ * of the index, and not ready before that is; if the index cannot be built it stays so.
+ *
  * @param spatial_reference What the box is wanted in; null: the layer's own spatial reference, which a group has not.
  * @param out_extent Receives the box. Where the world repeats itself, x_min > x_max means that it goes over the
  *   antimeridian; that of a group goes on beyond it instead, to an x_max above half a world.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_extent is NULL or the spatial
  *   reference is of another runtime; ALD_STATUS_NOT_READY if the layer is not loaded, or has no spatial reference and
- * one is named, or is a group and none is named; ALD_STATUS_NOT_FOUND if there are no data;
- * ALD_STATUS_PROJECTION_FAILED if nothing of the layer can be projected there.
+ * one is named, or is a group and none is named, or the box is not known yet; ALD_STATUS_NOT_FOUND if there are no
+ * data; ALD_STATUS_PROJECTION_FAILED if nothing of the layer can be projected there.
  */
 ALD_API ald_status ald_layer_full_extent(ald_layer layer, ald_spatial_reference spatial_reference,
                                          ald_envelope *out_extent, ald_error *error);

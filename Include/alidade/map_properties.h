@@ -103,16 +103,16 @@ ALD_API ald_status ald_map_set_max_extent(ald_map map, const ald_envelope *max_e
 
 /**
  * The box around the data of the map's layers, of the basemap and the operational ones, groups included, whether shown
- * or not. Layers that have no box, because they are not loaded or cannot be placed, are left out unless there is no
- * other.
+ * or not. Layers that have no box, because they are not loaded or cannot be placed, or theirs is not known yet (see
+ * ald_layer_full_extent), are left out unless there is no other.
  *
  * @param spatial_reference What the box is wanted in; null: the map's spatial reference.
  * @param out_extent Receives the box. Where the world repeats itself, one that goes over the antimeridian goes on
  *   beyond it, to an x_max above half a world.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_extent is NULL or the spatial
  *   reference is of another runtime; ALD_STATUS_NOT_READY if none is named and the map has none yet, or no layer is
- *   loaded and has a spatial reference; ALD_STATUS_NOT_FOUND if there are no data; ALD_STATUS_PROJECTION_FAILED if
- *   nothing of the layers can be projected there.
+ *   loaded, has a spatial reference and a box that is known; ALD_STATUS_NOT_FOUND if there are no data;
+ * ALD_STATUS_PROJECTION_FAILED if nothing of the layers can be projected there.
  */
 ALD_API ald_status ald_map_full_extent(ald_map map, ald_spatial_reference spatial_reference, ald_envelope *out_extent,
                                        ald_error *error);

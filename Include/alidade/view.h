@@ -276,8 +276,9 @@ ALD_API ald_status ald_view_map_to_screen(ald_view view, const double *map_xy, s
  * @param layer A layer of the view's map.
  * @param out_fraction Receives the fraction.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is not in the view's map
- *   or out_fraction is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state; ALD_STATUS_PROJECTION_FAILED if the
- *   outline has no image in the map's spatial reference, or one that crosses itself all over.
+ *   or out_fraction is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state, or if the layer's box is not known yet
+ * (see ald_layer_full_extent); ALD_STATUS_PROJECTION_FAILED if the outline has no image in the map's spatial reference,
+ * or one that crosses itself all over.
  */
 ALD_API ald_status ald_view_layer_coverage(ald_view view, ald_layer layer, double *out_fraction, ald_error *error);
 

@@ -47,7 +47,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
       return fresh.definition == definition ? fresh : try fresh.redefined(definition)
     }
     super.init(runtime: source.runtime, isLoaded: true)
-    Self.beginIndex(of: source, state)
+    beginIndex(of: source)
   }
 
   /// A layer of a file. Touches no file.
@@ -62,10 +62,17 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   }
 
   /// Without a handle, and so without an event: what became of it is asked of the source.
-  private static func beginIndex(of source: FeatureSource, _ state: Lock<State>) {
+  private func beginIndex(of source: FeatureSource) { Self.beginIndex(of: source, state, tell: telling) }
+
+  /// Tells the map that the extent is known, for which views may wait. Does not keep the layer.
+  private var telling: @Sendable () -> Void { { [weak self] in self?.didChange() } }
+
+  private static func beginIndex(
+    of source: FeatureSource, _ state: Lock<State>, tell: @escaping @Sendable () -> Void
+  ) {
     guard source.facts.hasGeometry, source.indexStatus.status == .none else { return }
     do throws(EngineError) {
-      let request = try source.indexRequest(RequestOptions())
+      let request = try source.indexRequest(RequestOptions(), then: source.facts.isExtentKnown ? nil : tell)
       state.withLock { $0.indexing = request }
       request.start(handle: 0)
     } catch {
@@ -78,7 +85,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   // MARK: Loading
 
   public override func loadWork(isRetry: Bool) -> LoadWork? {
-    let (opening, state) = (opening, state)
+    let (opening, state, tell) = (opening, state, telling)
     return { () throws(EngineError) in
       let definition = state.withLock { $0.definition }
       let source = try opening(definition)
@@ -89,7 +96,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
           let company = state.takeCompany()
           return (true, [state.loaded.put(source, by: attempt), company.placed, company.indexing])
         }
-        if outcome.isTaken { Self.beginIndex(of: source, state) }
+        if outcome.isTaken { Self.beginIndex(of: source, state, tell: tell) }
         return outcome.isTaken
       }
     }
@@ -133,7 +140,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
       // Else it was loaded, or given another one, meanwhile.
       guard outcome.isTaken else { continue }
       if let source {
-        Self.beginIndex(of: source, state)
+        beginIndex(of: source)
         updateWarnings(source)
       }
       return didChange()
@@ -191,7 +198,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
     let source = try requireSource()
-    guard let box = source.facts.extent ?? source.index?.bounds else { return nil }
+    guard let box = try source.extent() else { return nil }
     guard let target else { return box }
     return try box.projected(from: try requireSpatialReference(), to: target).envelope
   }

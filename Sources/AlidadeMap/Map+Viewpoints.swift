@@ -51,7 +51,12 @@ extension Map {
 
   /// All of a layer's data; nil if it has none.
   private func target(_ layer: Layer, in reference: SpatialReference) throws(EngineError) -> CameraTarget? {
-    var outline = try layer.outline(in: reference)
+    var outline: [Point]
+    do throws(EngineError) { outline = try layer.outline(in: reference) } catch {
+      // Without an index nobody will find out where its data is: another layer may say it.
+      guard (layer as? FeatureLayer)?.source?.indexStatus.status == .failed else { throw error }
+      return nil
+    }
     guard !outline.isEmpty else { return nil }
     if let width = reference.system.worldWidth { outline.unwrapAlong(width: width) }
     return CameraTarget(outline: outline)

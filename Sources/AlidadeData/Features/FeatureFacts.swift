@@ -40,7 +40,11 @@ public struct FeatureFacts: Sendable {
   /// nil: it takes a reading of all features to tell.
   public let featureCount: Int64?
   /// nil: the same, or there is none.
-  public let extent: Envelope?
+  public var extent: Envelope? { featureCount == 0 ? nil : fileExtent ?? readExtent?.box }
+  /// As the file says it.
+  private let fileExtent: Envelope?
+  /// What a reading at opening has found; nil: there was none, or it would have taken too long.
+  var readExtent: ReadExtent?
   /// The file's own spatial reference; empty: none.
   let wkt: String
   /// Whether single features can be read by their ids without reading those before.
@@ -88,8 +92,15 @@ public struct FeatureFacts: Sendable {
     let hasBox = hasGeometry && OGR_L_GetExtent(layer, &box, 0) == OGRERR_NONE
     let numbers = [box.MinX, box.MinY, box.MaxX, box.MaxY]
     let isBox = hasBox && numbers.allSatisfy(\.isFinite) && box.MinX <= box.MaxX && box.MinY <= box.MaxY
-    extent = isBox && count != 0 ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
-    wkt = gdalWKT(OGR_L_GetSpatialRef(layer))
+    fileExtent = isBox ? Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY) : nil
+    let reference = OGR_L_GetSpatialRef(layer)
+    wkt = FeatureFacts.standsForNone(reference, driver) ? "" : gdalWKT(reference)
+  }
+
+  /// GeoPackages have entries of their own for layers without a spatial reference.
+  private static func standsForNone(_ reference: OGRSpatialReferenceH?, _ driver: String) -> Bool {
+    guard driver == "GPKG", let reference else { return false }
+    return ["Undefined geographic SRS", "Undefined Cartesian SRS"].contains(gdalText(OSRGetName(reference)))
   }
 
   /// Databases keep ids with their rows; elsewhere the id is the feature's place.

@@ -74,8 +74,13 @@ extension FeatureSource {
   }
 
   /// A request that builds the index. It makes nothing to take. `start` begins it.
-  public func indexRequest(_ request: RequestOptions) throws(EngineError) -> Request {
+  ///
+  /// - Parameter told: called on the worker when it has come to an end, one way or the other.
+  public func indexRequest(
+    _ request: RequestOptions, then told: (@Sendable () -> Void)? = nil
+  ) throws(EngineError) -> Request {
     try Request(.buildIndex, runtime: runtime, owner: identity, options: request) { () throws(EngineError) in
+      defer { told?() }
       try self.buildIndex()
       return self
     }

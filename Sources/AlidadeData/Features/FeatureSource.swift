@@ -4,25 +4,6 @@ import AlidadeGeometry
 import CGDAL
 import Synchronization
 
-/// Which features of a file a source has, and how they are read.
-public struct FeatureSourceOptions: Sendable {
-  /// The layer by its name.
-  public var layerName: String?
-  /// The layer by its place, from 0.
-  public var layerIndex: Int?
-  /// A condition that features must meet, as GDAL takes it (OGR SQL WHERE; in databases their own SQL).
-  public var definition: String?
-  /// A SELECT statement in GDAL's dialect, whose result is the source, in the place of a layer.
-  public var statement: String?
-  /// Stands in for the file's own, present or not.
-  public var spatialReference: SpatialReference?
-  /// How far the lines that stand for an arc may be away from it, in the unit of the coordinates; 0: each stands for one
-  /// degree.
-  public var curveTolerance = 0.0
-
-  public init() {}
-}
-
 /// Features of a file: anything of features that GDAL reads, opened read-only. Its facts never change; any number of
 /// threads may read.
 public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right: constants, pools and Locks
@@ -132,7 +113,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
     let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
-      let opened = try open(location, runtime, words)
+      let opened = try open(location, runtime, words, findsExtent: true)
       _ = consume options
       return opened
     }
@@ -154,8 +135,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   }
 
   /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  ///
+  /// - Parameter findsExtent: features may be read to find their extent, where the file does not say it.
   private static func open(
-    _ location: Location, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
+    _ location: Location, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>, findsExtent: Bool
   ) throws(EngineError) -> Opened {
     let policy = runtime.policy
     var scan = try ReferenceScan.run(location.path, policy, for: .vector)
@@ -186,9 +169,13 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     if let definition = location.options.definition {
       try setFilter(definition, "definition expression", driver, handle.layer, words)
     }
-    let facts = FeatureFacts(
+    var facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index,
       statement: location.options.statement)
+    // A statement's result may take long to read.
+    if findsExtent, index != nil, !facts.isExtentKnown {
+      facts.readExtent = ReadExtent(handle.layer, driver: driver, definition: location.options.definition)
+    }
     // What GDAL opened must be what was looked at.
     if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
     return Opened(dataset: handle, facts: facts, files: scan.files)
@@ -318,9 +305,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         try checkFreshness()
         throw error
       }
-      let facts = FeatureFacts(
+      var facts = FeatureFacts(
         path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
         index: facts.layerIndex, statement: there.options.statement)
+      facts.readExtent = self.facts.readExtent
       _ = consume options
       return Opened(dataset: dataset, facts: facts, files: freshness.files)
     }
@@ -356,7 +344,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private func reopen(_ words: UnsafePointer<GDALWords>) throws(EngineError) -> FeatureDataset {
     let opened: Opened
     do throws(EngineError) {
-      opened = try Self.open(location, runtime, words)
+      opened = try Self.open(location, runtime, words, findsExtent: false)
     } catch {
       // Whatever the reason: to the caller, who has an open source, it is one that cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)

@@ -18,6 +18,9 @@ enum VectorFiles {
   /// Files of these drivers are held in memory whole, several times their size.
   private static let wholeDrivers: Set<String> = ["ESRIJSON", "GeoRSS", "LIBKML", "TopoJSON", "DXF"]
 
+  /// Whether a driver has read a whole file by the time that it is open, so that another reading costs little.
+  static func isParsed(_ driver: String) -> Bool { driver == "GeoJSON" || wholeDrivers.contains(driver) }
+
   /// Throws if a file must not be opened, whatever it names.
   ///
   /// - Parameter namer: the file that it is named by; nil: the host named it.

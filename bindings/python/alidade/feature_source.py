@@ -59,7 +59,7 @@ class FeatureSourceInfo:
     finds_ids: bool
     # As the file says it; None if it would take a reading of all features to tell.
     feature_count: int | None
-    # Of the layer, as the file says it; None if that cannot be told.
+    # Of the layer, as the file says it, or as a reading of not too many features does; None if that cannot be told.
     extent: Envelope | None
 
 

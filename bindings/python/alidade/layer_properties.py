@@ -158,7 +158,8 @@ class Layer(LoadableLayer, HostTexts):
             spatial_reference: what it is wanted in; None: the layer's own, which a group has not.
 
         Raises:
-            NotReadyError: the layer is a group and no spatial reference is given.
+            NotReadyError: the layer is a group and no spatial reference is given, or the box of a feature layer takes a
+                reading of all features and the index of its source is not ready.
             ProjectionFailedError: nothing of the layer can be projected there.
         """
         given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle

@@ -235,7 +235,8 @@ class Map(Loadable, HostTexts):
             spatial_reference: what it is wanted in; None: the map's.
 
         Raises:
-            NotReadyError: neither a spatial reference is given nor the map has one yet, or no layer is loaded.
+            NotReadyError: neither a spatial reference is given nor the map has one yet, or no layer is loaded and has a
+                box that is known.
             ProjectionFailedError: nothing of the layers can be projected there.
         """
         extent = _abi.ald_envelope()
