@@ -26,7 +26,7 @@ final class FeatureSetMaker {
     for field in fields { columns.append(try FeatureColumn(source.facts.fields[field], budget)) }
     self.columns = columns
     fieldIndexes = fields
-    reader = GeometryReader(curveTolerance: source.curveTolerance)
+    reader = GeometryReader(curveTolerance: source.curveTolerance, policy: policy)
     emptyKind = source.facts.geometryKind ?? .collection
   }
 

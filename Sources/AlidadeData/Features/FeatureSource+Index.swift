@@ -94,7 +94,7 @@ extension FeatureSource {
     let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
     let needsShapes = withShapes || !facts.findsByID
     let builder = try GeometryBuilder(budget: collector.budget)
-    let reader = GeometryReader(curveTolerance: curveTolerance)
+    let reader = GeometryReader(curveTolerance: curveTolerance, policy: runtime.policy)
     let rows = Column<Int32>()
     var shapeCount: Int32 = 0
     var hasOnlyPoints = true

@@ -11,6 +11,8 @@ struct GeometryReader {
   /// How far the lines that stand for an arc may be away from it, in the unit of the coordinates; 0: one degree of the
   /// arc for each.
   let curveTolerance: Double
+  /// Says how many vertices an arc may become.
+  let policy: Policy
 
   /// Adds a geometry. Throws `invalidArgument` or `unsupported` if it is broken; then the builder has nothing of it.
   func read(_ geometry: OGRGeometryH, into builder: GeometryBuilder) throws(EngineError) {
@@ -148,8 +150,10 @@ struct GeometryReader {
     _ arc: Arc, _ from: Vertex, _ to: Vertex, _ sweep: Double, to builder: GeometryBuilder
   ) throws(EngineError) {
     var step = Double.pi / 180
-    if curveTolerance > 0 { step = min(max(2 * acos(max(-1, 1 - curveTolerance / arc.radius)), 1e-4), .pi / 4) }
-    let count = Int(exactly: (sweep.magnitude / step).rounded(.up)) ?? 1
+    // A chord of the angle s is 2 r sin(s / 4)^2 away from its arc.
+    if curveTolerance > 0 { step = min(4 * asin((min(1, curveTolerance / arc.radius / 2)).squareRoot()), .pi / 4) }
+    let count = Int(exactly: (sweep.magnitude / step).rounded(.up)) ?? .max
+    try policy.check(points: count)
     for index in stride(from: 1, to: count, by: 1) {
       let part = Double(index) / Double(count)
       try builder.append(
@@ -193,14 +197,17 @@ private struct Arc {
   /// From one point to another one, in radians; positive is counterclockwise.
   func sweep(_ from: Point, _ to: Point) -> Double {
     if isCircle { return .pi }
-    let start = atan2(from.y - center.y, from.x - center.x)
-    let angle = atan2(to.y - center.y, to.x - center.x) - start
+    // By the step between them: of a flat arc two directions from the centre have too few digits that differ.
+    let (x, y, dx, dy) = (from.x - center.x, from.y - center.y, to.x - from.x, to.y - from.y)
+    let angle = atan2(x * dy - y * dx, x * (x + dx) + y * (y + dy))
     if isCounterclockwise { return angle < 0 ? angle + 2 * .pi : angle }
     return angle > 0 ? angle - 2 * .pi : angle
   }
 
   func point(_ from: Point, turnedBy angle: Double) -> Point {
-    let (x, y, sine, cosine) = (from.x - center.x, from.y - center.y, sin(angle), cos(angle))
-    return Point(x: center.x + x * cosine - y * sine, y: center.y + x * sine + y * cosine)
+    // From where it begins, which has more digits than from a centre far away: there is 1 - cos(a) in `less`.
+    let (x, y, half, sine) = (from.x - center.x, from.y - center.y, sin(angle / 2), sin(angle))
+    let less = 2 * half * half
+    return Point(x: from.x - x * less - y * sine, y: from.y + x * sine - y * less)
   }
 }

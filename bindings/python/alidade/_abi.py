@@ -3393,8 +3393,9 @@ class ald_feature_source_options(ctypes.Structure):
         ("statement", ctypes.c_char_p),
         # Stands in for the file's spatial reference, present or not; null: the file's own.
         ("spatial_reference", ald_spatial_reference),
-        # How far the lines that stand for an arc may be away from it, in the unit of the coordinates, 0 or more; 0:
-        # each stands for one degree of the arc, which is 0.00004 of its radius.
+        # How far the lines that stand for an arc may be away from it, in the unit of the coordinates, 0 or more, beside
+        # what rounding does to coordinates; 0: each stands for one degree of the arc, which is 0.00004 of its radius.
+        # An arc that would take more vertices than the policy allows is ALD_STATUS_LIMIT_EXCEEDED where it is read.
         ("curve_tolerance", ctypes.c_double),
     ]
 
