@@ -59,3 +59,21 @@ def test_of_equally_near_points_the_earlier_ones_are_found(runtime, tmp_path):
         for limit in (0.8, 2):
             within = order[squares[order] <= limit**2][:30]
             assert source.nearest(at, 30, max_distance=limit)["feature_id"].tolist() == ids[within].tolist()
+
+
+def test_nearest_of_huge_numbers(runtime, tmp_path):
+    """More features than there are, and a place whose distance has a square that is no number."""
+    path = tmp_path / "a.csv"
+    xy = [(1e200, 0.0), (-1e200, 0.0), (9e199, 8e199), (0.0, 0.0), (3e-200, 4e-200)]
+    path.write_text("x,y\n" + "".join(f"{x!r},{y!r}\n" for x, y in xy))
+    source = alidade.FeatureSource(runtime, path)
+    with pytest.raises(alidade.NotReadyError):
+        source.nearest((0, 0), 2**32 - 1)
+    source.build_index()
+    for point in ((1e200, 1e200), (0.0, 0.0), (-2e199, 5e199)):
+        found = source.nearest(point, 2**31)
+        distances = [numpy.hypot(x - point[0], y - point[1]) for x, y in xy]
+        order = numpy.argsort(distances, kind="stable")
+        assert found["feature_id"].tolist() == (order + 1).tolist()
+        numpy.testing.assert_allclose(found["distance"], numpy.array(distances)[order], rtol=1e-15)
+    assert len(source.nearest((0, 0), 0)) == 0

@@ -171,6 +171,24 @@ def test_conditions(runtime, gpkg, made):
         assert source.count() == len(expected)
 
 
+def test_a_geopackage_without_a_spatial_reference_has_none(runtime, tmp_path):
+    path = tmp_path / "a.gpkg"
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(str(path))
+    layer = data.CreateLayer("a", None, ogr.wkbPoint)
+    feature = ogr.Feature(layer.GetLayerDefn())
+    feature.SetGeometry(ogr.CreateGeometryFromWkt("POINT (3 4)"))
+    layer.CreateFeature(feature)
+    data = layer = feature = None
+    for number in (0, -1):
+        data = ogr.Open(str(path), 1)
+        data.ExecuteSQL(f"UPDATE gpkg_geometry_columns SET srs_id = {number}")
+        data.ExecuteSQL(f"UPDATE gpkg_contents SET srs_id = {number}")
+        data = None
+        source = alidade.FeatureSource(runtime, path)
+        assert source.spatial_reference is None and "spatial reference" in source.warning
+        assert len(source.query()) == 1
+
+
 def test_statements(runtime, gpkg, tmp_path):
     source = alidade.FeatureSource(runtime, gpkg, statement="SELECT name, small * 2 AS twice FROM places WHERE small > 0")
     assert source.info.layer_index is None and source.info.id_stability is alidade.IdStability.NONE
@@ -283,6 +301,46 @@ def hausdorff(a, b):
     first, second = (shapely.wkb.loads(bytes(one.ExportToWkb())) for one in (a, b))
     first, second = (one.boundary if "Polygon" in one.geom_type else one for one in (first, second))
     return first.hausdorff_distance(second)
+
+
+@pytest.mark.parametrize("radius, half, tolerance", [
+    (100.0, 3.0, 0.001), (1e5, 0.5, 0.001), (1e7, 1.0, 0.001), (1e8, 0.01, 0.01), (1e9, 1e-3, 0.001),
+    (1e11, 1e-5, 1e-3)])
+def test_the_lines_of_an_arc_keep_to_their_tolerance(runtime, tmp_path, radius, half, tolerance):
+    """Large arcs and flat ones, with their middle at the origin: how far chords are away, by the circle's equation."""
+    x, y = -2 * radius * math.sin(half / 2) ** 2, radius * math.sin(half)
+    path = tmp_path / "a.gpkg"
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(str(path))
+    layer = data.CreateLayer("a", features.reference(3857), ogr.wkbCircularString)
+    feature = ogr.Feature(layer.GetLayerDefn())
+    feature.SetGeometry(ogr.CreateGeometryFromWkt(f"CIRCULARSTRING ({x!r} {-y!r}, 0 0, {x!r} {y!r})"))
+    layer.CreateFeature(feature)
+    data = layer = None
+    line = alidade.FeatureSource(runtime, path, curve_tolerance=tolerance).query()[0].geometry
+    xy = numpy.array(line.__geo_interface__["coordinates"])
+
+    def depth(place):
+        """Inside the circle around (-radius, 0): (x + r)^2 + y^2 - r^2, without its large terms."""
+        across, along = place.T
+        return -(across * (across + 2 * radius) + along**2) / (2 * radius)
+
+    assert abs(depth(xy)).max() <= 1e-3 * tolerance
+    chords = depth((xy[1:] + xy[:-1]) / 2)
+    # As far as it may be, and so with no more vertices than are needed.
+    assert 0.8 * tolerance <= chords.max() <= 1.001 * tolerance
+
+
+def test_an_arc_of_too_many_vertices_is_refused(runtime, tmp_path):
+    path = tmp_path / "a.gpkg"
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(str(path))
+    layer = data.CreateLayer("a", features.reference(3857), ogr.wkbCircularString)
+    feature = ogr.Feature(layer.GetLayerDefn())
+    feature.SetGeometry(ogr.CreateGeometryFromWkt("CIRCULARSTRING (0 0, 1e7 1e7, 2e7 0)"))
+    layer.CreateFeature(feature)
+    data = layer = None
+    for tolerance in (1e-10, 1e-30, 5e-324):
+        with pytest.raises(alidade.LimitExceededError):
+            alidade.FeatureSource(runtime, path, curve_tolerance=tolerance).query()
 
 
 def test_z_and_m_of_curves(runtime, tmp_path):

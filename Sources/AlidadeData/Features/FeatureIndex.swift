@@ -1,6 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
+import Glibc
 
 /// Where features are: a packed tree of their boxes in the order of a Hilbert curve. Immutable.
 ///
@@ -261,7 +262,9 @@ extension Envelope {
   func distance(to point: Point) -> Double {
     let dx = max(0, xMin - point.x, point.x - xMax)
     let dy = max(0, yMin - point.y, point.y - yMax)
-    return (dx * dx + dy * dy).squareRoot()
+    let square = dx * dx + dy * dy
+    // Beyond these bounds a square has no digits left.
+    return square > 1e-280 && square < .infinity ? square.squareRoot() : hypot(dx, dy)
   }
 }
 

@@ -107,7 +107,9 @@ class FeatureIndexing(Handle):
         Raises:
             NotReadyError: there is no index; build it first.
         """
-        found = np.empty(uint32(count, "count"), dtype=NEAR_FEATURE)
+        # There are never more than the index has.
+        room = min(uint32(count, "count"), max(1, self.index_info.feature_count))
+        found = np.empty(room, dtype=NEAR_FEATURE)
         number = ctypes.c_size_t()
         check(
             library().ald_feature_source_nearest,
