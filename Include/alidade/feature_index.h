@@ -86,7 +86,7 @@ ALD_API ald_status ald_feature_source_get_index_info(ald_feature_source feature_
 /**
  * The ids of the features whose boxes meet an envelope, in the file's order. Reads nothing of the file.
  *
- * @param envelope Edges counted in.
+ * @param envelope As in ald_feature_query, edges counted in.
  * @param spatial_reference What envelope is in; null: the source's.
  * @param out_feature_ids Receives the ids; NULL with a capacity of 0: only their number is asked for.
  * @param capacity How many ids out_feature_ids has room for.

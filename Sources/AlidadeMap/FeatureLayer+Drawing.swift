@@ -29,19 +29,11 @@ final class FeatureTable: @unchecked Sendable {
     rendererGeneration = generation
     gridGeneration = grids
     var query = FeatureQuery()
-    if let area { query.area = .envelope(area, frame.spatialReference) }
+    if let area { query.area = .shown(area, frame.spatialReference) }
     let names = source.facts.fields.map(\.name)
     let fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
     query.fields = fields
-    let set: FeatureSet
-    do throws(EngineError) {
-      set = try source.query(query)
-    } catch {
-      // Where the area cannot be told in the source's spatial reference, all features are looked at.
-      guard error.status == .projectionFailed, area != nil else { throw error }
-      query.area = nil
-      set = try source.query(query)
-    }
+    let set = try source.query(query)
     trouble = set.trouble
     var table = AttributeNameTable()
     let changes = try Self.changes(set, &table, in: frame.spatialReference)
@@ -63,7 +55,13 @@ final class FeatureTable: @unchecked Sendable {
       gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
     else { return false }
     guard let covered else { return true }
-    guard let visible else { return false }
+    guard var visible else { return false }
+    if let world = frame.spatialReference.system.worldWidth {
+      // What is over the seam may have been read from the other side of it.
+      let turns = ((covered.xMin + covered.xMax - visible.xMin - visible.xMax) / 2 / world).rounded()
+      visible.xMin += turns * world
+      visible.xMax += turns * world
+    }
     return visible.xMin >= covered.xMin && visible.xMax <= covered.xMax && visible.yMin >= covered.yMin
       && visible.yMax <= covered.yMax
   }
@@ -187,8 +185,6 @@ extension MapView {
       let turns = ((box.xMin + box.xMax) / 2 / world).rounded()
       box.xMin -= turns * world
       box.xMax -= turns * world
-      // Over the seam, the features of both sides are wanted, whichever world they are written in.
-      guard box.xMin * 2 - box.xMax > -world / 2, box.xMax * 2 - box.xMin < world / 2 else { return nil }
     }
     return box
   }

@@ -149,7 +149,11 @@ def test_the_index_answers_as_a_search_of_all(runtime, tmp_path, driver, name):
         numpy.testing.assert_allclose(found["distance"], distances[order], rtol=1e-14)
         near = source.nearest((x, y), 3000, max_distance=15)
         assert len(near) == (distances <= 15).sum()
-        inside = (numpy.abs(xy[:, 0] - x) <= 20) & (numpy.abs(xy[:, 1] - y) <= 10)
+        apart = numpy.abs(xy[:, 0] - x)
+        # The features of the CSV are in no world that repeats itself.
+        if driver != "CSV":
+            apart = numpy.minimum(apart % 360, 360 - apart % 360)
+        inside = (apart <= 20) & (numpy.abs(xy[:, 1] - y) <= 10)
         box = (x - 20, y - 10, x + 20, y + 10)
         assert source.ids_in_envelope(box).tolist() == set.ids[inside].tolist()
         assert source.query(envelope=box).ids.tolist() == set.ids[inside].tolist()

@@ -144,12 +144,12 @@ public final class FeatureIndex: Sendable {
 
   // MARK: Searching
 
-  /// The ids of features whose boxes meet a box, in the file's order; nil if there are more than `most`.
-  public func ids(meeting box: Envelope, most: Int = .max) throws(EngineError) -> HeapArray<Int64>? {
+  /// The ids of features whose boxes meet one of some boxes, in the file's order; nil if there are more than `most`.
+  public func ids(meeting boxes: [Envelope], most: Int = .max) throws(EngineError) -> HeapArray<Int64>? {
     let found = Column<UInt32>()
     let budget = collectorBudget
     var isTooMany = false
-    try forEachLeaf(meeting: box) { (leaf) throws(EngineError) in
+    try forEachLeaf(meeting: boxes) { (leaf) throws(EngineError) in
       if found.count >= most {
         isTooMany = true
         return false
@@ -174,14 +174,15 @@ public final class FeatureIndex: Sendable {
     return MemoryBudget(policy)
   }
 
-  /// Calls `body` with leaves that meet a box, until it answers false.
+  /// Calls `body` with leaves that meet one of some boxes, until it answers false.
   private func forEachLeaf(
-    meeting box: Envelope, _ body: (Int) throws(EngineError) -> Bool
+    meeting areas: [Envelope], _ body: (Int) throws(EngineError) -> Bool
   ) throws(EngineError) {
     guard count > 0 else { return }
     var stack: [(level: Int, node: Int)] = [(levels.count &- 2, boxes.buffer.count &- 1)]
     while let (level, node) = stack.popLast() {
-      guard boxes.buffer[node].meets(box) else { continue }
+      let box = boxes.buffer[node]
+      guard areas.contains(where: { box.meets($0) }) else { continue }
       if level == 0 {
         guard try body(node) else { return }
         continue

@@ -115,11 +115,11 @@ extension FeatureSource {
     return ids.count < 2 && (index != nil || facts.driver != "OGR_VRT") ? Array(ids) : nil
   }
 
-  /// The ids of features that may meet a box in the file's order, if the index tells that they are a small part of all.
-  func fewCandidates(_ box: Envelope) -> [Int64]? {
+  /// The ids of features that may be in an area in the file's order, if the index tells that they are a small part of all.
+  func fewCandidates(_ area: FeatureArea) -> [Int64]? {
     guard facts.findsByID, facts.layerIndex != nil, let index, index.idOrder != .ambiguous else { return nil }
     do throws(EngineError) {
-      guard let ids = try index.ids(meeting: box, most: max(64, index.count / 16)) else { return nil }
+      guard let ids = try index.ids(meeting: area.boxes, most: max(64, index.count / 16)) else { return nil }
       return Array(ids.buffer)
     } catch { return nil }
   }

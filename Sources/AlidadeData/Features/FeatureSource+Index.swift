@@ -159,7 +159,7 @@ extension FeatureSource {
   public func ids(in area: FeatureQuery.Area) throws(EngineError) -> HeapArray<Int64> {
     let index = try requireIndex()
     try checkFreshness()
-    guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.box) else {
+    guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.boxes) else {
       return try HeapArray<Int64>(count: 0)
     }
     return ids

@@ -156,18 +156,18 @@ struct FeaturePass {
   ) throws(EngineError) {
     guard let area else { return try read(query, nil, nil, fields, withGeometry, body) }
     try area.withTest { (test) throws(EngineError) in
-      try read(query, area.box, test, fields, true, body)
+      try read(query, area, test, fields, true, body)
     }
   }
 
   private mutating func read(
-    _ query: FeatureQuery, _ box: Envelope?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
+    _ query: FeatureQuery, _ area: FeatureArea?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let condition = condition(of: query)
+    let (condition, box) = (condition(of: query), area?.box)
     guard let ids = query.ids.map({ Set($0) }) else {
       // The definition was looked at when the index was built.
-      guard query.condition == nil, let box, let near = source.fewCandidates(box) else {
+      guard query.condition == nil, let area, let near = source.fewCandidates(area) else {
         return try scan(condition, box, test, fields, withGeometry, body)
       }
       for id in near where left > 0 { try find(id, test, body) }
@@ -244,7 +244,7 @@ struct FeaturePass {
     _ feature: OGRFeatureH, _ test: FeatureTest?, _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
     if let test {
-      guard let geometry = OGR_F_GetGeometryRef(feature), test.holds(geometry) else { return }
+      guard let geometry = OGR_F_GetGeometryRef(feature), try test.holds(geometry) else { return }
     }
     if skipped > 0 {
       skipped &-= 1

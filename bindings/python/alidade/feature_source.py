@@ -203,7 +203,8 @@ class FeatureSource(FeatureIndexing, Handle):
         Args:
             where: a condition that features must meet beside the source's definition.
             envelope: features must have a point in common with it: x_min, y_min, x_max, y_max.
-            envelope_spatial_reference: what it is in; None: the source's.
+            envelope_spatial_reference: what it is in; None: the source's. In another one it stands for the box around
+                its image.
             geometry: features must have a point in common with it.
             ids: only features with these ids; what is no whole number is a TypeError.
             fields: names or places of the fields that are read; None: all.
