@@ -104,7 +104,8 @@ ALD_API ald_status ald_feature_source_ids_in_envelope(ald_feature_source feature
 
 /**
  * The features nearest to a point, the nearest first; of equally near ones the earlier in the file. Reads the features
- * that may be among them and no others.
+ * that may be among them and no others. Where the world of the source repeats itself, the shorter way counts: from 179
+ * degrees to -179 are two.
  *
  * @param point The point.
  * @param spatial_reference What point is in; null: the source's.

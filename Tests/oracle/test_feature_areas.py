@@ -202,3 +202,27 @@ def test_a_pole_on_an_interrupted_map(runtime, tmp_path):
             expected = {int(everything.ids[int(number) - first]) for number in drawn}
             assert expected
             assert {int(id) for id in view.feature_drawing(layer).columns.graphic_ids} == expected, (place, scale)
+
+
+def test_what_is_nearest_over_the_antimeridian(runtime, tmp_path):
+    """Of shapes on both sides of it, and of some that go on beyond it."""
+    rng = random.Random(8)
+    shapes = []
+    for _ in range(300):
+        x, y = rng.choice([rng.uniform(-180, 180), rng.uniform(170, 200), rng.uniform(-180, -170)]), rng.uniform(-80, 80)
+        ring = [(x + rng.uniform(0, 9), y + rng.uniform(-5, 5)) for _ in range(3)]
+        shapes.append(rng.choice([LineString(ring), Polygon(ring), Point(x, y)]))
+    path = write(tmp_path / "a.gpkg", shapes)
+    # Of a CSV, shapes are kept beside the index.
+    for file in (path, features.copy(path, "CSV", tmp_path / "a.csv", layerCreationOptions=["GEOMETRY=AS_WKT"])):
+        world = alidade.SpatialReference(runtime, "EPSG:4326")
+        source = alidade.FeatureSource(runtime, file, spatial_reference=world)
+        source.build_index()
+        ids = source.query().ids
+        for x, y in ((179.5, 10), (-179.5, -30), (190, 60), (0, 0), (-200, 0)):
+            images = [Point(x + turn * 360, y) for turn in (-1, 0, 1)]
+            distances = numpy.array([min(shape.distance(image) for image in images) for shape in shapes])
+            order = numpy.argsort(distances, kind="stable")[:25]
+            near = source.nearest((x, y), 25)
+            assert near["feature_id"].tolist() == ids[order].tolist()
+            numpy.testing.assert_allclose(near["distance"], distances[order], rtol=1e-9, atol=1e-12)

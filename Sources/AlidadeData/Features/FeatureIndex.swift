@@ -205,17 +205,22 @@ public final class FeatureIndex: Sendable {
 
   /// The features nearest to a point, the nearest first; of equally near ones the earlier in the file.
   ///
-  /// - Parameter exact: the distance from a feature that is no point, by its id and its place in the file's order. It is
-  ///   at least that from its box; nil: it has none.
+  /// - Parameters:
+  ///   - world: how wide the world is that repeats itself; nil: it does not.
+  ///   - exact: the distance from a feature that is no point, by its id and its place in the file's order. It is at least
+  ///     that from its box; nil: it has none.
   func nearest(
-    to point: Point, most: Int, within limit: Double, exact: (Int64, Int) throws(EngineError) -> Double?
+    to point: Point, world: Double?, most: Int, within limit: Double,
+    exact: (Int64, Int) throws(EngineError) -> Double?
   ) throws(EngineError) -> [Neighbour] {
     guard count > 0, most > 0 else { return [] }
     var queue = NearestQueue()
     var reach = NearestReach(limit: limit, most: most)
     let boxes = boxes.buffer
     let root = boxes.count &- 1
-    queue.push(NearestQueue.Entry(distance: boxes[root].distance(to: point), level: levels.count &- 2, node: root))
+    queue.push(
+      NearestQueue.Entry(
+        distance: boxes[root].distance(to: point, world: world), level: levels.count &- 2, node: root))
     var found: [Neighbour] = []
     while found.count < most, let next = queue.pop(), next.distance <= limit {
       if next.level < 0 {
@@ -228,7 +233,7 @@ public final class FeatureIndex: Sendable {
       } else {
         for child in children(next.level, next.node) {
           let box = boxes[child]
-          let distance = box.distance(to: point)
+          let distance = box.distance(to: point, world: world)
           guard distance <= reach.distance else { continue }
           if next.level == 1, box.isPoint {
             reach.add(distance)
@@ -266,6 +271,22 @@ extension Envelope {
     let square = dx * dx + dy * dy
     // Beyond these bounds a square has no digits left.
     return square > 1e-280 && square < .infinity ? square.squareRoot() : hypot(dx, dy)
+  }
+
+  /// The distance from the nearest of the point's images, which lie a world apart.
+  func distance(to point: Point, world: Double?) -> Double {
+    guard let world else { return distance(to: point) }
+    return distance(to: point.unwrapped(near: xMin + (xMax - xMin) / 2, width: world))
+  }
+
+  /// How many worlds to the east of its own those images of a point lie of which one is the nearest to what the box is
+  /// around.
+  func turns(of point: Point, world: Double?) -> [Double] {
+    guard let world else { return [0] }
+    let first = ((xMin - point.x) / world).rounded(.down)
+    let last = ((xMax - point.x) / world).rounded(.up)
+    guard let count = Int(exactly: last - first), count <= 64 else { return [0] }
+    return (0...max(count, 0)).map { first + Double($0) }
   }
 }
 

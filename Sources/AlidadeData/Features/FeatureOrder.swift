@@ -115,7 +115,8 @@ extension FeatureSource {
     return ids.count < 2 && (index != nil || facts.driver != "OGR_VRT") ? Array(ids) : nil
   }
 
-  /// The ids of features that may be in an area in the file's order, if the index tells that they are a small part of all.
+  /// The ids of features that may be in an area in the file's order, if the index tells that they are
+  /// a small part of all.
   func fewCandidates(_ area: FeatureArea) -> [Int64]? {
     guard facts.findsByID, facts.layerIndex != nil, let index, index.idOrder != .ambiguous else { return nil }
     do throws(EngineError) {

@@ -187,16 +187,20 @@ extension FeatureSource {
       }
       point = image
     }
+    // Of a point whose digits do not say where in the world it is there are no images.
+    let world = spatialReference.flatMap { $0.isLost(point.x) ? nil : $0.system.worldWidth }
     if index.hasOnlyPoints {
       try checkFreshness()
-      return try index.nearest(to: point, most: most, within: limit) { (_, _) throws(EngineError) in nil }
+      return try index.nearest(to: point, world: world, most: most, within: limit) { (_, _) throws(EngineError) in nil }
     }
     if let shapes = index.shapes {
       try checkFreshness()
-      let probe = try probe(point)
-      return try index.nearest(to: point, most: most, within: limit) { (_, place) throws(EngineError) in
-        guard let shape = shapes.geometry(place, runtime) else { return nil }
-        return try probe.distance(to: shape, .planar, unit: nil).0.distance
+      return try index.nearest(to: point, world: world, most: most, within: limit) {
+        (_, place) throws(EngineError) in
+        guard let shape = shapes.geometry(place, runtime), let box = shape.envelope else { return nil }
+        return try nearest(box, point, world) { (image) throws(EngineError) in
+          try probe(image).distance(to: shape, .planar, unit: nil).0.distance
+        }
       }
     }
     return try withDataset { (dataset, _) throws(EngineError) in
@@ -204,15 +208,35 @@ extension FeatureSource {
         throw EngineError(.outOfMemory, "Memory for a point could not be had.")
       }
       defer { OGR_G_DestroyGeometry(probe) }
-      OGR_G_SetPoint_2D(probe, 0, point.x, point.y)
-      return try index.nearest(to: point, most: most, within: limit) { (id, _) throws(EngineError) in
+      return try index.nearest(to: point, world: world, most: most, within: limit) {
+        (id, _) throws(EngineError) in
         guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
         defer { OGR_F_Destroy(feature) }
         guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
-        let distance = OGR_G_Distance(probe, geometry)
-        return distance >= 0 ? distance : nil
+        var its = OGREnvelope()
+        OGR_G_GetEnvelope(geometry, &its)
+        let box = Envelope(xMin: its.MinX, yMin: its.MinY, xMax: its.MaxX, yMax: its.MaxY)
+        return try nearest(box, point, world) { (image) throws(EngineError) in
+          OGR_G_SetPoint_2D(probe, 0, image.x, image.y)
+          let distance = OGR_G_Distance(probe, geometry)
+          return distance >= 0 ? distance : nil
+        }
       }
     }
+  }
+
+  /// The least distance of what a box is around from the images of a point.
+  private func nearest(
+    _ box: Envelope, _ point: Point, _ world: Double?, _ exact: (Point) throws(EngineError) -> Double?
+  ) throws(EngineError) -> Double? {
+    var least: Double?
+    for turn in box.turns(of: point, world: world) {
+      let image = turn == 0 ? point : Point(x: point.x + turn * (world ?? 0), y: point.y)
+      if let least, box.distance(to: image) >= least { continue }
+      guard let distance = try exact(image) else { continue }
+      least = min(distance, least ?? distance)
+    }
+    return least
   }
 
   private func probe(_ point: Point) throws(EngineError) -> Geometry {

@@ -3459,7 +3459,11 @@ class ald_field_info(ctypes.Structure):
 
 
 class ald_feature_query(ctypes.Structure):
-    """Which features are read, and what of them. What is not given asks for nothing."""
+    """Which features are read, and what of them. What is not given asks for nothing.
+
+    Where a world repeats itself, as with longitudes, places a whole number of worlds apart are the same: what is asked
+    for from 170 to 190 is found at -175, too.
+    """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -3468,9 +3472,14 @@ class ald_feature_query(ctypes.Structure):
         ("where", ctypes.c_char_p),
         # Features must have a point in common with it, edges counted in.
         ("envelope", ald_envelope),
-        # What envelope is in; null: the source's. In another one it stands for the box around its image.
+        # What envelope is in; null: the source's. In another one it stands for the box around its image, which may go
+        # over the antimeridian. If one is given, x_min > x_max means that envelope goes over it itself.
         ("envelope_spatial_reference", ald_spatial_reference),
-        # Features must have a point in common with it; null: none. Not together with envelope.
+        # Features must have a point in common with it; null: none. Not together with envelope. One without a spatial
+        # reference is in the source's. In another one the test is made there: features are projected to it, with
+        # vertices put in where their edges, which are straight in the source, bend. A feature that cannot be shown
+        # there, as it has vertices without an image or the map is cut open in it, counts if it meets the box around the
+        # geometry's image.
         ("geometry", ald_geometry),
         # Ids of features. Ids that no feature has are passed over.
         ("ids", ctypes.POINTER(ctypes.c_int64)),
