@@ -117,8 +117,9 @@ ALD_API ald_status ald_geometry_array_create_moved(ald_geometry_array geometry_a
  * @param geometry The geometry.
  * @param out_normalized Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry has no spatial
- * reference; ALD_STATUS_UNSUPPORTED if that does not repeat itself from west to east, a coordinate lies more than 16
- * times around the earth, or a polygon that would be cut is not valid: ald_geometry_create_repaired makes it so;
+ * reference; ALD_STATUS_UNSUPPORTED if that does not repeat itself from west to east or where its sides are cannot be
+ * told, a coordinate lies more than 16 times around the earth, or a polygon that would be cut is not valid:
+ * ald_geometry_create_repaired makes it so;
  *   ALD_STATUS_LIMIT_EXCEEDED.
  */
 ALD_API ald_status ald_geometry_create_normalized(ald_geometry geometry, ald_geometry *out_normalized,

@@ -286,6 +286,11 @@ static void test_shapes(void) {
   CHECK_STATUS(ald_geometry_array_create_normalized((ald_geometry_array){0}, &many, &error), ALD_STATUS_INVALID_HANDLE);
   CHECK_STATUS(ald_geometry_array_create_normalized(lines(1, none), &many, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_geometry_array_create_normalized(lines(1, plane), &many, &error), ALD_STATUS_UNSUPPORTED);
+  /* So far from its origin doubles are 16 m apart: too far for the sides of the world to be found. */
+  ald_spatial_reference coarse;
+  CHECK_OK(ald_spatial_reference_create(runtime, "+proj=merc +x_0=1e17 +ellps=GRS80", &coarse, &error), &error);
+  CHECK_STATUS(ald_geometry_create_normalized(geometry("POINT (1 1)", coarse), &made, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_array_create_normalized(lines(1, coarse), &many, &error), ALD_STATUS_UNSUPPORTED);
 }
 
 /* A line of 98 vertices, and 40 crossings of the antimeridian that each add two. */

@@ -9,10 +9,14 @@ extension SpatialReference {
         .unsupported, "\(name) does not repeat itself from west to east, so that nothing lies beyond its sides.")
     }
     if kind == .geographic { return WorldBounds(middle: 0, width: width, keepsMeasures: true) }
-    guard let world = try EarthPlane(self).world else {
-      throw EngineError(.unsupported, "The sides of the world in \(name) are not known.")
+    let unknown = EngineError(.unsupported, "The sides of the world in \(name) are not known.")
+    do throws(EngineError) {
+      guard let world = try EarthPlane(self).world else { throw unknown }
+      return WorldBounds(middle: world.west + width / 2, width: width, keepsMeasures: true)
+    } catch {
+      // Far from its origin a plane may be too coarse for the equator to have a place in it.
+      throw error.status == .projectionFailed ? unknown : error
     }
-    return WorldBounds(middle: world.west + width / 2, width: width, keepsMeasures: true)
   }
 }
 
