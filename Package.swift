@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
 
     // Each target names every module that it imports, not only the next one: the build tracks no others, and would keep
@@ -22,7 +23,9 @@ let package = Package(
     .target(name: "AlidadeBase", dependencies: ["CLinux"]),
     .target(name: "AlidadeCoordinates", dependencies: ["AlidadeBase", "CPROJ"]),
     .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
-    .target(name: "AlidadeData", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL"]),
+    .target(
+      name: "AlidadeData",
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL", "CSQLite"]),
     .target(name: "AlidadeMap", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
     .target(
       name: "AlidadeABI",

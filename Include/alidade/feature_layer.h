@@ -35,7 +35,7 @@ ALD_API ald_status ald_feature_layer_create(ald_feature_source feature_source, a
  * @param out_layer Receives the layer; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
  *   ALD_STATUS_INVALID_ARGUMENT if source_path is NULL, empty or not UTF-8, out_layer is NULL or an option is not
- * valid; ALD_STATUS_POLICY_REFUSED if the statement names another source.
+ * valid; ALD_STATUS_POLICY_REFUSED if the policy forbids the definition or the statement.
  */
 ALD_API ald_status ald_feature_layer_create_from_path(ald_runtime runtime, const char *source_path,
                                                       const ald_feature_source_options *options, ald_layer *out_layer,
@@ -64,8 +64,9 @@ ALD_API ald_status ald_feature_layer_source(ald_layer layer, ald_feature_source 
  * @param definition_expression As ald_feature_source_options.definition_expression, in place of what there was; NULL:
  * all features. Copied.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the layer is no feature layer, or
- * the expression is empty, not UTF-8, or none that can be used: the message says where; ALD_STATUS_READ_FAILED if the
- * file cannot be read any more, or has changed. On failure nothing changes.
+ * the expression is empty, not UTF-8, or none that can be used: the message says where; ALD_STATUS_POLICY_REFUSED if
+ * the policy forbids the expression; ALD_STATUS_READ_FAILED if the file cannot be read any more, or has changed. On
+ *   failure nothing changes.
  */
 ALD_API ald_status ald_feature_layer_set_definition(ald_layer layer, const char *definition_expression,
                                                     ald_error *error);

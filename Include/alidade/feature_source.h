@@ -44,13 +44,25 @@ typedef struct ald_feature_source_options {
   uint32_t layer_index;
   uint32_t reserved;
   /**
-   * The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'", as the
-   * WHERE of GDAL's SQL has it; in databases, as that of their own. NULL: all features.
+   * The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL: all
+   * features.
+   *
+   * A condition consists of columns (a name, in double quotes if it has blanks), numbers, texts in single quotes, the
+   * signs = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list, BETWEEN, IS NULL, AND,
+   * OR, NOT, brackets, CAST(x AS type), and functions: SUBSTR and CONCAT; in databases (GeoPackage, SQLite) LOWER,
+   * UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME, DATETIME,
+   * STRFTIME and JULIANDAY as well. Outside of databases a pattern has one % before its end at most, because GDAL's
+   * time to try more has no bound. Everything else is ALD_STATUS_POLICY_REFUSED unless the policy has
+   * ALD_POLICY_ALLOW_SQL; then the condition goes to GDAL, and in databases to SQLite, as it is written.
+   *
+   * Databases compare texts by = with regard to case and by LIKE without; other formats the other way round.
    */
   const char *definition_expression;
   /**
-   * A SELECT statement in GDAL's dialect of SQL (OGRSQL), whatever the format is, whose result is the source, in the
-   * place of a layer. It can name layers of the opened file only. NULL: none.
+   * A SELECT statement, whatever the format is, whose result is the source, in the place of a layer: columns,
+   * expressions of conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT, OFFSET. With
+   * ALD_POLICY_ALLOW_SQL it may be anything that GDAL's dialect (OGRSQL) has. It can name layers of the opened file
+   * only. NULL: none.
    */
   const char *statement;
   /** Stands in for the file's spatial reference, present or not; null: the file's own. */
@@ -226,7 +238,7 @@ typedef struct ald_feature_query {
  * Opens a source, read-only. Nothing is written beside it.
  *
  * Before GDAL may open anything, the names in the file, in the files beside it and in all that these lead to are held
- * against the runtime's policy, and so are databases' virtual tables; see ald_policy. Should one of these files change,
+ * against the runtime's policy, and so is the SQL in databases; see ald_policy. Should one of these files change,
  * come or go later, reading is ALD_STATUS_READ_FAILED: old and new content are never mixed.
  *
  * Of a CSV file, columns named x and y, lon and lat, easting and northing and the like, or a column wkt or geometry,
@@ -240,10 +252,11 @@ typedef struct ald_feature_query {
  *   ALD_STATUS_INVALID_ARGUMENT if source_path is NULL, empty or not UTF-8, out_source is NULL, an option is not valid,
  * or the definition or statement cannot be used; ALD_STATUS_NOT_FOUND if there is no such file, or no such layer in it;
  *   ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read as a source of features; ALD_STATUS_POLICY_REFUSED if
- *   the policy forbids source_path, its driver, a name that the file leads to, or the statement names another source;
- *   ALD_STATUS_LIMIT_EXCEEDED if a file that is read as a whole is larger than the policy's memory allows, or files
- *   name files too deep; ALD_STATUS_UNSUPPORTED if the file holds no layer, is a database with a write-ahead log, which
- *   cannot be read without writing beside it, is encrypted, or is no file but a pipe or a device.
+ *   the policy forbids source_path, its driver, a name that the file leads to, the SQL in it, or a definition or
+ * statement; ALD_STATUS_LIMIT_EXCEEDED if a file that is read as a whole is larger than the policy's memory allows,
+ * files name files too deep, or it takes longer than the policy allows; ALD_STATUS_UNSUPPORTED if the file holds no
+ * layer, is a database with a write-ahead log or a journal beside it that has changes which the file has not, is
+ * encrypted, or is no file but a pipe or a device.
  */
 ALD_API ald_status ald_feature_source_open(ald_runtime runtime, const char *source_path,
                                            const ald_feature_source_options *options, ald_feature_source *out_source,
@@ -258,7 +271,7 @@ ALD_API ald_status ald_feature_source_open(ald_runtime runtime, const char *sour
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
  *   ALD_STATUS_INVALID_ARGUMENT if source_path is NULL, empty or not UTF-8, out_request is NULL or an option is not
- * valid; ALD_STATUS_POLICY_REFUSED if the statement names another source.
+ * valid; ALD_STATUS_POLICY_REFUSED if the policy forbids the definition or the statement.
  */
 ALD_API ald_status ald_feature_source_open_async(ald_runtime runtime, const char *source_path,
                                                  const ald_feature_source_options *options,
@@ -338,7 +351,7 @@ ALD_API ald_status ald_feature_source_field_info(ald_feature_source feature_sour
  * such field; ALD_STATUS_NOT_READY if something would have to be projected and the source has no spatial reference;
  *   ALD_STATUS_PROJECTION_FAILED if the place to search in cannot be projected; ALD_STATUS_READ_FAILED if the file
  *   cannot be read any more, or has changed; ALD_STATUS_LIMIT_EXCEEDED if there are more features or vertices, or they
- *   take more memory, than the policy allows.
+ *   take more memory or time, than the policy allows; ALD_STATUS_POLICY_REFUSED if the policy forbids the condition.
  */
 ALD_API ald_status ald_feature_source_query(ald_feature_source feature_source, const ald_feature_query *query,
                                             ald_feature_set *out_set, ald_error *error);
@@ -352,7 +365,7 @@ ALD_API ald_status ald_feature_source_query(ald_feature_source feature_source, c
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the source, or one in the query); ALD_STATUS_INVALID_ARGUMENT if
  *   out_request is NULL or the query is not valid; ALD_STATUS_NOT_FOUND if there is no such field; ALD_STATUS_NOT_READY
  *   if something would have to be projected and the source has no spatial reference; ALD_STATUS_LIMIT_EXCEEDED if more
- *   ids are given than the policy allows.
+ *   ids are given than the policy allows; ALD_STATUS_POLICY_REFUSED if the policy forbids the condition.
  */
 ALD_API ald_status ald_feature_source_query_async(ald_feature_source feature_source, const ald_feature_query *query,
                                                   const ald_request_options *request_options, ald_request *out_request,
@@ -364,8 +377,8 @@ ALD_API ald_status ald_feature_source_query_async(ald_feature_source feature_sou
  * @param out_set Receives the features; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_set is NULL, the request reads
  * no features, or the condition cannot be used; ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_CANCELLED;
- *   ALD_STATUS_INVALID_STATE if they have been taken already; ALD_STATUS_READ_FAILED, ALD_STATUS_PROJECTION_FAILED and
- *   ALD_STATUS_LIMIT_EXCEEDED as for ald_feature_source_query.
+ *   ALD_STATUS_INVALID_STATE if they have been taken already; ALD_STATUS_READ_FAILED, ALD_STATUS_PROJECTION_FAILED,
+ *   ALD_STATUS_POLICY_REFUSED and ALD_STATUS_LIMIT_EXCEEDED as for ald_feature_source_query.
  */
 ALD_API ald_status ald_request_take_feature_set(ald_request request, ald_feature_set *out_set, ald_error *error);
 
@@ -377,7 +390,8 @@ ALD_API ald_status ald_request_take_feature_set(ald_request request, ald_feature
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK; and as ald_feature_source_query: ALD_STATUS_INVALID_HANDLE, ALD_STATUS_INVALID_ARGUMENT,
  *   ALD_STATUS_NOT_FOUND, ALD_STATUS_NOT_READY, ALD_STATUS_PROJECTION_FAILED, ALD_STATUS_READ_FAILED (also if the file
- *   cannot be read to its end), ALD_STATUS_LIMIT_EXCEEDED if more ids are given than the policy allows.
+ *   cannot be read to its end), ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED if more ids are given, or it takes
+ *   longer, than the policy allows.
  */
 ALD_API ald_status ald_feature_source_count(ald_feature_source feature_source, const ald_feature_query *query,
                                             int64_t *out_count, ald_error *error);

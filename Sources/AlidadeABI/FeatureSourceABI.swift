@@ -60,7 +60,7 @@ func sourceOptions(
   options.curveTolerance = given.curve_tolerance
   // Said before the file is looked at, and blamed on the options.
   let all = options
-  try blaming(argument) { () throws(EngineError) in try FeatureSource.check(all) }
+  try blaming(argument) { () throws(EngineError) in try FeatureSource.check(all, runtime.policy) }
   return options
 }
 

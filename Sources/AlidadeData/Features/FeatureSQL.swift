@@ -1,14 +1,42 @@
 import AlidadeBase
+import CGDAL
 
 /// What a host may say in SQL.
 enum FeatureSQL {
+  /// A condition as the evaluator of a layer reads it. Call inside the guard.
+  ///
+  /// - Parameter what: what it is, for messages.
+  static func written(
+    _ condition: String, _ what: String, _ layer: OGRLayerH, driver: String, _ policy: Policy
+  ) throws(EngineError) -> String {
+    if policy.allowsSQL { return condition }
+    return try Condition(condition, what).written(for: LayerNames(layer, driver: driver))
+  }
+
+  /// A statement as GDAL reads it.
+  static func written(statement: String, _ policy: Policy) throws(EngineError) -> String {
+    policy.allowsSQL ? statement : try SelectStatement.written(statement)
+  }
+
+  /// Throws unless a condition can be one, whatever the layer is.
+  static func check(condition: String, _ what: String, _ policy: Policy) throws(EngineError) {
+    if policy.allowsSQL { try checkOpen(condition: condition, what) } else { _ = try Condition(condition, what) }
+  }
+
+  /// Throws unless a statement can be one, whatever the file is.
+  static func check(statement: String, _ policy: Policy) throws(EngineError) {
+    if policy.allowsSQL { try checkOpen(statement: statement) } else { _ = try SelectStatement.written(statement) }
+  }
+
+  // MARK: As the host writes it, where the policy allows that
+
   /// Throws unless a statement only selects, and from layers of the opened file alone.
   ///
   /// GDAL's own dialect is used for every format: that of SQLite can open files in ways that cannot be told from the
   /// text.
-  static func check(statement: String) throws(EngineError) {
+  private static func checkOpen(statement: String) throws(EngineError) {
     // GDAL takes these apart otherwise than this does.
-    for mark in ["\\", "--", "/*", "`", "["] where statement.contains(mark) {
+    for mark in ["\\", "--", "/*", "`", "["] where SQLText.holds(statement, mark) {
       throw refusal("has \(mark) in it", "Write it without.")
     }
     let tokens = SQLTokens.read(statement)
@@ -30,7 +58,7 @@ enum FeatureSQL {
   }
 
   /// Throws unless a condition can stand in brackets beside others.
-  static func check(condition: String, _ what: String) throws(EngineError) {
+  private static func checkOpen(condition: String, _ what: String) throws(EngineError) {
     let tokens = SQLTokens.read(condition)
     guard !tokens.isEmpty else { throw EngineError(.invalidArgument, "The \(what) is empty.") }
     try requireBalance(tokens, what)
@@ -64,7 +92,6 @@ enum FeatureSQL {
   /// The condition that a row of a database has one of some ids. OGR SQL's own name for ids, FID, is no use: a field of
   /// that name hides it.
   static func condition(ids: ArraySlice<Int64>, column: String) -> String {
-    let quoted = column.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-    return "\"\(quoted)\" IN (\(ids.map { String($0) }.joined(separator: ",")))"
+    return "\(SQLText.name(column)) IN (\(ids.map { String($0) }.joined(separator: ",")))"
   }
 }

@@ -12,13 +12,13 @@ struct ReadExtent: Sendable {
   /// Of files that have been read whole by the time that they are open.
   private static let parsedLimit = 1_000_000
 
-  /// Reads the features, whatever the definition leaves of them; nil if there are too many, or not all can be read. Call
+  /// Reads the features, whatever the filter leaves of them; nil if there are too many, or not all can be read. Call
   /// inside the guard, under the options.
-  init?(_ layer: OGRLayerH, driver: String, definition: String?) {
-    if definition != nil { OGR_L_SetAttributeFilter(layer, nil) }
+  init?(_ layer: OGRLayerH, driver: String, filter: String?) {
+    if filter != nil { OGR_L_SetAttributeFilter(layer, nil) }
     OGR_L_ResetReading(layer)
     defer {
-      if definition != nil { OGR_L_SetAttributeFilter(layer, definition) }
+      if filter != nil { OGR_L_SetAttributeFilter(layer, filter) }
       OGR_L_ResetReading(layer)
     }
     var box: Envelope?

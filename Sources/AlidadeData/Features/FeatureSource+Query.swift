@@ -61,7 +61,7 @@ extension FeatureSource {
 
   /// Throws if a query cannot be meant.
   private func check(_ query: FeatureQuery) throws(EngineError) {
-    if let condition = query.condition { try FeatureSQL.check(condition: condition, "condition") }
+    if let condition = query.condition { try FeatureSQL.check(condition: condition, "condition", runtime.policy) }
     for field in query.fields ?? [] where !facts.fields.indices.contains(field) {
       throw EngineError(.notFound, "There is no field \(field); there are \(facts.fields.count), from 0.")
     }
@@ -119,7 +119,7 @@ struct FeaturePass {
     // A database looks for an index that has all that is read; none has geometries.
     let addsGeometry = isLimited && order.isLostByConditions && source.facts.hasGeometry
     let readsGeometry = withGeometry || area != nil || addsGeometry
-    let hasCondition = condition(of: query) != nil || source.facts.layerIndex == nil || !readsGeometry
+    let hasCondition = try condition(of: query) != nil || source.facts.layerIndex == nil || !readsGeometry
     let isLost = (order.isLostByBoxes && area != nil) || (order.isLostByConditions && hasCondition)
     guard isLimited, order.isByID, isLost else {
       return try read(query, area, fields, readsGeometry, body)
@@ -146,8 +146,13 @@ struct FeaturePass {
     return Array(found.buffer.sorted().dropFirst(skipped).prefix(left))
   }
 
-  private func condition(of query: FeatureQuery) -> String? {
-    FeatureSQL.conjunction([source.definition, query.condition])
+  /// All that a feature must meet, as GDAL reads it; nil: nothing.
+  private func condition(of query: FeatureQuery) throws(EngineError) -> String? {
+    let theirs = try query.condition.map { (condition) throws(EngineError) in
+      try FeatureSQL.written(
+        condition, "condition", dataset.layer, driver: source.facts.driver, source.runtime.policy)
+    }
+    return FeatureSQL.conjunction([source.filter, theirs])
   }
 
   private mutating func read(
@@ -164,7 +169,7 @@ struct FeaturePass {
     _ query: FeatureQuery, _ area: FeatureArea?, _ test: FeatureTest?, _ fields: [Int], _ withGeometry: Bool,
     _ body: (OGRFeatureH) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let (condition, box) = (condition(of: query), area?.box)
+    let (condition, box) = (try condition(of: query), area?.box)
     guard let ids = query.ids.map({ Set($0) }) else {
       // The definition was looked at when the index was built.
       guard query.condition == nil, let area, let near = source.fewCandidates(area) else {
@@ -213,10 +218,10 @@ struct FeaturePass {
       // As it was, for whoever has the data set next.
       OGR_L_SetSpatialFilter(layer, nil)
       OGR_L_SetIgnoredFields(layer, nil)
-      if condition != source.definition { OGR_L_SetAttributeFilter(layer, source.definition) }
+      if condition != source.filter { OGR_L_SetAttributeFilter(layer, source.filter) }
       OGR_L_ResetReading(layer)
     }
-    if let condition, condition != source.definition {
+    if let condition, condition != source.filter {
       try FeatureSource.setFilter(condition, "condition", source.facts.driver, layer, words)
     }
     if let box, source.facts.order.allowsBoxes {
@@ -226,8 +231,10 @@ struct FeaturePass {
     if condition == nil { ignore(allBut: fields, withGeometry: withGeometry) }
     OGR_L_ResetReading(layer)
     while left > 0 {
+      try TimeLimit.check()
       CPLErrorReset()
       guard let feature = OGR_L_GetNextFeature(layer) else {
+        try DatabaseGuard.checkLimits()
         if CPLGetLastErrorType() == CE_Failure {
           isIncomplete = true
           if reason.isEmpty { reason = gdalText(CPLGetLastErrorMsg()) }

@@ -13,6 +13,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   /// Why the file's own spatial reference cannot be used; nil if it can, or there is none.
   let spatialReferenceProblem: String?
   public let definition: String?
+  /// The definition as GDAL is given it.
+  let filter: String?
   let curveTolerance: Double
   /// Tells sources apart; never used twice in a process.
   public let identity: UInt64
@@ -38,6 +40,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private struct Opened {
     let dataset: FeatureDataset
     let facts: FeatureFacts
+    /// The definition as GDAL is given it.
+    let filter: String?
     let files: ScannedFiles
   }
 
@@ -49,6 +53,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     self.spatialReference = spatialReference
     spatialReferenceProblem = problem
     definition = location.options.definition
+    filter = opened.filter
     curveTolerance = location.options.curveTolerance
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     freshness = Freshness(opened.files)
@@ -75,7 +80,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     runtime: Runtime, path: String, options: FeatureSourceOptions, request: RequestOptions
   ) throws(EngineError) -> Request {
     try check(path)
-    try check(options)
+    try check(options, runtime.policy)
     // The host may change its working folder before a worker comes to it.
     let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     let location = Location(given: path, path: absolute, options: options)
@@ -86,7 +91,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   }
 
   /// Throws if the options cannot be meant, whatever the file is.
-  public static func check(_ options: FeatureSourceOptions) throws(EngineError) {
+  public static func check(_ options: FeatureSourceOptions, _ policy: Policy) throws(EngineError) {
     let named = [options.layerName != nil, options.layerIndex != nil, options.statement != nil]
     guard named.filter({ $0 }).count <= 1 else {
       throw EngineError(.invalidArgument, "A layer's name, a layer's index and a statement exclude each other.")
@@ -95,8 +100,10 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       throw EngineError(
         .invalidArgument, "The curve tolerance is \(options.curveTolerance); it must be 0 or a positive distance.")
     }
-    if let statement = options.statement { try FeatureSQL.check(statement: statement) }
-    if let definition = options.definition { try FeatureSQL.check(condition: definition, "definition expression") }
+    if let statement = options.statement { try FeatureSQL.check(statement: statement, policy) }
+    if let definition = options.definition {
+      try FeatureSQL.check(condition: definition, "definition expression", policy)
+    }
   }
 
   private static func check(_ path: String) throws(EngineError) {
@@ -105,17 +112,19 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   private static func open(runtime: Runtime, _ location: Location) throws(EngineError) -> FeatureSource {
     try check(location.given)
-    try check(location.options)
+    try check(location.options, runtime.policy)
     try FileAccess.check(name: location.given, runtime.policy)
     if FileIdentity.isPipeOrDevice(location.path) {
       throw EngineError(
         .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
     }
-    let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
-      let options = ThreadOptions(runtime.options)
-      let opened = try open(location, runtime, words, findsExtent: true)
-      _ = consume options
-      return opened
+    let opened = try runtime.limited { () throws(EngineError) in
+      try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+        let options = ThreadOptions(runtime.options)
+        let opened = try open(location, runtime, words, findsExtent: true)
+        _ = consume options
+        return opened
+      }
     }
     var reference = location.options.spatialReference
     var problem: String?
@@ -141,12 +150,16 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ location: Location, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>, findsExtent: Bool
   ) throws(EngineError) -> Opened {
     let policy = runtime.policy
-    var scan = try ReferenceScan.run(location.path, policy, for: .vector)
+    var scan = try ReferenceScan.run(location.path, runtime, for: .vector)
     if let driver = scan.driver { try VectorFiles.checkSize(location.path, driver: driver, policy) }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let wanted = OpeningOptions.of(driver: scan.driver)
+    let wanted = OpeningOptions.of(driver: scan.driver, path: location.path)
     let opened = scan.withDriverList { drivers in
       wanted.withList { GDALOpenEx(location.path, flags, drivers, $0, nil) }
+    }
+    do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
+      GDALClose(opened)
+      throw error
     }
     guard let dataset = opened else {
       var error = FileAccess.explainFailure(location.path, policy, words.pointee, for: .vector)
@@ -157,8 +170,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     let handle: FeatureDataset
     let index: Int?
     do throws(EngineError) {
-      try scan.checkOpened(dataset, location.path)
-      let chosen = try chooseLayer(dataset, location, words)
+      try scan.checkOpened(dataset, location.path, as: scan.driver)
+      let chosen = try chooseLayer(dataset, location, words, policy)
       handle = FeatureDataset(dataset, layer: chosen.layer, isResult: chosen.index == nil)
       index = chosen.index
     } catch {
@@ -166,27 +179,33 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       throw error
     }
     // From here on the handle closes it.
-    if let definition = location.options.definition {
-      try setFilter(definition, "definition expression", driver, handle.layer, words)
+    let filter = try location.options.definition.map { (definition) throws(EngineError) in
+      let what = "definition expression"
+      let filter = try FeatureSQL.written(definition, what, handle.layer, driver: driver, policy)
+      try setFilter(filter, what, driver, handle.layer, words)
+      return filter
     }
     var facts = FeatureFacts(
       path: location.given, driver: driver, dataset: dataset, layer: handle.layer, index: index,
       statement: location.options.statement)
     // A statement's result may take long to read.
     if findsExtent, index != nil, !facts.isExtentKnown {
-      facts.readExtent = ReadExtent(handle.layer, driver: driver, definition: location.options.definition)
+      facts.readExtent = ReadExtent(handle.layer, driver: driver, filter: filter)
     }
     // What GDAL opened must be what was looked at.
     if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
-    return Opened(dataset: handle, facts: facts, files: scan.files)
+    try DatabaseGuard.requireWatched(location.path)
+    try DatabaseGuard.checkLimits()
+    return Opened(dataset: handle, facts: facts, filter: filter, files: scan.files)
   }
 
   private static func chooseLayer(
-    _ dataset: GDALDatasetH, _ location: Location, _ words: UnsafePointer<GDALWords>
+    _ dataset: GDALDatasetH, _ location: Location, _ words: UnsafePointer<GDALWords>, _ policy: Policy
   ) throws(EngineError) -> (layer: OGRLayerH, index: Int?) {
     let options = location.options
     if let statement = options.statement {
-      guard let layer = GDALDatasetExecuteSQL(dataset, statement, nil, "OGRSQL") else {
+      let written = try FeatureSQL.written(statement: statement, policy)
+      guard let layer = GDALDatasetExecuteSQL(dataset, written, nil, "OGRSQL") else {
         throw words.pointee.failure(.invalidArgument, "The statement cannot be run on \"\(location.given)\"")
       }
       return (layer, nil)
@@ -249,22 +268,25 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ body: (FeatureDataset, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try checkFreshness()
-    return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
-      let options = ThreadOptions(runtime.options)
-      let dataset: FeatureDataset
-      if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
-      defer { datasets.giveBack(dataset) }
-      let result: Result
-      do throws(EngineError) {
-        result = try body(dataset, words)
-      } catch {
-        // If the file has changed, that is the reason, whatever GDAL stumbled over.
+    return try runtime.limited { () throws(EngineError) in
+      try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+        let options = ThreadOptions(runtime.options)
+        let dataset: FeatureDataset
+        if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
+        defer { datasets.giveBack(dataset) }
+        let result: Result
+        do throws(EngineError) {
+          result = try body(dataset, words)
+        } catch {
+          // If the file has changed, that is the reason, whatever GDAL stumbled over.
+          try checkFreshness()
+          throw error
+        }
         try checkFreshness()
-        throw error
+        try DatabaseGuard.checkRefusals(facts.path)
+        _ = consume options
+        return result
       }
-      try checkFreshness()
-      _ = consume options
-      return result
     }
   }
 
@@ -284,22 +306,27 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   public func redefined(_ definition: String?) throws(EngineError) -> FeatureSource {
     var there = location
     there.options.definition = definition
-    try Self.check(there.options)
+    try Self.check(there.options, runtime.policy)
     try checkFreshness()
     let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
       let dataset: FeatureDataset
       if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
+      var filter: String?
       do throws(EngineError) {
         if let definition {
-          try Self.setFilter(definition, "definition expression", facts.driver, dataset.layer, words)
+          let what = "definition expression"
+          let written = try FeatureSQL.written(
+            definition, what, dataset.layer, driver: facts.driver, runtime.policy)
+          try Self.setFilter(written, what, facts.driver, dataset.layer, words)
+          filter = written
         } else {
           OGR_L_SetAttributeFilter(dataset.layer, nil)
         }
         try checkFreshness()
       } catch {
         // As it was, for whoever has the data set next.
-        OGR_L_SetAttributeFilter(dataset.layer, self.definition)
+        OGR_L_SetAttributeFilter(dataset.layer, self.filter)
         OGR_L_ResetReading(dataset.layer)
         datasets.giveBack(dataset)
         try checkFreshness()
@@ -310,7 +337,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         index: facts.layerIndex, statement: there.options.statement)
       facts.readExtent = self.facts.readExtent
       _ = consume options
-      return Opened(dataset: dataset, facts: facts, files: freshness.files)
+      return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files)
     }
     return FeatureSource(
       runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
@@ -321,7 +348,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     runtime: Runtime, path: String, options: FeatureSourceOptions
   ) throws(EngineError) -> @Sendable (String?) throws(EngineError) -> FeatureSource {
     try check(path)
-    try check(options)
+    try check(options, runtime.policy)
     let absolute = FileIdentity.absolutePath(path, force: FileAccess.looksLikePath(path))
     let location = Location(given: path, path: absolute, options: options)
     return { (definition) throws(EngineError) in

@@ -4,10 +4,14 @@ import CGDAL
 struct OpeningOptions {
   private let list: [String]
 
-  static func of(driver: String?) -> OpeningOptions {
-    switch driver {
+  static func of(driver: String?, path: String, for content: DataContent = .vector) -> OpeningOptions {
+    if content == .raster, driver != "GPKG" { return OpeningOptions(list: []) }
+    return switch driver {
     // GML's driver would write what it has found out beside the file.
     case "GML": OpeningOptions(list: ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
+    // No lock, no journal, nothing written beside it. The mark keeps GDAL from warning that SQLite's driver does not list
+    // the option, which it has.
+    case "GPKG", "SQLite": OpeningOptions(list: makesImmutable(path) ? ["@IMMUTABLE=YES"] : [])
     case "GeoJSON": OpeningOptions(list: ["FEATURE_SERVER_PAGING=NO"])
     case "CSV":
       OpeningOptions(list: [
@@ -16,6 +20,12 @@ struct OpeningOptions {
       ])
     default: OpeningOptions(list: [])
     }
+  }
+
+  /// Whether a database is opened as one that nobody changes. MBTiles' driver has no option for that, and of a name with
+  /// a percent sign GDAL 3.6 makes an address that leads to another file.
+  static func makesImmutable(_ path: String) -> Bool {
+    !path.lowercased().hasSuffix(".mbtiles") && !path.contains("%")
   }
 
   private static let xNames = "lon,long,longitude,lng,x,easting,xcoord,x_coord,coord_x,point_x,decimallongitude"

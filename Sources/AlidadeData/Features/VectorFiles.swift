@@ -37,16 +37,7 @@ enum VectorFiles {
       }
     }
     if head.starts(with: [0x1F, 0x8B]) { try requirePrefix("/vsigzip/", name, "compressed by gzip", policy) }
-    if LocalNames.isLocal(name), FileIdentity.isWriteAheadLogged(name) { throw writeAheadLogged(name) }
     for table in mapInfoTables(name) { try checkMapInfo(table) }
-  }
-
-  /// Why a database with a write-ahead log is not opened.
-  static func writeAheadLogged(_ name: String) -> EngineError {
-    EngineError(
-      .unsupported,
-      "\"\(ReferenceRule.short(name))\" is a database with a write-ahead log; reading it would write files beside it. "
-        + "Change it with \"PRAGMA journal_mode = DELETE\" first.")
   }
 
   /// Throws if a file that its driver holds in memory whole is too large.
@@ -101,6 +92,11 @@ enum VectorFiles {
       return beside(["gfs"]) + [Reference(name: "\(stem).xsd", namer: path, kind: .schema)]
     default: return []
     }
+  }
+
+  /// Whether a file beside another may have the text of a spatial reference in it.
+  static func mayHoldReference(_ path: String) -> Bool {
+    ["prj", "qpj", "gfs", "xsd", "shp", "gdbtable", "tab", "mif"].contains(parts(of: path).ending.lowercased())
   }
 
   private static func parts(of path: String) -> (stem: String, ending: String) {

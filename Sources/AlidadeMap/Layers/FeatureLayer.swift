@@ -123,7 +123,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   public func setDefinition(_ definition: String?) throws(EngineError) {
     var options = FeatureSourceOptions()
     options.definition = definition
-    try FeatureSource.check(options)
+    try FeatureSource.check(options, runtime.policy)
     while true {
       let (known, before) = state.withLock { ($0.loaded.content, $0.definition) }
       guard before != definition else { return }
