@@ -152,7 +152,9 @@ enum {
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if definition is NULL, not UTF-8 or
  *   describes no spatial reference (the message has PROJ's words), or out_spatial_reference is NULL;
  *   ALD_STATUS_NOT_FOUND if there is no such code; ALD_STATUS_UNSUPPORTED if it is a geocentric or a purely vertical
- *   system, or its unit is not within 1e-9 to 1e12 metres; ALD_STATUS_LIMIT_EXCEEDED if the text is too long.
+ *   system, or its unit is not within 1e-9 to 1e12 metres; ALD_STATUS_LIMIT_EXCEEDED if the text is too long or nested
+ * too deeply; ALD_STATUS_POLICY_REFUSED if it names a grid by a path outside of the grid directories and of
+ *   ald_policy.data_directories.
  */
 ALD_API ald_status ald_spatial_reference_create(ald_runtime runtime, const char *definition,
                                                 ald_spatial_reference *out_spatial_reference, ald_error *error);
@@ -179,7 +181,8 @@ ALD_API ald_status ald_spatial_reference_create_from_code(ald_runtime runtime, c
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if wkt is NULL, not UTF-8 or not
  *   well-known text of a coordinate system (the message has PROJ's words), or out_spatial_reference is NULL;
  *   ALD_STATUS_UNSUPPORTED if it is a geocentric or a purely vertical system, or its unit is not within 1e-9 to 1e12
- *   metres; ALD_STATUS_LIMIT_EXCEEDED if the text is too long.
+ *   metres; ALD_STATUS_LIMIT_EXCEEDED if the text is too long or nested too deeply; ALD_STATUS_POLICY_REFUSED as in
+ *   ald_spatial_reference_create.
  */
 ALD_API ald_status ald_spatial_reference_create_from_wkt(ald_runtime runtime, const char *wkt,
                                                          ald_spatial_reference *out_spatial_reference,

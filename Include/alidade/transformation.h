@@ -269,7 +269,9 @@ ALD_API ald_status ald_transformation_create_from_code(ald_runtime runtime, cons
  * @param out_transformation Receives the transformation; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if operation is NULL, not UTF-8 or
  *   describes no transformation (the message has PROJ's words), or out_transformation is NULL;
- *   ALD_STATUS_MISSING_GRID if a grid file that a PROJ string names is not there.
+ *   ALD_STATUS_POLICY_REFUSED if it names a grid by a path outside of the grid directories and of
+ *   ald_policy.data_directories; ALD_STATUS_LIMIT_EXCEEDED if it has more than 262,144 bytes, 16 brackets open at once,
+ *   or 1,000 parameters; ALD_STATUS_MISSING_GRID if a grid file that a PROJ string names is not there.
  */
 ALD_API ald_status ald_transformation_create(ald_runtime runtime, const char *operation,
                                              ald_transformation *out_transformation, ald_error *error);

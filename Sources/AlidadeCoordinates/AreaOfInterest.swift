@@ -32,6 +32,13 @@ struct AreaOfInterest: Sendable, Hashable {
     guard points.allSatisfy(\.isFinite) else {
       throw EngineError(.invalidArgument, "The area has a point that is not finite.")
     }
+    let limit = Projector.latitudeLimit(of: reference.system)
+    if let beyond = points.first(where: { $0.y.magnitude > limit }) {
+      throw EngineError(
+        .invalidArgument,
+        "The area has the latitude \(NumberText.shortest(beyond.y)), which \(reference.name) has not. Give the spatial "
+          + "reference of the area (area_spatial_reference) if that is another one.")
+    }
     let corners = try Self.corners(points, reference)
     var dense: [Point] = []
     for (index, from) in corners.enumerated() {

@@ -29,7 +29,7 @@ final class CoordinateService: Sendable {
       if let idle = sessions.take(), idle.generation == grids.generation {
         session = idle
       } else {
-        session = try ProjSession(options: runtime.options, mailbox: runtime.mailbox, grids: grids)
+        session = try ProjSession(options: runtime.options, mailbox: runtime.mailbox, grids: grids.current)
       }
       defer { if session.generation == grids.generation { sessions.giveBack(session) } }
       return try body(session)
@@ -78,6 +78,9 @@ public enum Coordinates {
       try session.requireDatabase(options: runtime.options)
     }
   }
+
+  /// The folders in which PROJ looks for proj.db.
+  public static func projFolders(_ options: RuntimeOptions) -> [String] { ProjSession.projFolders(options) }
 
   /// PROJ's version, as found at run time. Static storage of PROJ's.
   public static var projVersion: UnsafePointer<CChar>? { proj_info().version }

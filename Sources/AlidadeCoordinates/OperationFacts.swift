@@ -64,19 +64,21 @@ struct OperationFacts: Sendable {
     let context = session.context
     name = Self.text(proj_get_name(operation.pointer))
     (authority, code, _) = Self.identifier(operation)
-    accuracy = Self.accuracy(operation)
+    let accuracy = Self.accuracy(operation)
     scope = Self.text(proj_get_scope(operation.pointer))
     remarks = Self.text(proj_get_remarks(operation.pointer))
     isBallpark = proj_coordoperation_has_ballpark_transformation(context, operation.pointer) != 0
     isDeprecated = proj_is_deprecated(operation.pointer) != 0
     (area, areaName) = Self.area(operation)
     steps = Self.parts(operation).map { TransformationStep($0) }
+    // PROJ knows no accuracy of conversions, which are exact.
+    self.accuracy = accuracy.isNaN && steps.allSatisfy(\.isConversion) ? 0 : accuracy
     wkt = Self.text(proj_as_wkt(context, operation.pointer, PJ_WKT2_2019, nil))
     pipeline = session.pipeline(of: operation) ?? ""
   }
 
   /// The steps of a concatenated operation, or the operation itself.
-  private static func parts(_ operation: ProjObject) -> [ProjObject] {
+  static func parts(_ operation: ProjObject) -> [ProjObject] {
     let context = operation.session.context
     let count = proj_concatoperation_get_step_count(context, operation.pointer)
     guard count > 0 else { return [operation] }

@@ -112,8 +112,12 @@ struct OperationList {
 
   /// Lists what there is. Call inside the gate.
   ///
-  /// - Parameter missingGrids: whether operations that lack a grid file are listed, too.
-  init(from source: ProjObject, to target: ProjObject, missingGrids: Bool, _ what: String) throws(EngineError) {
+  /// - Parameters:
+  ///   - takesHeights: the systems have heights.
+  ///   - missingGrids: whether operations that lack a grid file are listed, too.
+  init(
+    from source: ProjObject, to target: ProjObject, takesHeights: Bool, missingGrids: Bool, _ what: String
+  ) throws(EngineError) {
     let session = source.session
     var use = PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID
     // With a network all grids that PROJ knows are there.
@@ -145,7 +149,18 @@ struct OperationList {
       }
     }
     guard !areas.isEmpty else { throw session.failure(.projectionFailed, what) }
-    self.areas = areas
+    self.areas = takesHeights ? Self.keepingPositions(areas, all) : areas
+  }
+
+  /// The areas in an order in which a height that cannot be transformed does not cost the position. Without the grid of
+  /// the heights PROJ knows no accuracy of any operation, and takes the first: one that treats the datums of the
+  /// positions as equal as well, 130 m off in Britain. Those that do not come first here.
+  private static func keepingPositions(_ areas: [OperationArea], _ operations: [ProjObject]) -> [OperationArea] {
+    let movesNothing = operations.map { operation in
+      proj_get_name(operation.pointer).map { contains(String(cString: $0), "Ballpark geographic offset") } ?? false
+    }
+    let isLast = { (area: OperationArea) in area.accuracy < 0 && movesNothing[area.operation] }
+    return areas.filter { !isLast($0) } + areas.filter(isLast)
   }
 
   /// What there is to know before a point is projected. Call inside the gate.
@@ -169,7 +184,10 @@ extension PlannedOperation {
     self.number = number
     name = proj_get_name(operation.pointer).map { String(cString: $0) } ?? ""
     let metres = proj_coordoperation_get_accuracy(context, operation.pointer)
-    accuracy = metres < 0 ? .nan : metres
+    // PROJ knows no accuracy of conversions, which are exact.
+    let isExact =
+      metres < 0 && OperationFacts.parts(operation).allSatisfy { proj_get_type($0.pointer) == PJ_TYPE_CONVERSION }
+    accuracy = isExact ? 0 : metres < 0 ? .nan : metres
     isBallpark = proj_coordoperation_has_ballpark_transformation(context, operation.pointer) != 0
     needsGrids = proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
     pipeline = operation.session.pipeline(of: operation) ?? ""

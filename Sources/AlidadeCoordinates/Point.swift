@@ -13,6 +13,10 @@ public struct Point: Sendable, Equatable {
   public static let nan = Point(x: .nan, y: .nan)
 
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
+
+  /// Whether this can be a position in some spatial reference: beyond 1e15 units two neighbouring numbers lie further
+  /// apart than the world's details, and what PROJ makes of one is chance.
+  var isPosition: Bool { x.magnitude < 1e15 && y.magnitude < 1e15 }
 }
 
 extension Point {

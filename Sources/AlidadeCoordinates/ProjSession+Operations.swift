@@ -123,7 +123,7 @@ extension ProjSession {
 }
 
 /// Whether a text holds another one.
-private func contains(_ text: String, _ part: String) -> Bool {
+func contains(_ text: String, _ part: String) -> Bool {
   let (text, part) = (Array(text.utf8), Array(part.utf8))
   guard text.count >= part.count else { return false }
   return (0...(text.count &- part.count)).contains { text[$0..<($0 &+ part.count)].elementsEqual(part) }

@@ -11,16 +11,19 @@ final class ProjSession: @unchecked Sendable {
   let generation: UInt64
   /// PROJ would print to stderr without a log function.
   private let log: ProjLog
+  /// What PROJ opens goes through here.
+  private let files: GridFiles
 
   /// Call inside the gate.
-  init(options: RuntimeOptions, mailbox: Mailbox, grids: GridDirectories) throws(EngineError) {
-    // Read before the folders: if they change in between, this session is taken for an old one.
+  init(options: RuntimeOptions, mailbox: Mailbox, grids: GridFolders) throws(EngineError) {
     generation = grids.generation
     guard let context = proj_context_create() else {
       throw EngineError(.outOfMemory, "PROJ could not make a context.", domain: .proj)
     }
     self.context = context
     log = ProjLog(mailbox: mailbox)
+    let (gridFolders, projFolders) = (grids.folders, Self.projFolders(options))
+    files = GridFiles(gridFolders + projFolders + options.policy.dataDirectories)
     // Right: the log lives as long as this object, and this object destroys the context.
     proj_log_func(context, Unmanaged.passUnretained(log).toOpaque()) { sink, level, text in
       guard let sink, let text, level == PJ_LOG_ERROR.rawValue else { return }
@@ -28,21 +31,28 @@ final class ProjSession: @unchecked Sendable {
       Unmanaged<ProjLog>.fromOpaque(sink).takeUnretainedValue().receive(String(cString: text))
     }
     proj_log_level(context, PJ_LOG_ERROR)
+    // Before anything else that makes PROJ open a file.
+    guard files.attach(to: context) else {
+      throw EngineError(.unsupported, "PROJ does not take functions that open its files.", domain: .proj)
+    }
     proj_context_set_enable_network(context, options.policy.allowsNetwork ? 1 : 0)
-    setSearchPaths(grids.all, options)
+    // Grid directories come first. Paths that are set replace PROJ's own, so these are named again.
+    if options.projDirectory != nil || !gridFolders.isEmpty { setSearchPaths(gridFolders + projFolders) }
   }
 
-  /// Grid directories come first, then where PROJ's own files are.
-  private func setSearchPaths(_ gridDirectories: [String], _ options: RuntimeOptions) {
-    var folders = gridDirectories
-    if let directory = options.projDirectory {
-      folders.append(directory)
-    } else if !folders.isEmpty {
-      // Paths that are set replace PROJ's own, so these are named again.
-      let own = proj_info().searchpath.map { String(cString: $0) } ?? ""
-      folders += own.split(separator: ":").map(String.init)
-    }
-    guard !folders.isEmpty else { return }
+  /// Where PROJ looks for its files behind the grid directories: the runtime's PROJ folder, or those that PROJ knows by
+  /// itself.
+  static func projFolders(_ options: RuntimeOptions) -> [String] {
+    options.projDirectory.map { [$0] } ?? foldersOfPROJ
+  }
+
+  /// Asked for once: proj_info frees its last answer, whoever reads it on another thread.
+  private static let foldersOfPROJ: [String] = {
+    let folders = proj_info().searchpath.map { String(cString: $0) } ?? ""
+    return folders.split(separator: ":").map(String.init)
+  }()
+
+  private func setSearchPaths(_ folders: [String]) {
     let texts = folders.map { strdup($0) }
     defer { for text in texts { free(text) } }
     var paths = texts.map { UnsafePointer<CChar>($0) }
@@ -72,8 +82,7 @@ final class ProjSession: @unchecked Sendable {
   /// Throws if proj.db is not there, and names where it was looked for.
   func requireDatabase(options: RuntimeOptions) throws(EngineError) {
     if proj_context_get_database_path(context) != nil { return }
-    let info = proj_info()
-    let places = options.projDirectory ?? info.searchpath.map { String(cString: $0) } ?? "(no search path)"
+    let places = Self.projFolders(options).joined(separator: ":")
     throw EngineError(
       .notFound,
       "proj.db was not found in \(places). Install PROJ's data files (Debian: proj-data), or name the folder that "

@@ -142,7 +142,7 @@ extension Projector {
   private func refusal(_ slice: ProjectionSlice, _ index: Int) -> PointStatus? {
     guard slice.isFinite(index) else { return .notFinite }
     let point = slice.points[index]
-    guard point.y.magnitude <= slice.latitudeLimit else { return .invalidCoordinate }
+    guard point.isPosition, point.y.magnitude <= slice.latitudeLimit else { return .invalidCoordinate }
     guard let ideal else { return nil }
     var best: Int? = 0
     if !ideal.isSingle { best = ideal.area(for: point.x, point.y).map { ideal.areas[$0].operation } }

@@ -6,7 +6,7 @@ import CPROJ
 extension Projector {
   /// Projects one point; nil if it has no image.
   public func project(_ point: Point) throws(EngineError) -> Point? {
-    guard point.isFinite else { return nil }
+    guard point.isPosition else { return nil }
     if isIdentity { return point }
     if refusesOperations {
       var point = point
@@ -34,7 +34,7 @@ extension Projector {
   public func project(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     guard let base = points.baseAddress, !points.isEmpty else { return }
     if isIdentity {
-      for index in points.indices where !points[index].isFinite { points[index] = .nan }
+      for index in points.indices where !points[index].isPosition { points[index] = .nan }
       return
     }
     if refusesOperations {
@@ -58,7 +58,7 @@ extension Projector {
     }
     try withLease { (lease) throws(EngineError) in
       // Of infinity PROJ makes a place now and then.
-      for index in points.indices where !points[index].isFinite { points[index] = .nan }
+      for index in points.indices where !points[index].isPosition { points[index] = .nan }
       lease.runner(0).run(points)
       for index in points.indices where !isPlace(x: points[index].x, y: points[index].y) { points[index] = .nan }
     }
@@ -123,7 +123,7 @@ extension Projector {
         let point = points[index]
         let image = best(for: proj_coord(point.x, point.y, 0, .infinity), lease).image.xy
         points[index] =
-          point.isFinite && isPlace(x: image.x, y: image.y) ? Point(x: image.x, y: image.y) : .nan
+          point.isPosition && isPlace(x: image.x, y: image.y) ? Point(x: image.x, y: image.y) : .nan
       }
     }
   }
@@ -143,7 +143,7 @@ extension Projector {
       let runner = lease.runner(0)
       for index in left {
         let point = load(index)
-        let image = point.isFinite ? runner.run(point) : .nan
+        let image = point.isPosition ? runner.run(point) : .nan
         store(index, isPlace(x: image.x, y: image.y) ? image : .nan)
       }
     }
@@ -158,7 +158,7 @@ extension Projector {
       let best = best(for: proj_coord(point.x, point.y, 0, .infinity), lease)
       return isPlace(x: best.image.xy.x, y: best.image.xy.y) ? best.operation : nil
     }
-    guard point.isFinite, let used else {
+    guard point.isPosition, let used else {
       throw EngineError(.projectionFailed, "(\(point.x), \(point.y)) cannot be projected \(way).")
     }
     let operation = plan.operations[used]

@@ -38,7 +38,8 @@ public final class Projector: Sendable {
   let workers: Workers
   private let mailbox: Mailbox
   private let grids: GridDirectories
-  private let generation: UInt64
+  /// Those of the plan; its sessions look in the same.
+  private let folders: GridFolders
 
   /// The runtime's projector for the horizontal parts of a pair, from its cache.
   public static func between(_ from: SpatialReference, _ to: SpatialReference) throws(EngineError) -> Projector {
@@ -79,11 +80,7 @@ public final class Projector: Sendable {
       }
       return
     }
-    guard from.kind != .local, to.kind != .local else {
-      throw EngineError(
-        .projectionFailed,
-        "\(from.kind == .local ? from.name : to.name) is a local plane; nothing can be projected to or from it.")
-    }
+    try from.requireProjectable(to)
     try self.init(runtime: from.runtime, from: from.system, to: to.system, key, isIdentity: false) {
       (session) throws(EngineError) in
       let list = try Self.list(
@@ -118,15 +115,15 @@ public final class Projector: Sendable {
     workers = runtime.workers
     mailbox = runtime.mailbox
     grids = CoordinateService.of(runtime).grids
-    generation = grids.generation
+    folders = grids.current
     if isIdentity {
       (plan, ideal, fast) = (OperationPlan(operations: [], areas: []), nil, nil)
       return
     }
-    let (options, mailbox, grids) = (options, mailbox, grids)
+    let (options, mailbox, folders) = (options, mailbox, folders)
     let made = try ProcessGate.shared.pass {
       () throws(EngineError) -> (plan: OperationPlan, ideal: OperationPlan?, fast: FastPath?, lease: OperationLease) in
-      let session = try ProjSession(options: options, mailbox: mailbox, grids: grids)
+      let session = try ProjSession(options: options, mailbox: mailbox, grids: folders)
       let (plan, ideal, list) = try make(session)
       let lease = OperationLease(plan, in: session, list: list)
       return (plan, ideal, plan.isSingle ? lease.runner(0).fast : nil, lease)
@@ -136,7 +133,7 @@ public final class Projector: Sendable {
   }
 
   /// Whether the grid directories are still those of when it was made.
-  public var isCurrent: Bool { generation == grids.generation }
+  public var isCurrent: Bool { folders.generation == grids.generation }
 
   /// PROJ's operations between two systems. Call inside the gate.
   static func list(
@@ -144,7 +141,8 @@ public final class Projector: Sendable {
   ) throws(EngineError) -> OperationList {
     try OperationList(
       from: takesHeights ? from.object(in: session) : from.horizontalObject(in: session),
-      to: takesHeights ? to.object(in: session) : to.horizontalObject(in: session), missingGrids: missingGrids,
+      to: takesHeights ? to.object(in: session) : to.horizontalObject(in: session), takesHeights: takesHeights,
+      missingGrids: missingGrids,
       "There is no operation from \(from.name) to \(to.name)")
   }
 
@@ -158,7 +156,7 @@ public final class Projector: Sendable {
         lease = idle
       } else {
         lease = OperationLease(
-          plan, in: try ProjSession(options: options, mailbox: mailbox, grids: grids), list: nil)
+          plan, in: try ProjSession(options: options, mailbox: mailbox, grids: folders), list: nil)
       }
       defer { leases.giveBack(lease) }
       return try body(lease)
@@ -182,6 +180,17 @@ public final class Projector: Sendable {
   func isPlace(x: Double, y: Double) -> Bool {
     // A NaN fails these comparisons.
     x.magnitude < 1e15 && (to?.northings.contains(y) ?? (y.magnitude < 1e15))
+  }
+}
+
+extension SpatialReference {
+  /// Throws if nothing leads from this to another spatial reference, because one is a plane without a place on the earth.
+  func requireProjectable(_ other: SpatialReference) throws(EngineError) {
+    guard kind != .local, other.kind != .local else {
+      throw EngineError(
+        .projectionFailed,
+        "\(kind == .local ? name : other.name) is a local plane; nothing can be projected to or from it.")
+    }
   }
 }
 

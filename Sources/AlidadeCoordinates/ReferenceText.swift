@@ -28,15 +28,11 @@ struct ReferenceText {
   /// The text as PROJ gets it.
   let text: String
 
-  /// - Throws: `limitExceeded` for what is too long, `invalidArgument` for what PROJ must not see.
-  init(_ given: String, policy: Policy) throws(EngineError) {
-    let bytes = given.utf8
-    try policy.check(bytes: bytes.count)
-    guard bytes.count <= Self.longest else {
-      throw EngineError(
-        .limitExceeded,
-        "The text has \(bytes.count) bytes; the text of a spatial reference may have at most \(Self.longest).")
-    }
+  /// - Throws: `limitExceeded` for what is too long or too deep, `policyRefused` for what names files by their paths,
+  ///   `invalidArgument` for what describes no spatial reference.
+  init(_ given: String, _ runtime: Runtime) throws(EngineError) {
+    try runtime.policy.check(bytes: given.utf8.count)
+    try ReferenceTextFilter.checkLimits(given, "The text")
     let trimmed = given.trimmed
     let keyword = trimmed.utf8.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     isPlain = trimmed.utf8.dropFirst(keyword.count).first == UInt8(ascii: "[")
@@ -46,11 +42,9 @@ struct ReferenceText {
     if first == UInt8(ascii: "{") {
       form = .json
       text = trimmed
-      try Self.checkNesting(trimmed, escape: UInt8(ascii: "\\"))
     } else if Self.isWellKnownText(trimmed) {
       form = .wellKnownText
       text = trimmed
-      try Self.checkNesting(trimmed, escape: nil)
     } else if let parameters = Self.projParameters(trimmed, first: first) {
       form = .projString
       text = try Self.coordinateSystem(trimmed, parameters)
@@ -58,6 +52,7 @@ struct ReferenceText {
       form = Self.isCode(trimmed) ? .code : .name
       text = form == .code ? Self.inProjsWords(trimmed) : trimmed
     }
+    try ReferenceTextFilter(runtime: runtime).check(given)
   }
 
   /// A keyword and a bracket: GEOGCS[...]; WKT 2 may have round brackets.
@@ -71,7 +66,9 @@ struct ReferenceText {
   }
 
   /// Throws if too many brackets are open at once, outside of quotes.
-  static func checkNesting(_ text: String, escape: UInt8?) throws(EngineError) {
+  static func checkNesting(
+    _ text: String, escape: UInt8?, _ subject: String = "The text"
+  ) throws(EngineError) {
     var depth = 0
     var isQuoted = false
     var isEscaped = false
@@ -90,7 +87,9 @@ struct ReferenceText {
         }
         if depth > deepest {
           throw EngineError(
-            .invalidArgument, "The text has more than \(deepest) brackets open at once; no spatial reference has.")
+            .limitExceeded,
+            "\(subject) has more than \(deepest) brackets open at once (rule: \(ReferenceTextFilter.rule)). No spatial "
+              + "reference needs as many.")
         }
       }
     }
@@ -105,8 +104,11 @@ struct ReferenceText {
   }
 
   /// WMS says CRS:84 for what PROJ's database has as OGC:CRS84; of the others the same.
-  private static func inProjsWords(_ code: String) -> String {
-    switch code.lowercased() {
+  private static func inProjsWords(_ given: String) -> String {
+    // Blanks behind the colon, as people write them.
+    let parts = given.split(separator: ":", omittingEmptySubsequences: false).map { String($0).trimmed }
+    let code = parts.joined(separator: ":")
+    return switch code.lowercased() {
     case "crs:84": "OGC:CRS84"
     case "crs:83": "OGC:CRS83"
     case "crs:27": "OGC:CRS27"
@@ -119,7 +121,11 @@ struct ReferenceText {
 
 extension ReferenceText {
   /// Operations of PROJ's that it would take for coordinate systems when told so.
-  private static let operations = ["pipeline", "noop", "push", "pop", "set"]
+  private static let operations: Set<String> = [
+    "pipeline", "noop", "push", "pop", "set", "affine", "axisswap", "defmodel", "deformation", "geogoffset",
+    "gridshift", "helmert", "hgridshift", "horner", "molobadekas", "molodensky", "tinshift", "topocentric",
+    "unitconvert", "vertoffset", "vgridshift", "xyzgridshift",
+  ]
 
   /// The parameters of a PROJ string, without their "+"; nil if the text is none.
   private static func projParameters(_ text: String, first: UInt8) -> [Substring]? {
@@ -131,10 +137,6 @@ extension ReferenceText {
 
   /// The PROJ string of a coordinate system, which PROJ takes for one only if it says so.
   private static func coordinateSystem(_ text: String, _ parameters: [Substring]) throws(EngineError) -> String {
-    guard parameters.count <= mostParameters else {
-      throw EngineError(
-        .limitExceeded, "The PROJ string has \(parameters.count) parameters; at most \(mostParameters) are allowed.")
-    }
     // +init=FILE:NAME makes PROJ open any file. Blanks around the sign are PROJ's to close up, so they are closed here.
     if text.split(whereSeparator: \.isWhitespace).joined().contains("init=") {
       throw EngineError(
@@ -142,7 +144,7 @@ extension ReferenceText {
         "PROJ strings with +init= name a file and are not read; give the code alone, such as EPSG:4326.")
     }
     let isOperation = parameters.contains { parameter in
-      parameter == "step" || operations.contains { parameter == "proj=\($0)" }
+      parameter == "step" || (parameter.hasPrefix("proj=") && operations.contains(String(parameter.dropFirst(5))))
     }
     if isOperation {
       throw EngineError(
@@ -156,9 +158,9 @@ extension ReferenceText {
 // MARK: Bytes of ASCII
 
 extension UInt8 {
-  fileprivate var isSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
-  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-  fileprivate var isLetter: Bool {
+  var isSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+  var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+  var isLetter: Bool {
     (self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z")) || (self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z"))
   }
 }

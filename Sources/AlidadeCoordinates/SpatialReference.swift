@@ -44,7 +44,7 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
 
   /// Makes a spatial reference from well-known text, 1 or 2.
   public static func make(runtime: Runtime, wkt: String) throws(EngineError) -> SpatialReference {
-    let given = try ReferenceText(wkt, policy: runtime.policy)
+    let given = try ReferenceText(wkt, runtime)
     guard given.form == .wellKnownText else {
       throw EngineError(
         .invalidArgument, "The text is not well-known text of a coordinate system: it begins with no KEYWORD[.",
@@ -56,7 +56,7 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
   /// Makes a spatial reference from a text of any form: a code ("EPSG:27700", "EPSG:4326+5773", a URN), well-known text
   /// 1 or 2, PROJJSON, a PROJ string, or the name of a system in PROJ's database.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> SpatialReference {
-    try make(runtime: runtime, try ReferenceText(text, policy: runtime.policy))
+    try make(runtime: runtime, try ReferenceText(text, runtime))
   }
 
   private static func make(runtime: Runtime, _ given: ReferenceText) throws(EngineError) -> SpatialReference {

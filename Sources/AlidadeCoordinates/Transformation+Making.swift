@@ -21,7 +21,8 @@ extension Transformation {
 
   /// Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
-    try make(runtime: runtime, projString: text) { (session) throws(EngineError) in
+    try ReferenceTextFilter(runtime: runtime).check(text)
+    return try make(runtime: runtime, projString: text) { (session) throws(EngineError) in
       guard let operation = ProjObject(proj_create(session.context, text), in: session) else {
         throw missingGrid(of: text, in: session)
           ?? session.failure(.invalidArgument, "The text describes no transformation")

@@ -45,6 +45,8 @@ public final class TransformationList: RuntimeObject, @unchecked Sendable {  // 
   ) throws(EngineError) -> TransformationList {
     let runtime = from.runtime
     let service = CoordinateService.of(runtime)
+    let isSame = try from.isEquivalent(to: to)
+    if !isSame { try from.requireProjectable(to) }
     var area: AreaOfInterest?
     if !options.area.isEmpty {
       var reference = options.areaReference
@@ -110,6 +112,9 @@ private struct CatalogueReader {
       let next = index &+ 1
       rows[index].reason =
         next < rows.count ? Self.reason(rows[index], above: rows[next]) : "It is the last of the list."
+      if rows[index].facts.pipeline.isEmpty {
+        rows[index].reason += " It cannot be used, with any grids: PROJ does not have the method of one of its steps."
+      }
     }
     return rows
   }
@@ -126,7 +131,18 @@ private struct CatalogueReader {
     if options.includesSuperseded {
       all = try operations(source, target, in: session, discardingSuperseded: false)
     }
-    let currentWKT = Set(options.includesSuperseded ? current.map { OperationFacts($0).wkt } : [])
+    // What projecting uses by default while grids are missing: PROJ looks for roundabout ways only if it takes what lacks
+    // a grid for not there.
+    var others: [ProjObject] = []
+    if all.contains(where: { proj_coordoperation_is_instantiable(session.context, $0.pointer) == 0 }) {
+      var known = Set(all.map { OperationFacts($0).wkt })
+      let usable = try operations(
+        source, target, in: session, discardingSuperseded: true,
+        PROJ_GRID_AVAILABILITY_DISCARD_OPERATION_IF_MISSING_GRID)
+      others = usable.filter { known.insert(OperationFacts($0).wkt).inserted }
+      all += others
+    }
+    let currentWKT = Set(options.includesSuperseded ? (current + others).map { OperationFacts($0).wkt } : [])
     let bounds = area ?? commonArea(source, target, in: session)
     return all.enumerated().map { order, operation in
       var facts = OperationFacts(operation)
@@ -139,7 +155,8 @@ private struct CatalogueReader {
 
   /// Call inside the gate.
   private func operations(
-    _ source: ProjObject, _ target: ProjObject, in session: ProjSession, discardingSuperseded: Bool
+    _ source: ProjObject, _ target: ProjObject, in session: ProjSession, discardingSuperseded: Bool,
+    _ grids: PROJ_GRID_AVAILABILITY_USE = PROJ_GRID_AVAILABILITY_USED_FOR_SORTING
   ) throws(EngineError) -> [ProjObject] {
     let context = session.context
     guard let factory = proj_create_operation_factory_context(context, nil) else {
@@ -151,7 +168,7 @@ private struct CatalogueReader {
       context, factory, PROJ_SPATIAL_CRITERION_PARTIAL_INTERSECTION)
     // Nothing is left out for its grids. If they were ignored, PROJ would be content with a direct way that lacks one,
     // and would look for no roundabout way that can be used.
-    proj_operation_factory_context_set_grid_availability_use(context, factory, PROJ_GRID_AVAILABILITY_USED_FOR_SORTING)
+    proj_operation_factory_context_set_grid_availability_use(context, factory, grids)
     proj_operation_factory_context_set_discard_superseded(context, factory, discardingSuperseded ? 1 : 0)
     if let box = area?.bounds {
       proj_operation_factory_context_set_area_of_interest(context, factory, box.west, box.south, box.east, box.north)

@@ -13,7 +13,7 @@ import Testing
   private func session() throws -> ProjSession {
     let runtime = Runtime(options: RuntimeOptions())
     return try ProjSession(
-      options: runtime.options, mailbox: runtime.mailbox, grids: CoordinateService.of(runtime).grids)
+      options: runtime.options, mailbox: runtime.mailbox, grids: CoordinateService.of(runtime).grids.current)
   }
 
   private func isProven(_ path: String, against operation: String) throws -> Bool {

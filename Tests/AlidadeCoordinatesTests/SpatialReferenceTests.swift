@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func textsThatAreRefused() throws {
-    #expect(try failure(String(repeating: "[", count: 100_000)).status == .invalidArgument)
-    #expect(try failure("GEOGCS" + String(repeating: "[", count: 100_000)).status == .invalidArgument)
+    #expect(try failure(String(repeating: "[", count: 100_000)).status == .limitExceeded)
+    #expect(try failure("GEOGCS" + String(repeating: "[", count: 100_000)).status == .limitExceeded)
     #expect(try failure(String(repeating: "x", count: ReferenceText.longest + 1)).status == .limitExceeded)
     #expect(try failure("+init=epsg:4326").message.contains("EPSG:4326"))
     #expect(try failure("EPSG:99999").status == .notFound)

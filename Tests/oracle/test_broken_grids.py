@@ -122,16 +122,33 @@ def test_the_list_marks_it(runtime, folder, how):
 @pytest.mark.parametrize("inverse", [False, True])
 def test_a_chosen_one_tells_reading_from_lying_outside(runtime, folder, inverse):
     """PROJ says of both that the point lies outside of the grid, which ends at 63 degrees west. The file is cut short
-    after the transformation was looked at, so only the points tell."""
+    after the transformation was looked at, and counts as missing."""
     x, y = np.append(X, -40.0), np.append(Y, 40.0)
     ends = systems(runtime)[::-1] if inverse else systems(runtime)
-    for how, inside in (("whole", PointStatus.OK), ("truncated", PointStatus.MISSING_GRID)):
-        runtime.set_grid_directories([folder("whole")])
-        chosen = by_grid(runtime)
-        assert chosen.is_usable
-        folder(how)
-        answer = alidade.project_coordinates(*ends, x, y, transformation=chosen, inverse=inverse)
-        assert answer.statuses.tolist() == [inside] * len(X) + [PointStatus.OUTSIDE_GRID]
+    runtime.set_grid_directories([folder("whole")])
+    chosen = by_grid(runtime)
+    assert chosen.is_usable
+    answer = alidade.project_coordinates(*ends, x, y, transformation=chosen, inverse=inverse)
+    assert answer.statuses.tolist() == [PointStatus.OK] * len(X) + [PointStatus.OUTSIDE_GRID]
+    runtime.set_grid_directories([folder("whole")])
+    folder("truncated")
+    with pytest.raises(alidade.MissingGridError, match=NAME):
+        alidade.project_coordinates(*ends, x, y, transformation=chosen, inverse=inverse)
+
+
+@pytest.mark.parametrize("how", [*BROKEN, "nearly whole"])
+def test_a_broken_grid_is_as_good_as_a_missing_one(runtime, tmp_path, folder, how):
+    """What is used by default is what pyproj uses without the file: not the ballpark, when there is a better way."""
+    if how == "nearly whole":
+        (tmp_path / NAME).write_bytes(GRID.read_bytes()[:-1])
+        runtime.set_grid_directories([str(tmp_path)])
+    else:
+        runtime.set_grid_directories([folder(how)])
+    answer = alidade.project_coordinates(*systems(runtime), X, Y)
+    expected = pyproj.Transformer.from_crs("EPSG:4267", "EPSG:4269", always_xy=True).transform(X, Y)
+    np.testing.assert_allclose([answer.x, answer.y], expected, rtol=0, atol=1e-11)
+    assert np.abs(answer.x - X).max() > 1e-5  # No ballpark: that leaves the points where they are.
+    assert not any(operation.transformation.is_ballpark for operation in answer.receipt.operations)
 
 
 def test_outside_of_a_whole_grid_the_next_best_is_used(runtime, tmp_path):
@@ -147,7 +164,7 @@ def test_outside_of_a_whole_grid_the_next_best_is_used(runtime, tmp_path):
 
 @pytest.mark.parametrize("how", ["truncated", "zeros"])
 def test_a_geoid(runtime, tmp_path, how):
-    """The heights of Debian's egm96_15.gtx, cut short: the grid of another method and format."""
+    """The heights of Debian's egm96_15.gtx, damaged in a grid directory: the grid of another method and format."""
     ends = [alidade.SpatialReference(runtime, text) for text in ("EPSG:4326+5773", "EPSG:4979")]
     source = pathlib.Path(pyproj.datadir.get_data_dir()) / "egm96_15.gtx"
     source = source if source.exists() else pathlib.Path("/usr/share/proj/egm96_15.gtx")
@@ -159,12 +176,10 @@ def test_a_geoid(runtime, tmp_path, how):
     data = source.read_bytes()
     (tmp_path / source.name).write_bytes(data[:len(data) // 4 * 3] if how == "truncated" else bytes(len(data)))
     runtime.set_grid_directories([str(tmp_path)])
-    # Rows run from the south, and those as far as 45 degrees are left.
+    # What is not whole counts as missing, so the one in PROJ's own folder is found.
     broken = alidade.project_coordinates(*ends, x, y, z, only_best=True)
-    first = PointStatus.OK if how == "truncated" else PointStatus.MISSING_GRID
-    assert broken.statuses.tolist() == [first, PointStatus.MISSING_GRID]
-    if how == "truncated":
-        assert broken.z[0] == whole.z[0]
+    assert broken.statuses.tolist() == [PointStatus.OK] * 2
+    assert broken.z.tolist() == whole.z.tolist()
 
 
 def test_projjson_names_missing_grids(runtime):

@@ -200,11 +200,11 @@ def test_statements(runtime, gpkg, tmp_path):
     other = str(tmp_path / "other.shp")
     for bad in (f"SELECT * FROM '{other}'.other", f'SELECT * FROM "{other}".other',
                 f"SELECT * FROM places LEFT JOIN '{other}'.other ON places.small = other.small",
-                f"SELECT * FROM places UNION ALL SELECT * FROM '{other}' . other",
-                "SELECT * FROM places -- '\n", "SELECT name FROM places WHERE name = 'a\\' FROM '"):
+                f"SELECT * FROM places UNION ALL SELECT * FROM '{other}' . other"):
         with pytest.raises(alidade.PolicyRefusedError, match="rule: query"):
             alidade.FeatureSource(runtime, gpkg, statement=bad)
-    for bad in ("DROP TABLE places", "CREATE INDEX ON places USING small", "SELECT nothing FROM places", "SELECT"):
+    for bad in ("DROP TABLE places", "CREATE INDEX ON places USING small", "SELECT nothing FROM places", "SELECT",
+                "SELECT * FROM places -- '\n", "SELECT name FROM places WHERE name = 'a\\' FROM '"):
         with pytest.raises(alidade.InvalidArgumentError):
             alidade.FeatureSource(runtime, gpkg, statement=bad)
 

@@ -62,7 +62,7 @@ def test_list_holds_what_projinfo_lists(listed, number):
         # The same datum: one exact way.
         assert all(", 0 m, " in line for line in lines), (sides.pair, lines)
         return
-    assert len(sides.rows) == len(lines), sides.pair
+    lacks_grids = any("at least one grid missing" in line for line in lines)
     for row in sides.rows:
         fitting = [
             line
@@ -71,8 +71,12 @@ def test_list_holds_what_projinfo_lists(listed, number):
             and row.is_ballpark == ("has ballpark transformation" in line)
             and bool(row.missing_grids) == ("at least one grid missing" in line)
         ]
-        assert fitting, (sides.pair, row.name, stated(row), row.flags, lines)
+        if not fitting:
+            # While grids are missing, what projecting uses by default is listed as well: roundabout ways without any.
+            assert lacks_grids and row.is_usable and not row.missing_grids, (sides.pair, row.name, stated(row), lines)
+            continue
         lines.remove(fitting[0])
+    assert not lines, (sides.pair, lines)
 
 
 def stated(row: Transformation) -> str:
@@ -103,7 +107,9 @@ def test_rows_are_those_of_pyproj(listed, number):
         assert {accuracy for _, accuracy in theirs} == {"0 m"}, (sides.pair, theirs)
         return
     if ours != theirs:
-        OTHERWISE.append(sides.pair)
+        # More than pyproj's are ways round what lacks a grid.
+        if theirs - ours:
+            OTHERWISE.append(sides.pair)
         return
     assert {row.name for row in sides.rows if not row.is_usable} == {each.name for each in group.unavailable_operations}
     for row in usable:

@@ -120,7 +120,8 @@ def test_threads_do_not_matter(raster_path, name):
     """To the last bit, whatever the number of threads."""
     answers = []
     for threads in (1, 2, 7):
-        with alidade.Runtime(thread_count=threads) as runtime:
+        policy = alidade.Policy(drivers=["netCDF"], add_drivers=True)
+        with alidade.Runtime(policy=policy, thread_count=threads) as runtime:
             raster, truth = alidade.Raster(runtime, raster_path(name)), Truth(raster_path(name))
             # As texts, in which a NaN equals itself and a double each of its digits.
             answers.append([repr(raster.polygon_statistics(rings_of(polygon), 1, all_touched=touched, scaled=True))

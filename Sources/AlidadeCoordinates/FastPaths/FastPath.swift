@@ -73,6 +73,8 @@ final class FastPath: Sendable {
   private func run(_ block: LaneBlock, accepting northings: ClosedRange<Double>) {
     for index in 0..<block.count {
       block.outside[index] = Self.notFinite(block.x[index]) | Self.notFinite(block.y[index])
+      block.require(1e15 - block.x[index].magnitudes, at: index)
+      block.require(1e15 - block.y[index].magnitudes, at: index)
     }
     for index in steps.indices { steps[index].run(block) }
     for index in 0..<block.count {
