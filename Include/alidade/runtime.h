@@ -22,13 +22,28 @@ enum {
   /** Names that lead to the network (http:, /vsicurl/ and their like) may be opened. Off unless set. */
   ALD_POLICY_ALLOW_NETWORK = 1,
   /** ald_policy.drivers adds to the default list instead of replacing it. */
-  ALD_POLICY_ADD_DRIVERS = 2
+  ALD_POLICY_ADD_DRIVERS = 2,
+  /**
+   * Conditions and statements of the host run as they are written, in the dialect of SQL that their file has: any
+   * function, any sub-select, without a bound on time. Unless it is set they are read by the grammar of
+   * ald_feature_source_options. Set it only where no stranger writes them.
+   */
+  ALD_POLICY_ALLOW_SQL = 4,
+  /**
+   * Databases (GeoPackage, SQLite, MBTiles) may bring SQL of their own along: views that call any function, virtual
+   * tables, SpatiaLite. It runs when the file is opened. Set it only for files that you trust like programs.
+   */
+  ALD_POLICY_ALLOW_SQL_IN_FILES = 8
 };
 
 /**
  * What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local files
  * only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like) only
  * as far as these lie beside them, and limits that suit an interactive host.
+ *
+ * The default list leaves out the drivers that read whatever a file names, because the library cannot check those names
+ * first. They include netCDF, HDF5, HDF4, BAG and Zarr. To open such files, name the driver in drivers and set
+ * ALD_POLICY_ADD_DRIVERS. Do that only for files from a source that you trust.
  *
  * What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
  * the name in it, the rule, and what allows it.
@@ -60,12 +75,12 @@ typedef struct ald_policy {
   /** How many paths data_directories holds. */
   uint32_t data_directory_count;
   /**
-   * How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes. It holds for
-   * buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing, making simple, offset curves
-   * and places for labels, of geometries and of arrays, and for ald_transformation_displacement; other calls take no
-   * longer than their data is large. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and makes nothing. It
-   * ends where it next looks at the time: a single operation of GEOS, such as one overlay, cannot be interrupted, and
-   * may overrun the limit.
+   * How long a call that computes with geometries or reads features may take, in milliseconds; 0: as long as it takes.
+   * It holds for buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing, making simple,
+   * offset curves and places for labels, of geometries and of arrays, for ald_transformation_displacement, and for
+   * opening and reading features, SQL in databases included; other calls take no longer than their data is large. A
+   * call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and makes nothing. It ends where it next looks at the
+   * time: a single operation of GEOS, such as one overlay, cannot be interrupted, and may overrun the limit.
    */
   uint32_t max_request_ms;
 } ald_policy;

@@ -87,8 +87,13 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
   let given = try read(pointer, "ald_policy", argument, zero: ald_policy())
   let allowNetwork = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_NETWORK)
   let addDrivers = UInt32(truncatingIfNeeded: ALD_POLICY_ADD_DRIVERS)
-  try requireFlags(given.flags, known: allowNetwork | addDrivers, "ald_policy.flags", argument)
+  let allowSQL = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL)
+  let allowSQLInFiles = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL_IN_FILES)
+  try requireFlags(
+    given.flags, known: allowNetwork | addDrivers | allowSQL | allowSQLInFiles, "ald_policy.flags", argument)
   var policy = Policy()
+  policy.allowsSQL = given.flags & allowSQL != 0
+  policy.allowsSQLInFiles = given.flags & allowSQLInFiles != 0
   policy.allowsNetwork = given.flags & allowNetwork != 0
   let drivers = try strings(given.drivers, given.driver_count, "ald_policy.drivers", argument)
   if given.flags & addDrivers != 0 {

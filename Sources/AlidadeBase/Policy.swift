@@ -2,6 +2,10 @@
 /// network nor run code, and other files only as far as they lie beside the one that names them.
 public struct Policy: Sendable {
   public var allowsNetwork = false
+  /// Conditions and statements of the host run as they are written.
+  public var allowsSQL = false
+  /// Databases may hold views that call any function, virtual tables, and what SpatiaLite makes of them.
+  public var allowsSQLInFiles = false
   /// Short names of GDAL drivers that replace the default list; nil: the default list.
   public var drivers: [String]?
   /// Short names of GDAL drivers that are allowed beside the list.

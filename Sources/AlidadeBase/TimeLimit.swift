@@ -17,6 +17,9 @@ public struct TimeLimit: Sendable {
     self.milliseconds = milliseconds
   }
 
+  /// Whether the call that this thread is at has a limit.
+  public static var isSet: Bool { current != nil }
+
   /// That of the call that this thread is at; nil: none.
   static var current: TimeLimit? {
     guard let key, let held = pthread_getspecific(key) else { return nil }

@@ -92,8 +92,12 @@ struct ThreadOptions: ~Copyable {
   private var before: [(key: String, value: String?)] = []
   private let refusesHTTP: Bool
   private let hasFolder: Bool
+  /// What `DatabaseGuard.leave` wants.
+  private let outerDatabases: UnsafeMutableRawPointer?
 
-  init(_ options: [(key: String, value: String)], refusesHTTP: Bool) {
+  private init(_ options: [(key: String, value: String)], _ runtime: RuntimeOptions) {
+    let refusesHTTP = !runtime.policy.allowsNetwork
+    outerDatabases = DatabaseGuard.enter(runtime)
     self.refusesHTTP = refusesHTTP && HTTPRefusal.begin()
     // GDAL reads GDAL_DATA at the first search on a thread and never again: a folder must be pushed to be found on a
     // thread that has searched before, and before the option is set, or the thread would search there for ever.
@@ -108,10 +112,11 @@ struct ThreadOptions: ~Copyable {
 
   /// What opening and reading files under a runtime's rules needs.
   init(_ options: RuntimeOptions) {
-    self.init(Self.opening(options), refusesHTTP: !options.policy.allowsNetwork)
+    self.init(Self.opening(options), options)
   }
 
   deinit {
+    DatabaseGuard.leave(outerDatabases)
     if refusesHTTP { HTTPRefusal.end() }
     for (key, value) in before { CPLSetThreadLocalConfigOption(key, value) }
     if hasFolder { CPLPopFinderLocation() }
@@ -120,8 +125,13 @@ struct ThreadOptions: ~Copyable {
   private static func opening(_ options: RuntimeOptions) -> [(key: String, value: String)] {
     // Threads of GDAL's own would inherit none of this, and nothing would stop them at a fork.
     var list: [(key: String, value: String)] = [("GDAL_NUM_THREADS", "1")]
-    // Whatever the host's environment says of these: pixel functions in Python, and SQL that opens other files.
-    list += [("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_ALLOW_EXTERNAL_ACCESS", "NO")]
+    // Whatever the host's environment says of these: pixel functions in Python; SQL and code that databases run.
+    list += [
+      ("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_STATIC_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_LOAD_EXTENSIONS", ""),
+      ("OGR_SQLITE_LIST_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_PRAGMA", ""), ("OGR_SQLITE_JOURNAL", ""),
+      ("ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW", "NO"), ("SQLITE_USE_OGR_VFS", "NO"),
+    ]
+    if !options.policy.allowsSQLInFiles { list.append(("SPATIALITE_LOAD", "NO")) }
     list.append(("GDAL_MAX_BAND_COUNT", String(RasterLimits.mostBands)))
     if let directory = options.gdalDirectory { list.append(("GDAL_DATA", directory)) }
     if !options.policy.allowsNetwork {

@@ -36,6 +36,17 @@ import Testing
         == ["/data/../schemas/y.xsd", "http://example.org/b.gml", "/data/../c.gml", "/etc/passwd"])
   }
 
+  /// GDAL opens a name of a spatial reference that it does not know as a file.
+  @Test func refusesFilesInThePlaceOfSpatialReferences() {
+    for (name, isRefused) in [
+      ("/etc/passwd", true), ("../x", true), ("EPSG:4326", false), ("urn:ogc:def:crs:EPSG::4326", false),
+      ("http://www.opengis.net/gml/srs/epsg.xml#4326", false), ("fguuid:jgd2011.bl", false),
+    ] {
+      let refused = refusal(GMLReferences.self, "<a><gml:Point srsName=\"\(name)\"/></a>")
+      #expect((refused?.message.contains("(rule: folders)") == true) == isRefused, "\(name)")
+    }
+  }
+
   @Test func findsWhatKMLLinksTo() throws {
     let text = """
       <kml><Style><IconStyle><Icon><href>http://example.org/icon.png</href></Icon></IconStyle></Style>
@@ -91,13 +102,15 @@ import Testing
       ^QUBE = 12 <BYTES>
       ^Core = core.cub
         DataFile = "../d.raw"
-      DATAFILE e.raw
       NOTE = "f.raw"
       END
       ^AFTER = "g.raw"
       """
     #expect(
-      try names(LabelReferences.self, label) == ["/data/A.IMG", "/data/core.cub", "/data/../d.raw", "/data/e.raw"])
+      try names(LabelReferences.self, label) == ["/data/A.IMG", "/data/core.cub", "/data/../d.raw"])
+    // A raw Imagine file's header separates by blanks, and may quote.
+    let header = "IMAGINE_RAW_FILE\n pixel_files\t\"../e f.raw\" x\r\nDATAFILE g.raw\nWIDTH 4\n"
+    #expect(try names(RawImagineReferences.self, header) == ["/data/../e f.raw"])
   }
 
   @Test func takesRelativeNamesAsGDALDoes() throws {
@@ -112,6 +125,14 @@ import Testing
     #expect(try names(VRTReferences.self, source("x:relativeToVRT=\"1\"", "a.tif")) == ["a.tif"])
     #expect(
       try names(VRTReferences.self, source("relativeToVRT=\"1\"", "NITF_IM:0:a.ntf")) == ["NITF_IM:0:/data/a.ntf"])
+    for (name, complete) in [
+      ("NETCDF:\"a.nc\":t", "NETCDF:\"/data/a.nc\":t"), ("netcdf:a.nc:t", "netcdf:/data/a.nc:t"),
+      ("HDF5:\"/far/a.h5\"://t", "HDF5:\"/far/a.h5\"://t"), ("PDF:1:a.pdf", "PDF:1:/data/a.pdf"),
+      ("NITF_IM:0:/far/a.ntf", "NITF_IM:0:/far/a.ntf"), ("GTIFF_RAW:a.tif", "/data/GTIFF_RAW:a.tif"),
+      ("vrt:///far/a.tif", "vrt:///far/a.tif"), ("x:/far/a.tif", "x:/far/a.tif"), ("\\\\a", "\\\\a"),
+    ] {
+      #expect(try names(VRTReferences.self, source("relativeToVRT=\"1\"", name)) == [complete])
+    }
     #expect(refusal(VRTReferences.self, source("relativeToVRT=\"2\"", "a.tif"))?.status == .policyRefused)
   }
 }
@@ -126,6 +147,50 @@ import Testing
   ])
   func findsTheFilesInAName(_ name: String, _ files: [String]) {
     #expect(LocalNames.files(in: name, beside: "/data/x.vrt") == files)
+  }
+
+  @Test(arguments: [
+    ("GTIFF_DIR:2:/a.tif", "GTiff", "/a.tif"), ("GTIFF_DIR:off:8:/a.tif", "GTiff", "/a.tif"),
+    ("GTIFF_RAW:/a:b.tif", "GTiff", "/a:b.tif"), ("GTIFF_RAW:GTIFF_DIR:1:/a.tif", "GTiff", "/a.tif"),
+    ("JPEG_SUBFILE:0,9,/a,b.jpg", "JPEG", "/a,b.jpg"), ("JPEG_SUBFILE:Q1,0,9,/a.jpg", "JPEG", "/a.jpg"),
+    ("PDF_IMAGE:1:2:/a:b.pdf", "PDF", "/a:b.pdf"), ("HDF4_SDS:UNKNOWN:\"/a:b.hdf\":0", "HDF4Image", "/a:b.hdf"),
+    ("HDF4_EOS:EOS_GRID:/a.hdf:g:f", "HDF4Image", "/a.hdf"), ("NETCDF:/a.nc:t", "netCDF", "/a.nc"),
+    ("PDS4:/a.xml:1:1", "PDS4", "/a.xml"), ("L1B_ANGLES:\"/a.l1b\"", "L1B", "/a.l1b"),
+    ("FITS:\"/a.fits\":1", "FITS", "/a.fits"),
+  ])
+  func takesNamesApart(_ name: String, _ driver: String, _ path: String) {
+    #expect(PrefixedName(name)?.driver == driver && PrefixedName(name)?.path == path)
+    #expect(LocalNames.unknownWord(in: name) == nil && LocalNames.unknownWord(in: "vrt://\(name)?bands=1") == nil)
+    #expect(LocalNames.files(in: name, beside: "/data/x.vrt") == [path])
+  }
+
+  @Test(arguments: [
+    "gtiff_raw:/a.tif", "GTIFF_DIR:/a.tif", "GTIFF_DIR:x:/a.tif", "JPEG_SUBFILE:0,/a.jpg", "JPEG_SUBFILE:Q,0,1,/a",
+    "NETCDF:\"/a.nc", "NETCDF:\"/a.nc\"b:t", "NETCDF:\"/a\\\"b.nc\":t", "NETCDF:\"/a.nc\":\"/b.nc\"", "NETCDF:",
+    "PDF:/a.pdf",
+    "PDF_IMAGE:1:/a.pdf", "PDS4:/a.xml:1", "PDS4:/a:b.xml:1:1", "HDF4_SDS:\"/a.hdf\":0", "MEM:::DATAPOINTER=1",
+    "C:/a.tif",
+    "RASTERLITE:/a,table=t", "x://y", ":", "WMS:x", "NTv2:0:/", "vrt://nonsense:/a", "NITF_IM:0:\"/a.ntf\"",
+  ])
+  func knowsNoOtherNames(_ name: String) {
+    #expect(PrefixedName(name) == nil && LocalNames.unknownWord(in: name) != nil)
+  }
+
+  @Test func vrtInVRTs() {
+    #expect(LocalNames.behindVRT("vrt://vrt:///a.tif?bands=1") == "/a.tif")
+    #expect(LocalNames.behindVRT(String(repeating: "vrt://", count: 10_000) + "/a.tif") == nil)
+    #expect(LocalNames.behindVRT("/a.tif") == nil)
+  }
+
+  @Test func textsThatMayBeFiles() {
+    for text in ["/etc/passwd", "../x", "a\\b", "DICT:x,1", "etc/x[1]", "/dev/tty"] {
+      #expect(ReferenceTexts.mayBeFile(text))
+    }
+    for text in [
+      "", "EPSG:4326", "+proj=longlat +nadgrids=@null", "{\"type\": \"x/y\"}", "PROJCS[\"a / b\"]",
+      "urn:ogc:def:crs:EPSG::1",
+      "http://www.opengis.net/def/crs/EPSG/0/4326", "WGS84", "BOUNDCRS[SOURCECRS[]]",
+    ] { #expect(!ReferenceTexts.mayBeFile(text), "\(text)") }
   }
 
   @Test func removesDots() {

@@ -176,8 +176,10 @@ static void test_refused_frames(void) {
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(made.id == 0 && holds_text(error.message, "too far away"));
   options = (ald_engine_frame_options)ALD_ENGINE_FRAME_OPTIONS_INIT;
-  /* A longitude that is finite stays so. */
-  CHECK_OK(ald_engine_frame_create(solid, (ald_point){1e308, 55}, 0, NULL, &made, &error), &error);
+  /* A longitude beyond all turns is none; one that is finite stays so. */
+  CHECK_STATUS(ald_engine_frame_create(solid, (ald_point){1e308, 55}, 0, NULL, &made, &error),
+               ALD_STATUS_PROJECTION_FAILED);
+  CHECK_OK(ald_engine_frame_create(solid, (ald_point){1e14, 55}, 0, NULL, &made, &error), &error);
   CHECK_OK(ald_engine_frame_get_info(made, &info, &error), &error);
   CHECK(isfinite(info.longitude_deg) && isfinite(info.local_to_world[12]));
   ald_engine_frame_release(made);

@@ -231,6 +231,10 @@ static void test_reading(void) {
   query = (ald_feature_query)ALD_FEATURE_QUERY_INIT;
   query.where = "nothing = 1";
   check_reading(source, &query, ALD_STATUS_INVALID_ARGUMENT, 0);
+  query.where = "load_extension('x') = 1";
+  check_reading(source, &query, ALD_STATUS_POLICY_REFUSED, 1);
+  query.where = "name LIKE '%a%b'";
+  check_reading(source, &query, ALD_STATUS_POLICY_REFUSED, 0);
   ald_feature_source_release(source);
 
   source = open_in(runtime, "points.geojson", mercator);
@@ -368,6 +372,7 @@ int main(int argc, char **argv) {
   write_file("service.xml", "<OGRWFSDataSource><URL>http://127.0.0.1:9/</URL></OGRWFSDataSource>", 67);
   write_file("points.kmz", "PK\3\4\24\0\0\0\0\0", 10);
   write_file("logged.gpkg", LOGGED, sizeof LOGGED);
+  write_file("logged.gpkg-wal", "changes", 7);
   write_file("large.kml", large, sizeof large);
   CHECK(mkdir(path_of("folder"), 0700) == 0);
   test_values();
@@ -380,8 +385,9 @@ int main(int argc, char **argv) {
   /* The runtime, the two spatial references, and the source that a request gave. */
   CHECK(left == 5);
   ald_runtime_release(runtime);
-  static const char *const names[] = {"points.geojson", "table.csv",   "loose.csv", "empty.geojson",    "service.xml",
-                                      "points.kmz",     "logged.gpkg", "large.kml", "changing.geojson", "folder"};
+  static const char *const names[] = {"points.geojson",   "table.csv",  "loose.csv",      "empty.geojson",
+                                      "service.xml",      "points.kmz", "logged.gpkg",    "large.kml",
+                                      "changing.geojson", "folder",     "logged.gpkg-wal"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     remove(path_of(names[i]));
   CHECK(rmdir(folder) == 0);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* As much of a database as tells that it has a write-ahead log. */
-static const char DATABASE[] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
+static const char DATABASE[100] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
 
 static const ald_spatial_reference none = {0};
@@ -78,7 +78,8 @@ static void test_bad_files(const scene *scene, char **argv) {
   } files[] = {{"empty.tif", "", 0, ALD_STATUS_READ_FAILED},
                {"text.tif", "no raster", 9, ALD_STATUS_READ_FAILED},
                {"points.csv", "x,y\n1,2\n", 8, ALD_STATUS_READ_FAILED},
-               {"logged.gpkg", DATABASE, sizeof DATABASE - 1, ALD_STATUS_UNSUPPORTED}};
+               {"logged.gpkg", DATABASE, sizeof DATABASE, ALD_STATUS_UNSUPPORTED}};
+  write_file("logged.gpkg-wal", "changes", 7);
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     check_failure(runtime, write_file(files[i].name, files[i].content, files[i].size), files[i].status);
     check_neighbours(scene);

@@ -230,8 +230,8 @@ static void use_projector(unsigned round) {
 }
 
 static void use_raster(unsigned round) {
-  /* With overviews and statistics, with an attribute table, of three bands, of netCDF, with a mask, with nodata. */
-  static const char *const NAMES[] = {"Shasta_Elevation.tif", "rat.img", "RGB.byte.tif", "scale_offset.nc",
+  /* With overviews and statistics, with an attribute table, of three bands, with scales, with a mask, with nodata. */
+  static const char *const NAMES[] = {"Shasta_Elevation.tif", "rat.img", "RGB.byte.tif", "cog_scale.tif",
                                       "cog_rgb_mask.tif",     "lc.tif",  "red.tif"};
   ald_raster raster;
   ald_raster_info info = ALD_RASTER_INFO_INIT;

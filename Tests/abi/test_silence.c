@@ -27,9 +27,16 @@ int main(int argc, char **argv) {
     return 2;
   path = raster_path(argv, "tmmx_20190121.nc");
   char name[] = "/tmp/alidade-silence-XXXXXX";
+  const char *const driver = "netCDF";
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.flags = ALD_POLICY_ADD_DRIVERS;
+  policy.drivers = &driver;
+  policy.driver_count = 1;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  options.policy = &policy;
   const int file = mkstemp(name);
   const int own = dup(STDERR_FILENO);
-  if (!CHECK(file >= 0 && own >= 0) || !CHECK_OK(ald_runtime_create(NULL, &runtime, &error), &error))
+  if (!CHECK(file >= 0 && own >= 0) || !CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error))
     return finish();
   CHECK(unlink(name) == 0);
   CHECK(dup2(file, STDERR_FILENO) >= 0);

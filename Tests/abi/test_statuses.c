@@ -13,7 +13,7 @@ static const char DAMAGED[] = "ncols 300\nnrows 300\nxllcorner 440000\nyllcorner
 /* A picture that lies nowhere. */
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
 /* As much of a database as tells that it has a write-ahead log: read and write version 2. */
-static const char DATABASE[] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
+static const char DATABASE[100] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 /* A grid with a place, but without a word of what its coordinates are in. */
 static const char UNREFERENCED[] = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
 static const char LOCAL_WKT[] = "LOCAL_CS[\"a building\",UNIT[\"metre\",1]]";
@@ -190,9 +190,11 @@ static void check_opening(ald_runtime runtime, const char *path, ald_status stat
 }
 
 static void test_files_that_do_not_open(ald_runtime runtime) {
-  const char *path = write_file("logged.gpkg", DATABASE, sizeof DATABASE - 1);
+  write_file("logged.gpkg-wal", "changes", 7);
+  const char *path = write_file("logged.gpkg", DATABASE, sizeof DATABASE);
   check_opening(runtime, path, ALD_STATUS_UNSUPPORTED);
   remove_file("logged.gpkg");
+  remove_file("logged.gpkg-wal");
   check_opening(runtime, "/no/such/file.tif", ALD_STATUS_NOT_FOUND);
   check_opening(runtime, "/vsicurl/http://127.0.0.1:9/a.tif", ALD_STATUS_POLICY_REFUSED);
   path = write_file("text.tif", "no raster", 9);

@@ -127,6 +127,7 @@ static void test_bookmarks(void) {
   uint32_t count = 9;
   size_t size;
   const uint64_t handles = live_handles(stage.runtime);
+  kept = (ald_viewpoint)ALD_VIEWPOINT_INIT;
   kept.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
   kept.geometry = geometry("POINT (1 2)");
   CHECK_OK(ald_map_add_bookmark(stage.map, "Zuhause \xe2\x8c\x82", &kept, &error), &error);

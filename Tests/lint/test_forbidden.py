@@ -169,12 +169,6 @@ def test_comment_too_far_away_explains_nothing(tmp_path: Path) -> None:
     assert in_base(tmp_path, "// why\n\n\n\nlet a = Unmanaged.passRetained(b)")
 
 
-def test_long_file(tmp_path: Path) -> None:
-    name = "Sources/AlidadeBase/Long.swift"
-    assert findings(tmp_path, {name: "\n" * 400}) == []
-    assert findings(tmp_path, {name: "\n" * 401})
-
-
 def test_top_level_entry(tmp_path: Path) -> None:
     assert findings(tmp_path, {"README.md": "", ".gitignore": "", ".ci/run": ""}) == []
     assert findings(tmp_path, {"scripts/build": ""}) == ["scripts:1: does not belong at the top level"]

@@ -146,8 +146,12 @@ def raster(path):
 def logged(path):
     base = sqlite3.connect(path)
     base.execute("PRAGMA journal_mode = WAL")
+    base.execute("CREATE TABLE later (x)")
+    base.commit()
+    log = path.parent / (path.name + "-wal")
+    kept = log.read_bytes()
     base.close()
-    return path
+    return write(log, kept).parent / path.name
 
 
 def zipped(path, inner):

@@ -22,15 +22,32 @@ enum DriverRecognition {
     let beginning = isPath ? firstBytes(of: name) : Array(name.utf8.prefix(longestBeginning))
     for (mark, driver) in documents where holds(beginning, mark) { return [driver] }
     if !isPath {
+      if let prefixed = PrefixedName(name) { return [prefixed.driver] }
       guard let colon = name.firstIndex(of: ":") else { return [] }
       let prefix = name[...colon].lowercased()
       return drivers(of: content).filter { $0.name.lowercased() + ":" == prefix || $0.prefix == prefix }.map(\.name)
     }
+    // A folder.
+    if [".zarray", ".zgroup", "zarr.json"].contains(where: { access(LocalPath.joined(name, $0), F_OK) == 0 }) {
+      return ["Zarr"]
+    }
     let file = name.split(separator: "/").last ?? ""
-    guard let dot = file.lastIndex(of: ".") else { return [] }
-    let ending = file[file.index(after: dot)...].lowercased()
-    return drivers(of: content).filter { $0.endings.contains(ending) }.map(\.name)
+    let ending = file.lastIndex(of: ".").map { file[file.index(after: $0)...].lowercased() } ?? ""
+    let byEnding = ending.isEmpty ? [] : drivers(of: content).filter { $0.endings.contains(ending) }.map(\.name)
+    // Files that no other driver reads, however they are called.
+    for (mark, readers) in signatures where beginning.starts(with: mark) {
+      let fitting = byEnding.filter(readers.contains)
+      return fitting.isEmpty ? Array(readers.prefix(1)) : fitting
+    }
+    return byEnding
   }
+
+  /// How files of these drivers begin, whatever their ending; the first is named where the ending says nothing.
+  private static let signatures: [(mark: [UInt8], drivers: [String])] = [
+    ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], ["HDF5", "netCDF", "BAG"]),
+    ([0x0E, 0x03, 0x13, 0x01], ["HDF4"]), ([0x43, 0x44, 0x46, 1], ["netCDF"]), ([0x43, 0x44, 0x46, 2], ["netCDF"]),
+    ([0x43, 0x44, 0x46, 5], ["netCDF"]), (Array("NDF_REVISION".utf8), ["NDF"]),
+  ]
 
   /// Documents that may have any ending, or stand in the place of a name.
   private static let documents = [

@@ -6,18 +6,18 @@ import Glibc
 enum FileAccess {
   /// Drivers that read local files, need no network and run no code, and that open no other file by a name that stands
   /// in the first one, or only names that `ReferenceScan` finds first. (So not DIMAP, STACIT, WMS, MRF, KMLSUPEROVERLAY,
-  /// CAD, PRF, TSX and their like; and not MEM, which reads memory at an address that the name gives.)
+  /// CAD, PRF, TSX, ILWIS, NDF, FAST, ADRG, SRP, SDTS, Zarr and their like; not HDF5, BAG, netCDF and HDF4, whose
+  /// libraries read data from any file that is named in the first; and not MEM, which reads memory at an address that the
+  /// name gives.)
   static let defaultDrivers = [
-    "AAIGrid", "ACE2", "ADRG", "AIG", "AirSAR", "ARG", "BAG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CALS",
-    "CEOS", "COASP", "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr", "EIR",
-    "ELAS", "ENVI", "ERS", "ESAT", "ESRIC", "EXR", "FAST", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG",
-    "GRASSASCIIGrid", "GRIB", "GS7BG", "GSAG", "GSBG", "GSC", "GTiff", "GTX", "GXF", "HDF4", "HDF4Image", "HDF5",
-    "HDF5Image", "HEIF", "HF2", "HFA", "ILWIS", "INGR", "IRIS", "ISG", "ISIS2", "ISIS3", "JAXAPALSAR", "JDEM",
-    "JP2OpenJPEG", "JPEG", "JPEGXL", "KRO", "L1B", "LAN", "LCP", "Leveller", "LOSLAS", "MBTiles", "MFF", "MFF2", "MSGN",
-    "NDF", "netCDF", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PAux", "PCIDSK",
-    "PCRaster", "PDF", "PDS", "PDS4", "PNG", "PNM", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA",
-    "SAR_CEOS", "SDTS", "SGI", "SIGDEM", "SNODAS", "SRP", "SRTMHGT", "Terragen", "TGA", "USGSDEM", "VICAR", "VRT",
-    "WEBP", "XPM", "XYZ", "Zarr", "ZMap",
+    "AAIGrid", "ACE2", "AIG", "AirSAR", "ARG", "BIGGIF", "BLX", "BMP", "BSB", "BT", "BYN", "CALS", "CEOS", "COASP",
+    "COSAR", "CPG", "CTable2", "CTG", "DIPEx", "DOQ1", "DOQ2", "DTED", "E00GRID", "EHdr", "EIR", "ELAS", "ENVI", "ERS",
+    "ESAT", "ESRIC", "EXR", "FIT", "FITS", "GenBin", "GFF", "GIF", "GPKG", "GRASSASCIIGrid", "GRIB", "GS7BG", "GSAG",
+    "GSBG", "GSC", "GTiff", "GTX", "GXF", "HEIF", "HF2", "HFA", "INGR", "IRIS", "ISG", "ISIS2", "ISIS3", "JAXAPALSAR",
+    "JDEM", "JP2OpenJPEG", "JPEG", "JPEGXL", "KRO", "L1B", "LAN", "LCP", "Leveller", "LOSLAS", "MBTiles", "MFF", "MFF2",
+    "MSGN", "NGSGEOID", "NITF", "NOAA_B", "NSIDCbin", "NTv2", "NWT_GRC", "NWT_GRD", "OZI", "PAux", "PCIDSK", "PCRaster",
+    "PDF", "PDS", "PDS4", "PNG", "PNM", "R", "RIK", "RMF", "ROI_PAC", "RRASTER", "RST", "SAGA", "SAR_CEOS", "SGI",
+    "SIGDEM", "SNODAS", "SRTMHGT", "Terragen", "TGA", "USGSDEM", "VICAR", "VRT", "WEBP", "XPM", "XYZ", "ZMap",
   ]
 
   /// Beginnings of names that lead to the network.
@@ -76,6 +76,12 @@ enum FileAccess {
         remedy: "Name its prefix in vsi_prefixes to allow it.")
     }
     return nil
+  }
+
+  /// Whether a name leads to the network.
+  static func isAddress(_ name: String) -> Bool {
+    let bytes = lowercased(name)
+    return networkMarks.contains { !positions(of: $0, in: bytes).isEmpty }
   }
 
   private static let longestName = 65536

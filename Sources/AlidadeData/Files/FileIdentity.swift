@@ -43,14 +43,8 @@ struct FileIdentity: Sendable, Equatable {
     return kind != S_IFREG && kind != S_IFDIR
   }
 
-  /// Whether a file is an SQLite database in write-ahead-log mode (GeoPackage, MBTiles): opening one, even to read,
-  /// writes two files beside it.
-  static func isWriteAheadLogged(_ path: String) -> Bool {
-    guard let file = fopen(path, "re") else { return false }
-    defer { fclose(file) }
-    var header = [UInt8](repeating: 0, count: 20)
-    guard fread(&header, 1, header.count, file) == header.count else { return false }
-    // The file format's "read version" and "write version": 2 is the write-ahead log.
-    return header.starts(with: "SQLite format 3\0".utf8) && (header[18] == 2 || header[19] == 2)
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

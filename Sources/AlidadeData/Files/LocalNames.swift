@@ -32,13 +32,33 @@ enum LocalNames {
     if isInline(name) { return [] }
     if isLocal(name) { return [name] }
     if name.lowercased().hasPrefix("/vsi") { return virtual(name) }
-    if name.lowercased().hasPrefix("vrt://") {
-      let path = name.dropFirst(6).prefix { $0 != "?" }
-      return files(in: String(path), beside: namer)
+    if let path = behindVRT(name) { return files(in: path, beside: namer) }
+    let found: [String]
+    if let prefixed = PrefixedName(name) {
+      found = prefixed.path.lowercased().hasPrefix("/vsi") ? virtual(prefixed.path) : [prefixed.path]
+    } else {
+      found = name.utf8.contains(UInt8(ascii: ":")) ? parts(of: name) : [name]
     }
-    let found = name.utf8.contains(UInt8(ascii: ":")) ? parts(of: name) : [name]
     guard namer == nil else { return found }
     return found.map { FileIdentity.absolutePath($0, force: true) }
+  }
+
+  /// What of a name in a file cannot be taken apart for certain: the word with a colon that it, or the name in it, begins
+  /// with. nil if the whole is understood.
+  static func unknownWord(in name: String) -> String? {
+    if isInline(name) || name.hasPrefix("/") { return nil }
+    if let path = behindVRT(name) { return unknownWord(in: path) }
+    guard let colon = name.firstIndex(of: ":"), PrefixedName(name) == nil else { return nil }
+    return String(name[...colon])
+  }
+
+  /// The name in vrt://name?options, which may be such a name again, a few times over.
+  static func behindVRT(_ name: String) -> String? {
+    let word = "vrt://"
+    guard name.lowercased().hasPrefix(word) else { return nil }
+    var rest = name.prefix { $0 != "?" }
+    for _ in 0..<8 where rest.lowercased().hasPrefix(word) { rest = rest.dropFirst(word.count) }
+    return rest.lowercased().hasPrefix(word) ? nil : String(rest)
   }
 
   /// What is left of /vsizip/, /vsitar/, /vsisubfile/0_10, and their chains.
@@ -58,8 +78,8 @@ enum LocalNames {
     return rest.contains("://") ? [] : [String(rest)]
   }
 
-  /// The files in a connection string: what is quoted; else absolute paths between colons; else relative ones that
-  /// exist.
+  /// The files in a connection string of the host's: what is quoted; else absolute paths between colons; else relative
+  /// ones that exist.
   private static func parts(of name: String) -> [String] {
     let quoted = name.split(separator: "\"", omittingEmptySubsequences: false)
     if quoted.count > 2 { return stride(from: 1, to: quoted.count, by: 2).map { String(quoted[$0]) } }
@@ -106,8 +126,16 @@ struct FolderListing {
   /// What GDAL adds to the whole name, and what it puts in the place of the ending (Imagine's files, and NITF's reduced
   /// resolutions).
   private static let added = [".aux.xml", ".ovr", ".msk", ".aux"] + (1...5).map { ".r\($0)" }
-  private static let instead = [".aux", ".rrd"] + (1...5).map { ".r\($0)" }
-  private static let endings = ["xml", "ovr", "msk", "aux", "rrd", "r1", "r2", "r3", "r4", "r5"]
+  private static let instead = [".aux", ".rrd"] + (1...5).map { ".r\($0)" } + texts
+  private static let endings = ["xml", "ovr", "msk", "aux", "rrd", "r1", "r2", "r3", "r4", "r5", "prj", "hdr", "adf"]
+  /// Texts that say where a raster lies.
+  private static let texts = [".prj", ".hdr"]
+
+  /// Whether a sidecar is such a text, which GDAL reads and does not open.
+  static func isText(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return texts.contains(where: name.hasSuffix) || name == "prj.adf"
+  }
 
   /// Whether a name ends like a sidecar's: folders may hold thousands of others.
   private static func mayBeSidecar(_ name: UnsafePointer<CChar>) -> Bool {
@@ -119,7 +147,8 @@ struct FolderListing {
   func sidecars(of name: String) -> [String] {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     var found: [String] = []
-    for wanted in Self.added.map({ name + $0 }) + Self.instead.map({ stem + $0 }) {
+    let beside = name.lowercased().hasSuffix(".adf") ? ["prj.adf"] : []
+    for wanted in Self.added.map({ name + $0 }) + Self.instead.map({ stem + $0 }) + [name + ".hdr"] + beside {
       if let names {
         found += names[wanted.lowercased()] ?? []
       } else {

@@ -11,6 +11,7 @@ enum ReferenceRule: String {
   case code
   case threads
   case cache
+  case writing
   case openOptions = "open-options"
   case attributes
   case entities
@@ -18,17 +19,20 @@ enum ReferenceRule: String {
   case depth
   case cycle
   case fileCount = "file-count"
+  case work
+  case fileNames = "file-names"
   case fileSize = "file-size"
   case bandCount = "band-count"
   case memory
   case virtualTables = "virtual-tables"
+  case sqlInFiles = "sql-in-files"
   case linkedTables = "linked-tables"
   case query
 
   /// Limits have a status of their own.
   var status: Status {
     switch self {
-    case .depth, .fileCount, .fileSize, .bandCount, .memory: .limitExceeded
+    case .depth, .fileCount, .work, .fileSize, .bandCount, .memory: .limitExceeded
     default: .policyRefused
     }
   }
@@ -107,6 +111,15 @@ enum LocalPath {
   /// A file's path from its folder and its name.
   static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// A name with a folder, unless GDAL takes it for a whole path or an address.
+  static func projected(_ text: String, in folder: String) -> String {
+    let behindFirst = text.dropFirst()
+    let isWhole =
+      text.hasPrefix("/") || text.hasPrefix("\\") || behindFirst.hasPrefix(":/") || behindFirst.hasPrefix(":\\")
+      || behindFirst.utf8.indices.contains { behindFirst[$0...].hasPrefix("://") } || LocalNames.isInline(text)
+    return isWhole ? text : joined(folder, text)
   }
 
   /// The path without links and dots. What of it does not exist keeps its name, the dots in it taken away as texts. nil

@@ -8,12 +8,12 @@ extension ReferenceScan {
   static let namingDrivers: [String: any ReferenceFinder.Type] = [
     "VRT": VRTReferences.self, "ERS": LabelReferences.self, "ISIS2": LabelReferences.self,
     "ISIS3": LabelReferences.self, "PDS": LabelReferences.self, "VICAR": LabelReferences.self,
-    "EIR": LabelReferences.self, "PAux": LabelReferences.self, "SNODAS": LabelReferences.self,
+    "EIR": RawImagineReferences.self, "PAux": LabelReferences.self, "SNODAS": LabelReferences.self,
     "PDS4": PDS4References.self, "WMS": ServiceReferences.self, "WMTS": ServiceReferences.self,
     "WCS": ServiceReferences.self, "OGR_VRT": VectorVRTReferences.self, "GML": GMLReferences.self,
     "KML": KMLReferences.self, "LIBKML": KMLReferences.self, "KMLSUPEROVERLAY": KMLReferences.self,
     "GPX": EntityReferences.self, "GeoRSS": EntityReferences.self, "JML": EntityReferences.self,
-    "MapML": EntityReferences.self,
+    "MapML": EntityReferences.self, "ESRIC": TileCacheReferences.self,
   ]
 }
 
@@ -68,6 +68,21 @@ enum ServiceReferences: ReferenceFinder {
   }
 }
 
+/// The description of a cache of tiles: the tiles have fixed names, but the spatial reference may be a file's.
+enum TileCacheReferences: ReferenceFinder {
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    guard let document = XMLDocument(text) else { return [] }
+    for node in document.first.siblings {
+      try node.forEachElement { (element, _) throws(EngineError) in
+        if element.attributes.contains(where: { $0.name == "wkt" }) {
+          throw ReferenceRule.attributes.refusal(name, "writes WKT as an attribute", "Write it as an element.")
+        }
+      }
+    }
+    return []
+  }
+}
+
 /// The names in a PDS4 label, which stand beside the file.
 enum PDS4References: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
@@ -119,7 +134,7 @@ enum GMLReferences: ReferenceFinder {
     guard let document = XMLDocument(text) else { return [] }
     var found: [Reference] = []
     for node in document.first.siblings {
-      node.forEachElement { element, _ in
+      try node.forEachElement { (element, _) throws(EngineError) in
         for (attribute, value) in element.attributes {
           switch attribute.split(separator: ":").last {
           case "href":
@@ -164,7 +179,46 @@ enum KMLReferences: ReferenceFinder {
   }
 }
 
-/// The names in labels of lines "key = value" or "key: value": ERS, ISIS, PDS, EIR, PAux, SNODAS.
+/// The name in the header of a raw Imagine file: "PIXEL_FILES name".
+enum RawImagineReferences: ReferenceFinder {
+  /// GDAL reads no further.
+  static let longestHeader: Int? = 60 * 1000
+
+  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
+    var found: [Reference] = []
+    for line in text.split(whereSeparator: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+      let words = words(line)
+      guard words.count > 1, String(decoding: words[0], as: UTF8.self).lowercased() == "pixel_files" else { continue }
+      guard let file = String(validating: words[1], as: UTF8.self), !line.contains(UInt8(ascii: "\\")) else {
+        throw ReferenceRule.encoding.refusal(
+          name, "names a file in an encoding other than UTF-8, or with a \"\\\" in it", "Write it as UTF-8.")
+      }
+      found.append(DocumentNames.reference(file, in: name, kind: .raw))
+    }
+    return found
+  }
+
+  /// A line's words, which may be in quotes.
+  private static func words(_ line: ArraySlice<UInt8>) -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    var word: [UInt8] = []
+    var isQuoted = false
+    for byte in line {
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if !isQuoted, byte == 32 || byte == 9 {
+        if !word.isEmpty { words.append(word) }
+        word = []
+      } else {
+        word.append(byte)
+      }
+    }
+    if !word.isEmpty { words.append(word) }
+    return words
+  }
+}
+
+/// The names in labels of lines "key = value" or "key: value": ERS, ISIS, PDS, PAux, SNODAS.
 enum LabelReferences: ReferenceFinder {
   private static let keys: Set<String> = [
     "datafile", "file_name", "auxilarytarget", "data file pathname",
@@ -227,9 +281,7 @@ enum LabelReferences: ReferenceFinder {
 
   private static func pair(_ line: String) -> (key: String, value: String)? {
     let text = line.drop(while: \.isWhitespace)
-    // EIR separates by blanks alone.
-    let isBlank = text.lowercased().hasPrefix("datafile ") && !text.contains("=")
-    guard let end = text.firstIndex(where: { isBlank ? $0.isWhitespace : $0 == "=" || $0 == ":" }) else { return nil }
+    guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
     var key = text[..<end].lowercased()
     while key.last?.isWhitespace == true { key.removeLast() }
     return (key, String(text[text.index(after: end)...]))

@@ -17,6 +17,8 @@ enum VRTReferences: ReferenceFinder {
 private struct VRTReader {
   let name: String
   let policy: Policy
+  /// That relative names are taken from.
+  private let folder: String
   private(set) var found: [Reference] = []
   private var bandCount = 0
   private var sourceCount = 0
@@ -27,6 +29,7 @@ private struct VRTReader {
   init(name: String, policy: Policy) {
     self.name = name
     self.policy = policy
+    folder = LocalNames.isInline(name) ? "" : VRTReader.folder(of: name)
   }
 
   /// Elements whose texts are only shown, not opened.
@@ -39,12 +42,16 @@ private struct VRTReader {
     "1bit_jpeg_as_8bit", "1bit_alpha_promotion", "use_tile_as_block",
   ]
 
+  /// Elements that are a source of a band.
+  private static let sources: Set<String> = ["simplesource", "complexsource", "averagedsource", "kernelfilteredsource"]
+
   /// What this reader looks for among the elements.
   private static let elementsOnly: Set<String> = [
     "sourcefilename", "sourcedataset", "vrtrasterband", "maskband", "overview", "overviewlist", "pixelfunctionlanguage",
     "pixelfunctioncode", "pixelfunctiontype", "numthreads", "option", "ooi", "openoptions", "warpmemorylimit", "mdi",
     "metadata", "dempath", "simplesource", "complexsource", "averagedsource", "kernelfilteredsource", "kernel",
-    "sourceproperties", "gdalwarpoptions", "pansharpeningoptions",
+    "sourceproperties", "gdalwarpoptions", "pansharpeningoptions", "destinationdataset", "verticalshiftgrids", "grids",
+    "sourcesrs", "targetsrs", "demsrs", "usemaskband",
   ]
 
   mutating func read(_ element: XMLNode, _ around: [String]) throws(EngineError) {
@@ -64,7 +71,10 @@ private struct VRTReader {
     switch element.name {
     case "sourcefilename":
       let isRaw = around.last == "vrtrasterband" && rawBandDepth == around.count
-      try add(element, kind: isRaw ? .raw : .dataset, relativeByDefault: isRaw)
+      let isSource = Self.sources.contains(around.last ?? "")
+      try add(
+        element, kind: isRaw ? .raw : .dataset, relativeByDefault: isRaw, isSource: isSource,
+        weight: isSource ? sourceWeight : 1)
     case "sourcedataset": try add(element, kind: .dataset, relativeByDefault: false)
     case "vrtrasterband": try readBand(element, around)
     case "pixelfunctionlanguage", "pixelfunctioncode": try refuseCode(element)
@@ -76,12 +86,17 @@ private struct VRTReader {
     where inWarp && ["x_dataset", "y_dataset", "rpc_dem"].contains(element.value("key")?.lowercased() ?? ""):
       try add(element, kind: .dataset, relativeByDefault: false)
     case "dempath": try add(element, kind: .dataset, relativeByDefault: false)
-    case "simplesource", "complexsource", "averagedsource", "kernelfilteredsource": try checkSource(element)
+    case "destinationdataset": try refuseWriting(element)
+    case "grids": try addGrids(element)
+    case _ where Self.sources.contains(element.name): try checkSource(element)
     case "overviewlist": try checkOverviews(element)
     default:
       if shownDepth == nil { try checkText(element) }
     }
   }
+
+  /// How often the source that is being read is read for each cell.
+  private var sourceWeight: UInt64 = 1
 
   /// How many elements are around what stands in a band of raw bytes; -1 outside of such a band.
   private var rawBandDepth = -1
@@ -95,7 +110,7 @@ private struct VRTReader {
 
   /// Adds the name that is an element's text.
   private mutating func add(
-    _ element: XMLNode, kind: Reference.Kind, relativeByDefault: Bool
+    _ element: XMLNode, kind: Reference.Kind, relativeByDefault: Bool, isSource: Bool = false, weight: UInt64 = 1
   ) throws(EngineError) {
     guard element.isUTF8 else {
       throw ReferenceRule.encoding.refusal(name, "names a file in an encoding other than UTF-8", "Write it as UTF-8.")
@@ -110,9 +125,8 @@ private struct VRTReader {
       throw ReferenceRule.relativeNames.refusal(
         name, "says relativeToVRT=\"\(ReferenceRule.short(value))\", which is neither 0 nor 1", "Write 0 or 1.")
     }
-    let folder = LocalNames.isInline(name) ? "" : VRTReader.folder(of: name)
-    let complete = isRelative && !folder.isEmpty ? VRTReader.complete(text, in: folder) : text
-    found.append(Reference(name: complete, namer: name, kind: kind))
+    let complete = isRelative && !folder.isEmpty ? VRTReader.complete(text, in: folder, isSource: isSource) : text
+    found.append(Reference(name: complete, namer: name, kind: kind, band: bandCount, weight: weight))
     sourceCount &+= 1
   }
 
@@ -122,15 +136,27 @@ private struct VRTReader {
     return LocalPath.folder(of: LocalPath.resolved(name) ?? name)
   }
 
+  /// What GDAL takes for a name in a name where a source is relative to the VRT: the beginning, and what ends the name
+  /// in it; nil: it is what stands behind the last colon.
+  private static let inner: [(beginning: String, end: Character?)] = [
+    ("hdf5:\"", "\""), ("hdf5:", ":"), ("netcdf:\"", "\""), ("netcdf:", ":"), ("nitf_im:", nil), ("pdf:", nil),
+    ("rasterlite:", ","), ("tiledb:\"", "\""), ("tiledb:", ":"),
+  ]
+
   /// A name with the VRT's folder, put together as GDAL does it.
-  private static func complete(_ text: String, in folder: String) -> String {
-    for prefix in ["nitf_im:", "pdf:"] where text.lowercased().hasPrefix(prefix) {
-      let rest = text.dropFirst(prefix.count)
-      guard let colon = rest.firstIndex(of: ":") else { break }
-      let file = String(rest[rest.index(after: colon)...])
-      return "\(text.prefix(prefix.count))\(rest[...colon])\(complete(file, in: folder))"
+  private static func complete(_ text: String, in folder: String, isSource: Bool) -> String {
+    guard isSource, let known = inner.first(where: { text.lowercased().hasPrefix($0.beginning) }) else {
+      return LocalPath.projected(text, in: folder)
     }
-    return text.hasPrefix("/") || LocalNames.isInline(text) ? text : LocalPath.joined(folder, text)
+    guard let end = known.end else {
+      let last = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+      // A letter of a drive, as GDAL thinks: then nothing is put before it.
+      if last.hasPrefix("/") || last.hasPrefix("\\") { return text }
+      return text.dropLast(last.count) + LocalPath.projected(String(last), in: folder)
+    }
+    let rest = text.dropFirst(known.beginning.count)
+    guard let stop = rest.firstIndex(of: end) else { return LocalPath.projected(text, in: folder) }
+    return text.prefix(known.beginning.count) + LocalPath.projected(String(rest[..<stop]), in: folder) + rest[stop...]
   }
 
   // MARK: What runs, and what it takes
@@ -141,6 +167,22 @@ private struct VRTReader {
     throw ReferenceRule.code.refusal(
       name, "has a pixel function in \(element.name == "pixelfunctioncode" ? "Python" : ReferenceRule.short(language))",
       "Code in files is never run; there is no way to allow it. Compute the raster (gdal_translate) and open that.")
+  }
+
+  /// Where a warp would write to: GDAL opens it to do so.
+  private func refuseWriting(_ element: XMLNode) throws(EngineError) {
+    guard let text = element.text, !text.isEmpty else { return }
+    throw ReferenceRule.writing.refusal(
+      name, "names \"\(ReferenceRule.short(text))\", which GDAL would open to write into it",
+      "Nothing is written. Take the element DestinationDataset out of it.")
+  }
+
+  /// The grids of heights that a warp adds.
+  private mutating func addGrids(_ element: XMLNode) throws(EngineError) {
+    for grid in (element.text ?? "").split(separator: ",") {
+      let file = String(grid.first == "@" ? grid.dropFirst() : grid)
+      found.append(Reference(name: file, namer: name, kind: .dataset, band: bandCount))
+    }
   }
 
   private func checkThreads(_ element: XMLNode) throws(EngineError) {
@@ -167,7 +209,8 @@ private struct VRTReader {
   }
 
   /// A source that is resampled is read whole, as far as a cell of the VRT covers it.
-  private func checkSource(_ element: XMLNode) throws(EngineError) {
+  private mutating func checkSource(_ element: XMLNode) throws(EngineError) {
+    sourceWeight = element.value("usemaskband") == nil ? 1 : 2
     let kernel = element.children.first { $0.name == "kernel" }
     if element.name == "kernelfilteredsource" {
       // GDAL 3.6 reads through a null pointer otherwise. Digits alone: what GDAL makes of anything else is its own idea.

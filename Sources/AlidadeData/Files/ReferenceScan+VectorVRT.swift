@@ -31,12 +31,17 @@ enum VectorVRTReferences: ReferenceFinder {
             name, "names a file in an encoding other than UTF-8", "Write it as UTF-8.")
         }
         guard let file = element.text, !file.isEmpty else { return }
-        let reference =
-          element.value("relativetovrt") == "1"
-          ? DocumentNames.reference(file, in: name, kind: .dataset)
-          : Reference(name: file, namer: name, kind: .dataset)
-        // What is no path is a connection to a server, or names files in a way of its driver's own.
-        guard reference.name.hasPrefix("/") else {
+        let says = element.value("relativetovrt") ?? "0"
+        guard ["0", "1"].contains(says) else {
+          throw ReferenceRule.relativeNames.refusal(
+            name, "says relativeToVRT=\"\(ReferenceRule.short(says))\", which is neither 0 nor 1", "Write 0 or 1.")
+        }
+        let folder = LocalPath.folder(of: LocalPath.resolved(name) ?? name)
+        let path = says == "1" ? LocalPath.projected(file, in: folder) : file
+        let reference = Reference(name: path, namer: name, kind: .dataset)
+        // What is no path is a connection to a server, or names files in a way of its driver's own. (GDAL puts the folder
+        // behind these words.)
+        guard path.hasPrefix("/"), !["csv:", "gpsbabel:"].contains(where: file.lowercased().hasPrefix) else {
           throw file.contains(":") || file.contains("<")
             ? ReferenceRule.drivers.refusal(
               name, "names \"\(ReferenceRule.short(file))\", which is no path", "Only files can be named.")

@@ -1,4 +1,5 @@
 import AlidadeBase
+import AlidadeCoordinates
 import CGDAL
 import Glibc
 
@@ -12,37 +13,53 @@ struct ReferenceScan {
   static let deepest = 16
   /// How many files one file may lead to.
   static let mostFiles = 65536
+  /// How many readings of files one reading of a file may take. (A second's work. A mosaic whose files are named once, or
+  /// a few times, does not come near it, however deep it is: more than `mostFiles` files are refused anyway.)
+  static let mostReadings: UInt64 = 1 << 20
 
   let policy: Policy
   let content: DataContent
   let drivers: [String]
+  /// The same in lower case: GDAL compares them so.
+  private let allowed: Set<String>
   let folders: FolderRule
+  private let texts: ReferenceTexts
   /// The driver that knows the name that the host gave; nil: none does.
   private(set) var driver: String?
   /// What was looked at, and in which state.
   private(set) var files = ScannedFiles()
-  /// Names that are done with.
-  private var done: Set<String> = []
+  /// How many files are read, in the worst case, when one is read whose name is done with: all that it names, as often as
+  /// it is named, or itself. (Of a mosaic that is looked at from afar all is read, so it is no matter which parts of a file
+  /// are named.) 0 for those that are being looked at.
+  private var readings: [String: UInt64] = [:]
+  /// Names in files that the policy allows.
+  private var passed: Set<String> = []
   /// The names that lead to the one that is being looked at.
   private var trail: [String] = []
   private var listings: [String: FolderListing] = [:]
 
   /// Looks at what a name that the host gives leads to. Throws at the first name that the policy forbids.
   static func run(
-    _ name: String, _ policy: Policy, for content: DataContent = .raster
+    _ name: String, _ runtime: Runtime, for content: DataContent = .raster
   ) throws(EngineError) -> ReferenceScan {
+    let policy = runtime.policy
     let opened = LocalNames.files(in: name, beside: nil)
     var scan = ReferenceScan(
       policy: policy, content: content, drivers: try FileAccess.allowedDrivers(policy, for: content),
-      folders: FolderRule(policy, openedFiles: opened))
+      folders: FolderRule(policy, openedFiles: opened),
+      texts: ReferenceTexts(filter: ReferenceTextFilter(runtime: runtime), policy: policy))
     try quietly { () throws(EngineError) in try scan.follow(Reference(name: name, namer: nil, kind: .dataset)) }
     return scan
   }
 
-  private init(policy: Policy, content: DataContent, drivers: [String], folders: FolderRule) {
+  private init(
+    policy: Policy, content: DataContent, drivers: [String], folders: FolderRule, texts: ReferenceTexts
+  ) {
+    self.texts = texts
     self.policy = policy
     self.content = content
     self.drivers = drivers
+    allowed = Set(drivers.map { $0.lowercased() })
     self.folders = folders
   }
 
@@ -57,34 +74,58 @@ struct ReferenceScan {
   // MARK: Following
 
   /// Looks at a name, and at all that it leads to.
-  mutating func follow(_ reference: Reference) throws(EngineError) {
+  ///
+  /// - Returns: how many files are read when that one is.
+  @discardableResult
+  mutating func follow(_ reference: Reference) throws(EngineError) -> UInt64 {
     let name = reference.name
-    if let namer = reference.namer { try check(reference, namer) }
+    // By name and not by file: beside a link lie other sidecars than beside the file itself.
+    let mark = name + reference.kind.mark
+    // What is done with and was named by a file was checked then.
+    if let known = readings[mark], known > 0, reference.namer == nil || passed.contains(name) { return known }
+    if let namer = reference.namer {
+      try check(reference, namer)
+      passed.insert(name)
+    }
     let key = LocalNames.isLocal(name) ? LocalPath.resolved(name) ?? name : name
     if trail.contains(key) {
       // GDAL opens what a data set names; sidecars and labels may well name the file that they belong to.
-      guard reference.kind == .dataset else { return }
+      guard reference.kind == .dataset else { return 0 }
       throw ReferenceRule.cycle.refusal(
         reference.namer ?? name, "leads back to itself by way of \"\(ReferenceRule.short(name))\"",
         "Such a file cannot be read.")
     }
-    // By name and not by file: beside a link lie other sidecars than beside the file itself.
-    guard done.insert(name + reference.kind.mark).inserted else { return }
+    if let known = readings[mark] { return known }
     guard trail.count <= Self.deepest else {
       throw ReferenceRule.depth.refusal(
         reference.namer ?? name, "names \"\(ReferenceRule.short(name))\" more than \(Self.deepest) files deep",
         "Name it from a file nearer to the first.")
     }
-    guard done.count <= Self.mostFiles else {
+    readings[mark] = 0
+    guard readings.count <= Self.mostFiles else {
       throw ReferenceRule.fileCount.refusal(
         reference.namer ?? name, "is one of more than \(Self.mostFiles) files that belong together",
         "Open a part of it.")
     }
     trail.append(key)
     defer { trail.removeLast() }
+    let count = max(1, try look(at: reference))
+    readings[mark] = count
+    guard count <= Self.mostReadings else {
+      throw ReferenceRule.work.refusal(
+        name,
+        "names files that name others again and again: reading it once would read more than \(Self.mostReadings) files",
+        "Open a part of it, or compute it (gdal_translate, ogr2ogr).")
+    }
+    return count
+  }
+
+  /// Looks at a file that may be named. Returns how many files are read for those that it names.
+  private mutating func look(at reference: Reference) throws(EngineError) -> UInt64 {
+    let name = reference.name
     if LocalNames.isLocal(name) {
       files.add(name)
-      if access(name, F_OK) != 0 { return }
+      if access(name, F_OK) != 0 { return 1 }
       // Opening a pipe waits for whoever writes into it.
       if FileIdentity.isPipeOrDevice(name) {
         throw EngineError(
@@ -93,12 +134,41 @@ struct ReferenceScan {
             + "a pipe or a device.")
       }
     }
+    try checkTexts(of: reference)
     switch reference.kind {
-    case .raw: return
-    case .metadata: try followDocument(name, PAMReferences.self)
-    case .schema: try followDocument(name, GMLReferences.self)
-    case .dataset, .sidecar: try followDataset(reference)
+    case .raw: return 1
+    case .metadata: return try followDocument(name, PAMReferences.self)
+    case .schema: return try followDocument(name, GMLReferences.self)
+    case .dataset, .sidecar: return try followDataset(reference)
     }
+  }
+
+  /// Looks at the texts of spatial references that a file or a folder holds.
+  private func checkTexts(of reference: Reference) throws(EngineError) {
+    let name = reference.name
+    if LocalNames.isInline(name) || name.first == "{" { return try texts.check(document: name) }
+    guard name.hasPrefix("/"), !FileIdentity.isPipeOrDevice(name) else { return }
+    guard FileIdentity.isFolder(name) else {
+      // Of what is read as it is, cells and tables of values have no such texts.
+      if reference.kind == .raw, !FolderListing.isText(name), !VectorFiles.mayHoldReference(name) { return }
+      try texts.check(file: name)
+      // The attributes of an array of Zarr's lie beside it.
+      let file = LocalPath.name(of: name)
+      guard file.hasPrefix(".z") || file == "zarr.json", reference.kind == .dataset else { return }
+      return try texts.check(folder: LocalPath.folder(of: name))
+    }
+    if reference.kind == .dataset { try texts.check(folder: name) }
+  }
+
+  /// Looks at all that a file names. Returns how many files are read when one of its bands, or its features, are.
+  private mutating func follow(all references: [Reference]) throws(EngineError) -> UInt64 {
+    var counts: [Int: UInt64] = [:]
+    for reference in references {
+      let (count, overflows) = try follow(reference).multipliedReportingOverflow(by: reference.weight)
+      // A sum of as many as a document holds does not overflow.
+      counts[reference.band, default: 0] &+= overflows ? Self.mostReadings &+ 1 : min(count, Self.mostReadings &+ 1)
+    }
+    return counts.values.max() ?? 0
   }
 
   /// The rules for a name that stands in a file.
@@ -109,6 +179,13 @@ struct ReferenceScan {
         namer, "names \"\(ReferenceRule.short(name))\", which \(refusal.reason)", refusal.remedy)
     }
     if LocalNames.isInline(name) { return }
+    // An address that the policy allows is its driver's business.
+    if let word = LocalNames.unknownWord(in: name), !(policy.allowsNetwork && FileAccess.isAddress(name)) {
+      throw ReferenceRule.drivers.refusal(
+        namer,
+        "names \"\(ReferenceRule.short(name))\", which is no path; what \"\(ReferenceRule.short(word))\" would open is unknown",
+        "Name the file itself by its whole path.")
+    }
     for path in LocalNames.files(in: name, beside: namer) {
       guard path.hasPrefix("/") else { throw Self.relative(name, namer) }
       guard folders.allows(path) else {
@@ -124,48 +201,96 @@ struct ReferenceScan {
     ReferenceRule.relativeNames.refusal(
       namer,
       "names \"\(ReferenceRule.short(name))\", which would depend on the process's working folder",
-      "Write relativeToVRT=\"1\" or the whole path.")
+      "Write the whole path there, or in a VRT relativeToVRT=\"1\".")
   }
 
-  private mutating func followDataset(_ reference: Reference) throws(EngineError) {
+  private mutating func followDataset(_ reference: Reference) throws(EngineError) -> UInt64 {
     let name = reference.name
     if content == .vector { try VectorFiles.check(name, reference.namer, policy) }
-    try SQLiteSchema.check(name, policy)
-    guard let driver = try identify(reference) else { return }
+    let head = FileHead(name)
+    try FITSNames.check(name, head)
+    let isImmutable = reference.namer == nil && OpeningOptions.makesImmutable(name)
+    try DatabaseSchema.check(name, isImmutable ? .immutable : .ordinary, policy, texts.filter)
+    var count: UInt64 = 0
+    // Before GDAL identifies the file: some drivers open it for that, with what lies beside it.
+    var beside: [Reference] = []
+    if let path = LocalNames.file(name) { beside = try sidecars(of: path) }
+    for sidecar in beside where FolderListing.isText(sidecar.name) { count = max(count, try follow(sidecar)) }
+    for sidecar in beside where !FolderListing.isText(sidecar.name) { try checkTexts(of: sidecar) }
+    // Drivers that GDAL can only tell by letting them open the file.
+    if name.lowercased().hasSuffix(".rst") {
+      count = max(count, try follow(all: IdrisiReferences.references(beside: name)))
+    }
+    if let target = head.auxiliaryTarget {
+      count = max(count, try follow(all: AuxiliaryReferences.references(in: target, of: name)))
+    }
+    guard let driver = try identify(reference, head) else { return count }
     if reference.namer == nil { self.driver = driver }
     if let references = ReferenceScan.namingDrivers[driver] {
-      try followDocument(name, references)
+      count = max(count, try followDocument(name, references))
     }
-    if let path = LocalNames.file(name) {
-      for sidecar in try sidecars(of: path) { try follow(sidecar) }
+    if let references = ReferenceScan.namingFiles[driver] {
+      count = max(count, try follow(all: references.references(inFile: name, policy)))
+    }
+    if LocalNames.file(name) != nil {
+      for sidecar in beside { count = max(count, try follow(sidecar)) }
+    } else if let inner = LocalNames.behindVRT(name) {
+      count = max(count, try follow(Reference(name: inner, namer: reference.namer ?? name, kind: .dataset)))
     } else if !LocalNames.isInline(name) {
       for path in LocalNames.files(in: name, beside: nil) {
-        try follow(Reference(name: path, namer: reference.namer ?? name, kind: .dataset))
+        let inner = Reference(name: path, namer: reference.namer ?? name, kind: .dataset)
+        count = max(count, try follow(inner))
       }
     }
-    if reference.namer != nil { try inspect(name) }
+    if reference.namer != nil { try inspect(name, as: driver) }
+    return count
   }
 
   /// The driver that will open a name; nil if none will. Throws if the policy does not allow it.
-  private func identify(_ reference: Reference) throws(EngineError) -> String? {
+  private func identify(_ reference: Reference, _ head: FileHead) throws(EngineError) -> String? {
+    let (name, namer) = (reference.name, reference.namer)
+    if let prefixed = PrefixedName(name) {
+      if isAllowed(prefixed.driver) { return prefixed.driver }
+      if let namer { throw Self.needs(prefixed.driver, name, namer) }
+      return nil
+    }
     // The host's own name is opened with the policy's list of drivers; what stands in a file is opened with all.
     let flags = UInt32(truncatingIfNeeded: content.openFlag)
-    guard let namer = reference.namer else {
+    guard let namer else {
       return withDriverList { list in
-        GDALIdentifyDriverEx(reference.name, flags, list, nil).map { gdalText(GDALGetDriverShortName($0)) }
+        GDALIdentifyDriverEx(name, flags, list, nil).map { gdalText(GDALGetDriverShortName($0)) }
       }
     }
-    guard let driver = GDALIdentifyDriverEx(reference.name, flags, nil, nil) else { return nil }
-    let short = gdalText(GDALGetDriverShortName(driver))
-    guard drivers.contains(where: { $0.lowercased() == short.lowercased() }) else {
-      throw ReferenceRule.drivers.refusal(
-        namer, "names \"\(ReferenceRule.short(reference.name))\", which needs GDAL's driver \(short)",
-        "Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
+    // GDAL tells some drivers only by letting them open the file, and where one driver gives up, others follow: those
+    // that open what a file names must not come to that.
+    if let driver = head.drivers(for: content).first(where: { !isAllowed($0) }) {
+      throw Self.needs(driver, name, namer)
     }
-    return short
+    let prying = NamingDrivers.told(content).filter { !isAllowed($0) }
+    let found =
+      Self.withList(prying) { prying.isEmpty ? nil : GDALIdentifyDriverEx(name, flags, $0, nil) }
+      ?? GDALIdentifyDriverEx(name, flags, nil, nil)
+    guard let found else { return nil }
+    let driver = gdalText(GDALGetDriverShortName(found))
+    guard isAllowed(driver) else { throw Self.needs(driver, name, namer) }
+    return driver
+  }
+
+  private func isAllowed(_ driver: String) -> Bool { allowed.contains(driver.lowercased()) }
+
+  private static func needs(_ driver: String, _ name: String, _ namer: String) -> EngineError {
+    ReferenceRule.drivers.refusal(
+      namer, "names \"\(ReferenceRule.short(name))\", which needs GDAL's driver \(driver)",
+      "Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
   }
 
   func withDriverList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+    Self.withList(drivers, body)
+  }
+
+  private static func withList<Result>(
+    _ drivers: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+  ) -> Result {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     for driver in drivers { names = CSLAddString(names, driver) }
     defer { CSLDestroy(names) }
@@ -174,7 +299,7 @@ struct ReferenceScan {
 
   /// Opens a file that another names, and looks at what only GDAL can tell of it: sizes of blocks, and an overview file
   /// that a TIFF names in a tag.
-  private mutating func inspect(_ name: String) throws(EngineError) {
+  private mutating func inspect(_ name: String, as driver: String) throws(EngineError) {
     // Layers of features have no blocks and no overviews, and their file lists are in the same folder.
     guard content == .raster else { return }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY)
@@ -183,11 +308,19 @@ struct ReferenceScan {
     _ = consume quiet
     guard let dataset = opened else { return }
     defer { GDALClose(dataset) }
-    try checkOpened(dataset, name)
+    try checkOpened(dataset, name, as: driver)
   }
 
   /// What can be told of a data set only when it is open; nothing of it may have been read yet.
-  mutating func checkOpened(_ dataset: GDALDatasetH, _ name: String) throws(EngineError) {
+  ///
+  /// - Parameter expected: the driver whose names were looked at.
+  mutating func checkOpened(_ dataset: GDALDatasetH, _ name: String, as expected: String?) throws(EngineError) {
+    let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
+    if NamingDrivers.differ(driver, expected) {
+      throw ReferenceRule.drivers.refusal(
+        name, "is a file of GDAL's driver \(driver) that looks like one of \(expected ?? "none")",
+        "The names in it are not known. Convert it (gdal_translate, ogr2ogr).")
+    }
     try RasterLimits.check(dataset, name, policy)
     // A tag or a sidecar may name the file of the overviews, which GDAL opens, with any driver, when it is first asked
     // for an overview.
@@ -196,7 +329,6 @@ struct ReferenceScan {
       defer { CPLPopErrorHandler() }
       try follow(PAMReferences.overview(gdalText(overviews), of: name))
     }
-    let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     // The names of an Arc/Info grid are fixed, and some lie in the folder beside its own.
     guard driver != "AIG", let list = GDALGetFileList(dataset) else { return }
     defer { CSLDestroy(list) }
@@ -211,9 +343,11 @@ struct ReferenceScan {
 
   // MARK: Documents
 
-  private mutating func followDocument(_ name: String, _ references: any ReferenceFinder.Type) throws(EngineError) {
-    guard let text = try text(of: name, references.longestHeader) else { return }
-    for reference in try references.references(in: text, named: name, policy) { try follow(reference) }
+  private mutating func followDocument(
+    _ name: String, _ references: any ReferenceFinder.Type
+  ) throws(EngineError) -> UInt64 {
+    guard let text = try text(of: name, references.longestHeader) else { return 0 }
+    return try follow(all: try references.references(in: text, named: name, policy))
   }
 
   /// The bytes of a file, or of a document that is the name itself; nil if it cannot be read.
@@ -248,64 +382,7 @@ struct ReferenceScan {
     return listing.sidecars(of: LocalPath.name(of: path)).map { name in
       Reference(
         name: LocalPath.joined(folder, name), namer: path,
-        kind: name.lowercased().hasSuffix(".aux.xml") ? .metadata : .sidecar)
+        kind: FolderListing.isText(name) ? .raw : name.lowercased().hasSuffix(".aux.xml") ? .metadata : .sidecar)
     }
-  }
-}
-
-/// A name in a file, complete with its folder.
-struct Reference {
-  enum Kind {
-    /// GDAL opens it with whichever driver knows it.
-    case dataset
-    /// The same, but GDAL looks for it by itself.
-    case sidecar
-    /// Its bytes are read as they are.
-    case raw
-    /// GDAL's own .aux.xml.
-    case metadata
-    /// An XML schema.
-    case schema
-
-    /// Tells apart what is looked at in different ways.
-    var mark: String {
-      switch self {
-      case .dataset, .sidecar: ""
-      case .raw: "\u{0}raw"
-      case .metadata: "\u{0}metadata"
-      case .schema: "\u{0}schema"
-      }
-    }
-  }
-
-  var name: String
-  /// The file that it stands in; nil if the host gave it.
-  var namer: String?
-  var kind: Kind
-}
-
-/// Finds the names in files of one format.
-protocol ReferenceFinder: SendableMetatype {
-  /// How much of a file's beginning may name files, in bytes; nil: the whole file, which must be of a moderate size.
-  static var longestHeader: Int? { get }
-  /// - Parameter name: the file's own name.
-  static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference]
-}
-
-extension ReferenceFinder {
-  static var longestHeader: Int? { nil }
-}
-
-/// The files that belong to a raster or a source of features, each in the state in which it was looked at.
-struct ScannedFiles: Sendable, Equatable {
-  private var identities: [String: FileIdentity?] = [:]
-
-  mutating func add(_ path: String) {
-    if identities[path] == nil { identities[path] = .some(FileIdentity(path: path)) }
-  }
-
-  /// A file that is not as it was, or that has come or gone; nil if there is none.
-  func changed() -> String? {
-    identities.first { path, identity in FileIdentity(path: path) != identity }?.key
   }
 }

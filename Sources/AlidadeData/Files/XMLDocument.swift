@@ -64,6 +64,11 @@ struct XMLNode {
     children.first { $0.node.pointee.eType == CXT_Text }.map { gdalText($0.node.pointee.pszValue) }
   }
 
+  /// The texts of an element, one by one.
+  var texts: [String] {
+    children.filter { $0.node.pointee.eType == CXT_Text }.map { gdalText($0.node.pointee.pszValue) }
+  }
+
   /// All attributes.
   var attributes: [(name: String, value: String)] {
     children.filter { $0.node.pointee.eType == CXT_Attribute }.map { ($0.name, $0.text ?? "") }

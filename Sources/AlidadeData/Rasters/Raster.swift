@@ -22,17 +22,17 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let freshness: Freshness
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
-  private let readsOtherFiles: Bool
+  private let readsUnderOptions: Bool
 
   private init(
     runtime: Runtime, facts: RasterFacts, spatialReference: SpatialReference?, spatialReferenceProblem: String?,
     givenReference: SpatialReference?, firstDataset: DatasetHandle, absolutePath: String, files: ScannedFiles,
-    readsOtherFiles: Bool
+    readsUnderOptions: Bool
   ) {
     self.givenReference = givenReference
     self.absolutePath = absolutePath
     freshness = Freshness(files)
-    self.readsOtherFiles = readsOtherFiles
+    self.readsUnderOptions = readsUnderOptions
     self.facts = facts
     self.spatialReference = spatialReference
     self.spatialReferenceProblem = spatialReferenceProblem
@@ -84,12 +84,6 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       throw EngineError(
         .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
     }
-    if FileIdentity.isWriteAheadLogged(absolutePath) {
-      throw EngineError(
-        .unsupported,
-        "\"\(path)\" is a database with a write-ahead log; reading it would write files beside it. Change it with "
-          + "\"PRAGMA journal_mode = DELETE\" first.")
-    }
     var hasCompanions = false
     let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
@@ -123,7 +117,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return Raster(
       runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
       givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
-      readsOtherFiles: hasCompanions || ReferenceScan.namingDrivers[facts.driver] != nil
+      readsUnderOptions: hasCompanions || ["GPKG", "MBTiles"].contains(facts.driver)
+        || ReferenceScan.namingDrivers[facts.driver] != nil || ReferenceScan.namingFiles[facts.driver] != nil
         || !FileAccess.defaultDrivers.contains(facts.driver))
   }
 
@@ -142,16 +137,22 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private static func scanAndOpen(
     _ path: String, _ given: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> (GDALDatasetH, ScannedFiles) {
-    var scan = try ReferenceScan.run(path, runtime.policy)
+    var scan = try ReferenceScan.run(path, runtime)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
     let quiet = QuietHDF5(opening: path)
-    let opened = scan.withDriverList { GDALOpenEx(path, flags, $0, nil, nil) }
+    let wanted = OpeningOptions.of(driver: scan.driver, path: path, for: .raster)
+    let opened = scan.withDriverList { drivers in wanted.withList { GDALOpenEx(path, flags, drivers, $0, nil) } }
     _ = consume quiet
+    do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
+      GDALClose(opened)
+      throw error
+    }
     guard let dataset = opened else { throw FileAccess.explainFailure(path, runtime.policy, words.pointee) }
     do throws(EngineError) {
-      try scan.checkOpened(dataset, path)
+      try scan.checkOpened(dataset, path, as: scan.driver)
       // What GDAL opened must be what was looked at.
       if let changed = scan.files.changed() { throw Self.changed(given, changed) }
+      if scan.driver == "GPKG" || scan.driver == "MBTiles" { try DatabaseGuard.requireWatched(path) }
     } catch {
       GDALClose(dataset)
       throw error
@@ -188,9 +189,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     _ body: (DatasetHandle, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try GDALGuard.call(for: runtime) { (words) throws(EngineError) -> Result in
-      if readsOtherFiles {
+      if readsUnderOptions {
         let options = ThreadOptions(runtime.options)
         let result = try lease(shelf, words, body)
+        try DatabaseGuard.checkRefusals(facts.path)
         _ = consume options
         return result
       }

@@ -129,6 +129,11 @@ void open_world(world *world) {
   memset(world, 0, sizeof *world);
   ald_policy policy = ALD_POLICY_INIT;
   policy.max_request_points = MAX_POINTS;
+  /* For a file that lists data sets. */
+  static const char *const drivers[] = {"netCDF"};
+  policy.flags = ALD_POLICY_ADD_DRIVERS;
+  policy.drivers = drivers;
+  policy.driver_count = 1;
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = 2;
   options.policy = &policy;

@@ -117,6 +117,13 @@ class PolicyFlags(enum.IntFlag):
     ALLOW_NETWORK = 1
     # ald_policy.drivers adds to the default list instead of replacing it.
     ADD_DRIVERS = 2
+    # Conditions and statements of the host run as they are written, in the dialect of SQL that their file has: any
+    # function, any sub-select, without a bound on time. Unless it is set they are read by the grammar of
+    # ald_feature_source_options. Set it only where no stranger writes them.
+    ALLOW_SQL = 4
+    # Databases (GeoPackage, SQLite, MBTiles) may bring SQL of their own along: views that call any function, virtual
+    # tables, SpatiaLite. It runs when the file is opened. Set it only for files that you trust like programs.
+    ALLOW_SQL_IN_FILES = 8
 
 
 class LogLevel(enum.IntEnum):
@@ -1758,6 +1765,10 @@ class ald_policy(ctypes.Structure):
     files only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like)
     only as far as these lie beside them, and limits that suit an interactive host.
 
+    The default list leaves out the drivers that read whatever a file names, because the library cannot check those
+    names first. They include netCDF, HDF5, HDF4, BAG and Zarr. To open such files, name the driver in drivers and set
+    ALD_POLICY_ADD_DRIVERS. Do that only for files from a source that you trust.
+
     What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
     the name in it, the rule, and what allows it.
     """
@@ -1785,12 +1796,13 @@ class ald_policy(ctypes.Structure):
         ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
         # How many paths data_directories holds.
         ("data_directory_count", ctypes.c_uint32),
-        # How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes. It holds for
-        # buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing, making simple, offset
-        # curves and places for labels, of geometries and of arrays, and for ald_transformation_displacement; other
-        # calls take no longer than their data is large. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and
-        # makes nothing. It ends where it next looks at the time: a single operation of GEOS, such as one overlay,
-        # cannot be interrupted, and may overrun the limit.
+        # How long a call that computes with geometries or reads features may take, in milliseconds; 0: as long as it
+        # takes. It holds for buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing,
+        # making simple, offset curves and places for labels, of geometries and of arrays, for
+        # ald_transformation_displacement, and for opening and reading features, SQL in databases included; other calls
+        # take no longer than their data is large. A call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and makes
+        # nothing. It ends where it next looks at the time: a single operation of GEOS, such as one overlay, cannot be
+        # interrupted, and may overrun the limit.
         ("max_request_ms", ctypes.c_uint32),
     ]
 
@@ -3385,11 +3397,21 @@ class ald_feature_source_options(ctypes.Structure):
         # The layer by its place in the file, from 0.
         ("layer_index", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'", as the
-        # WHERE of GDAL's SQL has it; in databases, as that of their own. NULL: all features.
+        # The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL:
+        # all features.
+        # A condition consists of columns (a name, in double quotes if it has blanks), numbers, texts in single quotes,
+        # the signs = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list, BETWEEN, IS
+        # NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions: SUBSTR and CONCAT; in databases (GeoPackage,
+        # SQLite) LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME,
+        # DATETIME, STRFTIME and JULIANDAY as well. Outside of databases a pattern has one % before its end at most,
+        # because GDAL's time to try more has no bound. Everything else is ALD_STATUS_POLICY_REFUSED unless the policy
+        # has ALD_POLICY_ALLOW_SQL; then the condition goes to GDAL, and in databases to SQLite, as it is written.
+        # Databases compare texts by = with regard to case and by LIKE without; other formats the other way round.
         ("definition_expression", ctypes.c_char_p),
-        # A SELECT statement in GDAL's dialect of SQL (OGRSQL), whatever the format is, whose result is the source, in
-        # the place of a layer. It can name layers of the opened file only. NULL: none.
+        # A SELECT statement, whatever the format is, whose result is the source, in the place of a layer: columns,
+        # expressions of conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT, OFFSET. With
+        # ALD_POLICY_ALLOW_SQL it may be anything that GDAL's dialect (OGRSQL) has. It can name layers of the opened
+        # file only. NULL: none.
         ("statement", ctypes.c_char_p),
         # Stands in for the file's spatial reference, present or not; null: the file's own.
         ("spatial_reference", ald_spatial_reference),

@@ -28,6 +28,10 @@ class Policy:
     drivers: Sequence[str] | None = None
     # `drivers` adds to the library's own list instead of replacing it.
     add_drivers: bool = False
+    # Conditions and statements run as they are written, in the dialect of SQL that their file has.
+    allow_sql: bool = False
+    # Databases may bring SQL of their own along, which runs when they are opened: trust them like programs.
+    allow_sql_in_files: bool = False
     # Virtual file systems that names may use, such as "/vsizip/".
     vsi_prefixes: Sequence[str] = ()
     # The most memory that one request may need; 0: 1 GiB.
@@ -208,9 +212,13 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
     if isinstance(policy.data_directories, (str, bytes, os.PathLike)):
         raise TypeError("data_directories is a sequence of paths, not one path")
     result = _abi.ald_policy()
-    result.flags = (PolicyFlags.ALLOW_NETWORK if policy.allow_network else 0) | (
-        PolicyFlags.ADD_DRIVERS if policy.add_drivers else 0
-    )
+    flags = {
+        PolicyFlags.ALLOW_NETWORK: policy.allow_network,
+        PolicyFlags.ADD_DRIVERS: policy.add_drivers,
+        PolicyFlags.ALLOW_SQL: policy.allow_sql,
+        PolicyFlags.ALLOW_SQL_IN_FILES: policy.allow_sql_in_files,
+    }
+    result.flags = sum(flag for flag, is_set in flags.items() if is_set)
     if policy.drivers is not None:
         result.drivers = _c_names(policy.drivers)
         result.driver_count = len(policy.drivers)
