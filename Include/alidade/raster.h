@@ -4,7 +4,15 @@
  *
  * Columns count from 0 at the left of the raster's own grid, rows from 0 at its first line, bands from 1. A cell is
  * half open: it holds its left and upper edge (in the raster's own grid) and not its right and lower one. Cells are
- * always those of the native resolution.
+ * always those of the native resolution. On the raster's own border the geotransform decides and not its inverse:
+ * corner (0, 0) of ald_raster_info is on the raster and corner (width, height) is not. Everywhere else a cell is what
+ * GDAL's inverse geotransform gives.
+ *
+ * Where the raster's spatial reference repeats the world (longitudes, Web Mercator), a point and its copies one or more
+ * worlds to the west or east are the same: a raster with longitudes 0 to 360 has cells at -90.
+ *
+ * A band may have a nodata value and an alpha band. Then each has its say: ALD_CELL_NODATA where the value is nodata,
+ * else ALD_CELL_TRANSPARENT where alpha is 0. GDAL's mask differs: it is that of the nodata value alone.
  */
 #ifndef ALIDADE_RASTER_H
 #define ALIDADE_RASTER_H

@@ -4,6 +4,16 @@ import CPROJ
 // Positions alone, which become NaN where they have no image: what maps, views and rasters ask for.
 
 extension Projector {
+  /// The copy of a point in the world around x = 0 if it lies more than a world away from there: PROJ refuses longitudes
+  /// beyond 573 degrees.
+  @inline(__always)
+  public func nearCopy(of point: Point) -> Point {
+    guard let width = from?.worldWidth, point.x.magnitude > width else { return point }
+    // So far away its digits do not say which point of the world it is.
+    guard point.x.magnitude <= width * 0x1p20 else { return point }
+    return point.unwrapped(near: 0, width: width)
+  }
+
   /// Projects one point; nil if it has no image.
   public func project(_ point: Point) throws(EngineError) -> Point? {
     guard point.isPosition else { return nil }
@@ -178,6 +188,12 @@ extension Projector {
     try forEachSlice(of: points.buffer.count) { (range) throws(EngineError) in
       try project(UnsafeMutableBufferPointer(rebasing: points.buffer[range]))
     }
+  }
+
+  /// The same, for points in any copy of the world.
+  public func projectCopiesOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
+    for index in points.buffer.indices { points.buffer[index] = nearCopy(of: points.buffer[index]) }
+    try projectOnAllCores(points)
   }
 
   /// Runs `body` for slices of so many points, on all cores.

@@ -9,8 +9,10 @@ import Testing
     forward: [100, 2, 0, 200, 0, -3],
     inverse: Geotransform.Inverse(c0: -50, cx: 0.5, cy: 0, r0: 200.0 / 3, rx: 0, ry: -1.0 / 3))
 
+  private let size = BandFacts.Size(width: 5, height: 4)
+
   @Test func cellsAreHalfOpen() {
-    func cell(_ x: Double, _ y: Double) -> CellIndex { northUp.cell(at: Point(x: x, y: y), width: 5, height: 4) }
+    func cell(_ x: Double, _ y: Double) -> CellIndex { northUp.cell(at: Point(x: x, y: y), in: size) }
     #expect(cell(100, 199.9) == CellIndex(column: 0, row: 0))
     #expect(cell(101.999, 199.9) == CellIndex(column: 0, row: 0))
     #expect(cell(102, 199.9) == CellIndex(column: 1, row: 0))
@@ -22,11 +24,11 @@ import Testing
 
   @Test func whatIsNoPlaceIsOutside() {
     for bad in [Double.nan, .infinity, -.infinity, 1e308, -1e308] {
-      #expect(northUp.cell(at: Point(x: bad, y: 199), width: 5, height: 4) == .outside)
-      #expect(northUp.cell(at: Point(x: 101, y: bad), width: 5, height: 4) == .outside)
+      #expect(northUp.cell(at: Point(x: bad, y: 199), in: size) == .outside)
+      #expect(northUp.cell(at: Point(x: 101, y: bad), in: size) == .outside)
     }
     let singular = Geotransform(forward: [0, 0, 0, 0, 0, 0], inverse: nil)
-    #expect(singular.cell(at: Point(x: 0, y: 0), width: 5, height: 4) == .outside)
+    #expect(singular.cell(at: Point(x: 0, y: 0), in: size) == .outside)
   }
 
   @Test func nodataRules() {

@@ -50,6 +50,11 @@ class Scene:
     def cells_under(self, camera, screen):
         """Positions in cells, with fractions, under n x 2 screen points; infinite where nothing can be projected."""
         points = self.to_raster(camera.to_map(screen))
+        if self.truth.crs.is_geographic:
+            # The raster is in every copy of the world: the one around its own middle is the truth's.
+            middle = self.truth.to_coordinates([(self.truth.width / 2, self.truth.height / 2)])[0, 0]
+            away = numpy.abs(points[:, 0] - middle) > 180
+            points[away, 0] = (points[away, 0] - middle + 180) % 360 - 180 + middle
         with numpy.errstate(invalid="ignore"):
             return numpy.where(numpy.isfinite(points).all(axis=1)[:, None], self.truth.to_cells(points), numpy.inf)
 

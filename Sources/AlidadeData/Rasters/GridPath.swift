@@ -42,12 +42,17 @@ struct GridPath {
   /// - Parameters:
   ///   - ends: of each segment its two ends, one after the other; finite.
   ///   - source: what the ends are in; nil: the raster's own spatial reference.
-  init(_ ends: HeapArray<Point>, in source: SpatialReference?, of raster: Raster) throws(EngineError) {
+  ///   - isWrapped: takes each place into the copy of the world that the raster lies in, with a seam between the copies.
+  init(
+    _ ends: HeapArray<Point>, in source: SpatialReference?, of raster: Raster, isWrapped: Bool
+  ) throws(EngineError) {
     try raster.requirePlaceable()
     let count = ends.buffer.count / 2
     let projector = try raster.projector(from: source)
     let policy = raster.runtime.policy
-    let few = projector != nil && count <= Self.fewSegments
+    func place(of point: Point) -> GridPlace { isWrapped ? raster.place(of: point) : raster.ownPlace(of: point) }
+    let isStraight = projector == nil && !(isWrapped && ends.buffer.contains { raster.isInAnotherCopy($0) })
+    let few = !isStraight && count <= Self.fewSegments
     let parts = few ? Self.piecesAtFirst : 1
     try Self.check(pieces: count &* parts, policy)
     let nodes = try HeapArray<Point>(count: count &* (parts &+ 1))
@@ -57,7 +62,7 @@ struct GridPath {
           Self.point(on: ends, segment, Double(node) / Double(parts))
       }
     }
-    try projector?.projectOnAllCores(nodes)
+    try projector?.projectCopiesOnAllCores(nodes)
     var open: [GridPiece] = []
     open.reserveCapacity(count &* parts)
     for segment in 0..<count {
@@ -66,23 +71,24 @@ struct GridPath {
         open.append(
           GridPiece(
             segment: Int32(truncatingIfNeeded: segment), kind: .straight, start: Double(part) / Double(parts),
-            end: Double(part &+ 1) / Double(parts), from: raster.place(of: nodes.buffer[node]),
-            to: raster.place(of: nodes.buffer[node &+ 1])))
+            end: Double(part &+ 1) / Double(parts), from: place(of: nodes.buffer[node]),
+            to: place(of: nodes.buffer[node &+ 1])))
       }
     }
-    guard let projector else {
+    if isStraight {
       pieces = open
       return
     }
-    while !open.isEmpty { open = try divide(open, ends, projector, raster) }
+    while !open.isEmpty { open = try divide(open, ends, projector, raster.runtime.policy, place) }
     pieces.sort { ($0.segment, $0.start) < ($1.segment, $1.start) }
   }
 
   /// Keeps the pieces that may stay straight and answers quarters of the others.
   private mutating func divide(
-    _ open: [GridPiece], _ ends: HeapArray<Point>, _ projector: Projector, _ raster: Raster
+    _ open: [GridPiece], _ ends: HeapArray<Point>, _ projector: Projector?, _ policy: Policy,
+    _ place: (Point) -> GridPlace
   ) throws(EngineError) -> [GridPiece] {
-    try Self.check(pieces: pieces.count &+ open.count &* 4, raster.runtime.policy)
+    try Self.check(pieces: pieces.count &+ open.count &* 4, policy)
     let middles = try HeapArray<Point>(count: open.count &* 3)
     for (index, piece) in open.enumerated() {
       for quarter in 0..<3 {
@@ -90,11 +96,11 @@ struct GridPath {
           on: ends, Int(truncatingIfNeeded: piece.segment), Self.quarter(piece, quarter &+ 1))
       }
     }
-    try projector.projectOnAllCores(middles)
+    try projector?.projectCopiesOnAllCores(middles)
     var next: [GridPiece] = []
     for (index, piece) in open.enumerated() {
       var places = [piece.from]
-      for quarter in 0..<3 { places.append(raster.place(of: middles.buffer[index &* 3 &+ quarter])) }
+      for quarter in 0..<3 { places.append(place(middles.buffer[index &* 3 &+ quarter])) }
       places.append(piece.to)
       if let kind = Self.kind(of: piece, places) {
         var piece = piece

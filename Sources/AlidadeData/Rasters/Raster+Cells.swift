@@ -12,9 +12,51 @@ public struct Cell: Sendable {
 extension Raster {
   // MARK: From places to cells
 
-  /// The cell under a point in the raster's own spatial reference.
-  public func cellIndex(at point: Point) -> CellIndex {
-    facts.geotransform.cell(at: point, width: facts.width, height: facts.height)
+  /// The cell under a point in the raster's own spatial reference, in whichever copy of the world the point lies.
+  public func cellIndex(at point: Point) -> CellIndex { cellIndex(at: point, worldWidth: worldWidth) }
+
+  /// The cell under a point.
+  ///
+  /// - Parameter worldWidth: how far apart the copies of the world lie in x; nil: there is one world.
+  @inline(__always)
+  public func cellIndex(at point: Point, worldWidth: Double?) -> CellIndex {
+    let index = ownCellIndex(at: point)
+    guard !index.isCell, let worldWidth else { return index }
+    return ownCellIndex(at: copy(of: point, worldWidth: worldWidth))
+  }
+
+  /// The cell under a point as it is given.
+  @inline(__always)
+  private func ownCellIndex(at point: Point) -> CellIndex {
+    facts.geotransform.cell(at: point, in: facts.size)
+  }
+
+  /// The copy of a point that lies on the raster; if none does, the one that is nearest to its middle, so that
+  /// neighbouring points have neighbouring copies.
+  ///
+  /// - Parameter worldWidth: how far apart the copies lie in x; nil: the point is its only copy.
+  public func copy(of point: Point, worldWidth: Double?) -> Point {
+    guard let worldWidth, !ownCellIndex(at: point).isCell else { return point }
+    let turns = ((point.x - middleX) / worldWidth).rounded()
+    // So far away its digits do not say which point of the world it is. A NaN fails, too.
+    guard turns.magnitude <= 0x1p20 else { return point }
+    let nearest = turns == 0 ? point : Point(x: point.x - turns * worldWidth, y: point.y)
+    // The raster may be wider than a world, and holds one of its two ends only.
+    for shift in [0, worldWidth, -worldWidth] {
+      let copy = Point(x: nearest.x + shift, y: point.y)
+      if ownCellIndex(at: copy).isCell { return copy }
+    }
+    // Rounding may leave a gap between the two ends of a raster that goes around the world.
+    let goesAround = extent.xMax - extent.xMin >= worldWidth * (1 - 1e-9)
+    let isInGap = nearest.x >= extent.xMax || nearest.x < extent.xMin
+    return goesAround && isInGap ? Point(x: extent.xMin, y: point.y) : nearest
+  }
+
+  private var middleX: Double { (extent.xMin + extent.xMax) / 2 }
+
+  /// Whether a point is not in the copy of the world around the raster's middle.
+  func isInAnotherCopy(_ point: Point) -> Bool {
+    worldWidth.map { (point.x - middleX).magnitude >= $0 / 2 } ?? false
   }
 
   /// The cells under points.
@@ -25,16 +67,13 @@ extension Raster {
   public func cellIndexes(
     at points: HeapArray<Point>, in source: SpatialReference?
   ) throws(EngineError) -> HeapArray<CellIndex> {
-    guard facts.georeference == .affine, facts.geotransform.isInvertible else { throw notPlaceable() }
+    try requirePlaceable()
     let cells = try HeapArray<CellIndex>(count: points.buffer.count)
     // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
     for (index, point) in points.buffer.enumerated() {
       cells.buffer[index] = point.isFinite ? .notProjectable : .outside
     }
-    if let source {
-      guard let spatialReference else { throw withoutSpatialReference() }
-      try Projector.between(source, spatialReference).projectOnAllCores(points)
-    }
+    try project(points, from: source)
     for (index, point) in points.buffer.enumerated() where point.isFinite {
       cells.buffer[index] = cellIndex(at: point)
     }

@@ -126,7 +126,7 @@ extension Raster {
     in rings: PolygonRings, _ source: SpatialReference?, _ rule: PolygonRule
   ) throws(EngineError) -> PolygonCells {
     let edges = try rings.edges()
-    let path = try GridPath(edges, in: source, of: self)
+    let path = try GridPath(edges, in: source, of: self, isWrapped: false)
     if let piece = path.pieces.first(where: { $0.kind != .straight }) {
       let index = Int(truncatingIfNeeded: piece.segment) &* 2
       let (a, b) = (edges.buffer[index], edges.buffer[index &+ 1])
@@ -136,6 +136,36 @@ extension Raster {
         : "cannot be projected into the raster's spatial reference"
       throw EngineError(.projectionFailed, "The edge from (\(a.x), \(a.y)) to (\(b.x), \(b.y)) \(reason).")
     }
-    return try PolygonCells(path.pieces, rule, self)
+    return try PolygonCells(moved(path.pieces), rule, self)
+  }
+
+  /// The pieces of a polygon in the copy of the world where most of its columns are on the raster.
+  private func moved(_ pieces: [GridPiece]) -> [GridPiece] {
+    guard let worldWidth, let inverse = facts.geotransform.inverse, inverse.cx != 0, let first = pieces.first else {
+      return pieces
+    }
+    let step = (columns: worldWidth * inverse.cx, rows: worldWidth * inverse.rx)
+    var (left, right) = (first.from.column, first.from.column)
+    for piece in pieces {
+      left = min(left, piece.from.column, piece.to.column)
+      right = max(right, piece.from.column, piece.to.column)
+    }
+    func overlap(_ turns: Double) -> Double {
+      min(right + turns * step.columns, Double(facts.width)) - max(left + turns * step.columns, 0)
+    }
+    var best = 0.0
+    let near = ((Double(facts.width) - left - right) / 2 / step.columns).rounded()
+    for turns in [near, near - 1, near + 1] where turns.magnitude <= 0x1p20 && overlap(turns) > max(0, overlap(best)) {
+      best = turns
+    }
+    if best == 0 { return pieces }
+    func moved(_ place: GridPlace) -> GridPlace {
+      GridPlace(column: place.column + best * step.columns, row: place.row + best * step.rows)
+    }
+    return pieces.map { piece in
+      var piece = piece
+      (piece.from, piece.to) = (moved(piece.from), moved(piece.to))
+      return piece
+    }
   }
 }

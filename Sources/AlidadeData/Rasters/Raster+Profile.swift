@@ -138,7 +138,7 @@ extension Raster {
       ends.buffer[segment &* 2] = line.vertices.buffer[segment]
       ends.buffer[segment &* 2 &+ 1] = line.vertices.buffer[segment &+ 1]
     }
-    let path = try GridPath(ends, in: source, of: self)
+    let path = try GridPath(ends, in: source, of: self, isWrapped: true)
     var traversal = CellTraversal(facts, runtime.policy)
     for piece in path.pieces {
       let segment = Int(truncatingIfNeeded: piece.segment)

@@ -37,10 +37,22 @@ extension Raster {
     return projector.isIdentity ? nil : projector
   }
 
-  /// The place of a point in the raster's spatial reference; NaN if it has none.
+  /// Projects points, in any copy of the world, into the raster's spatial reference.
+  ///
+  /// - Parameter source: what the points are in; nil: the raster's own spatial reference.
+  func project(_ points: HeapArray<Point>, from source: SpatialReference?) throws(EngineError) {
+    try projector(from: source)?.projectCopiesOnAllCores(points)
+  }
+
+  /// The place of a point in the raster's spatial reference, in whichever copy of the world the point lies; NaN if it
+  /// has none.
   @inline(__always)
-  func place(of point: Point) -> GridPlace {
-    guard point.isFinite, let place = facts.geotransform.place(of: point) else { return .nan }
+  func place(of point: Point) -> GridPlace { ownPlace(of: copy(of: point, worldWidth: worldWidth)) }
+
+  /// The place of a point as it is given; NaN if it has none.
+  @inline(__always)
+  func ownPlace(of point: Point) -> GridPlace {
+    guard point.isFinite, let place = facts.geotransform.place(of: point, in: facts.size) else { return .nan }
     return GridPlace(column: place.column, row: place.row)
   }
 
@@ -78,7 +90,7 @@ extension Raster {
     for (index, point) in points.buffer.enumerated() {
       request.cells.buffer[index] = point.isFinite ? .notProjectable : .outside
     }
-    try projector(from: source)?.projectOnAllCores(points)
+    try project(points, from: source)
     for (index, point) in points.buffer.enumerated() {
       let place = place(of: point)
       request.places.buffer[index] = place

@@ -64,7 +64,7 @@ extension Raster {
     try requirePlaceable()
     var image = point
     if let projector = try projector(from: source) {
-      guard let projected = try projector.project(point) else {
+      guard let projected = try projector.project(projector.nearCopy(of: point)) else {
         throw EngineError(
           .projectionFailed,
           "(\(point.x), \(point.y)) cannot be projected \(projector.way).")

@@ -7,6 +7,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   public let facts: RasterFacts
   /// nil if the file has none that can be used, and none was given.
   public let spatialReference: SpatialReference?
+  /// The box around the raster in its own spatial reference.
+  let extent: Envelope
   /// Why the file's own spatial reference cannot be used; nil if it can, or there is none.
   private let spatialReferenceProblem: String?
   /// The plan that reads all bands.
@@ -34,6 +36,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     freshness = Freshness(files)
     self.readsUnderOptions = readsUnderOptions
     self.facts = facts
+    extent = Envelope(around: facts.corners) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     self.spatialReference = spatialReference
     self.spatialReferenceProblem = spatialReferenceProblem
     allBands = PlanePlan(facts, bands: Array(facts.bands.indices))
@@ -43,6 +46,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   }
 
   public override var handleKind: HandleKind { .raster }
+
+  /// How far apart the copies of the world lie in x; nil where the raster's spatial reference does not repeat it.
+  public var worldWidth: Double? { spatialReference?.system.worldWidth }
 
   /// Opens a raster.
   ///

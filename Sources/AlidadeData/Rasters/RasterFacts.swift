@@ -29,22 +29,61 @@ public struct Geotransform: Sendable {
       x: forward[0] + column * forward[1] + row * forward[2], y: forward[3] + column * forward[4] + row * forward[5])
   }
 
-  /// The place of a point in the grid, in cells; nil if the transform cannot be inverted.
-  public func place(of point: Point) -> (column: Double, row: Double)? {
+  /// The place of a point in a grid, in cells; nil if the transform cannot be inverted.
+  ///
+  /// By the inverse, but for the grid's border, where `forward` decides: the last bit of the inverse may put the grid's
+  /// own corner outside.
+  @inline(__always)
+  public func place(of point: Point, in size: BandFacts.Size) -> (column: Double, row: Double)? {
     guard let inverse else { return nil }
-    return (
-      inverse.c0 + point.x * inverse.cx + point.y * inverse.cy, inverse.r0 + point.x * inverse.rx + point.y * inverse.ry
-    )
+    var column = inverse.c0 + point.x * inverse.cx + point.y * inverse.cy
+    var row = inverse.r0 + point.x * inverse.rx + point.y * inverse.ry
+    let (width, height) = (Double(size.width), Double(size.height))
+    if Self.isNearEnd(column, width) || Self.isNearEnd(row, height) {
+      if forward[2] == 0, forward[4] == 0 {
+        column = Self.decided(column, width, point.x, from: forward[0], step: forward[1])
+        row = Self.decided(row, height, point.y, from: forward[3], step: forward[5])
+      } else {
+        let columnError = inverse.c0.magnitude + (point.x * inverse.cx).magnitude + (point.y * inverse.cy).magnitude
+        let rowError = inverse.r0.magnitude + (point.x * inverse.rx).magnitude + (point.y * inverse.ry).magnitude
+        column = Self.snapped(column, width, within: columnError * Self.rounding)
+        row = Self.snapped(row, height, within: rowError * Self.rounding)
+      }
+    }
+    return (column, row)
   }
 
-  /// The cell of a width x height grid that holds a point: half open, so a point on an edge belongs to one cell.
+  /// What rounding may do to a place in a rotated grid, as a part of the largest number in its sum.
+  private static let rounding = 16 * Double.ulpOfOne
+
   @inline(__always)
-  public func cell(at point: Point, width: Int32, height: Int32) -> CellIndex {
-    guard let inverse else { return .outside }
-    let column = (inverse.c0 + point.x * inverse.cx + point.y * inverse.cy).rounded(.down)
-    let row = (inverse.r0 + point.x * inverse.rx + point.y * inverse.ry).rounded(.down)
+  private static func isNearEnd(_ place: Double, _ count: Double) -> Bool {
+    place.magnitude < 0.5 || (place - count).magnitude < 0.5
+  }
+
+  /// A place along an axis of a grid without rotation, put on the side of the grid's ends on which its coordinate is.
+  private static func decided(
+    _ place: Double, _ count: Double, _ coordinate: Double, from start: Double, step: Double
+  ) -> Double {
+    func isAtOrPast(_ end: Double) -> Bool { step > 0 ? coordinate >= end : coordinate <= end }
+    if place.magnitude < 0.5 { return isAtOrPast(start) ? max(place, 0) : min(place, -.leastNonzeroMagnitude) }
+    guard (place - count).magnitude < 0.5 else { return place }
+    return isAtOrPast(start + count * step) ? max(place, count) : min(place, count.nextDown)
+  }
+
+  /// The end of a grid if a place is as near to it as rounding can tell.
+  private static func snapped(_ place: Double, _ count: Double, within error: Double) -> Double {
+    if place.magnitude <= error { return 0 }
+    return (place - count).magnitude <= error ? count : place
+  }
+
+  /// The cell of a grid that holds a point: half open, so a point on an edge belongs to one cell.
+  @inline(__always)
+  public func cell(at point: Point, in size: BandFacts.Size) -> CellIndex {
+    guard let place = place(of: point, in: size) else { return .outside }
+    let (column, row) = (place.column.rounded(.down), place.row.rounded(.down))
     // A NaN fails these comparisons; what passes them fits.
-    guard column >= 0, row >= 0, column < Double(width), row < Double(height),
+    guard column >= 0, row >= 0, column < Double(size.width), row < Double(size.height),
       let column = Int32(exactly: column), let row = Int32(exactly: row)
     else { return .outside }
     return CellIndex(column: column, row: row)

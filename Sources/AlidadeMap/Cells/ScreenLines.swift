@@ -18,6 +18,8 @@ struct ScreenLines: Sendable {
   private let grid: ScreenGrid
   private let frame: ViewFrame
   private let projector: Projector
+  /// Of the layer's spatial reference: how far apart the copies of the world lie in x.
+  private let worldWidth: Double?
   /// The grid that cells are wanted of: the raster's own, or an overview's.
   private let size: BandFacts.Size
   /// The raster's own grid.
@@ -39,6 +41,7 @@ struct ScreenLines: Sendable {
     self.grid = grid
     self.frame = frame
     self.projector = projector
+    worldWidth = projector.to?.worldWidth
     let facts = raster.facts
     native = BandFacts.Size(width: facts.width, height: facts.height)
     size = overview ?? native
@@ -152,8 +155,14 @@ struct ScreenLines: Sendable {
     return clipped(column, row)
   }
 
+  /// A sample's point in the raster's spatial reference; nil if it has none.
+  @inline(__always)
+  private func image(_ column: Int, _ row: Int) throws(EngineError) -> Point? {
+    try projector.project(projector.nearCopy(of: frame.mapPoint(grid.point(column: column, row: row))))
+  }
+
   private func projectedCell(_ column: Int, _ row: Int) throws(EngineError) -> CellIndex {
-    guard let point = try projector.project(frame.mapPoint(grid.point(column: column, row: row))) else {
+    guard let point = try image(column, row) else {
       return .notProjectable
     }
     return cell(at: point)
@@ -161,7 +170,7 @@ struct ScreenLines: Sendable {
 
   /// The cell at a point in the raster's spatial reference.
   private func cell(at point: Point) -> CellIndex {
-    let index = raster.cellIndex(at: point)
+    let index = raster.cellIndex(at: point, worldWidth: worldWidth)
     guard index.column >= 0, size != native, let place = place(of: point) else { return index }
     // A point on the raster is on its overviews, whatever rounding says.
     return clipped(
@@ -169,12 +178,12 @@ struct ScreenLines: Sendable {
   }
 
   private func place(_ column: Int, _ row: Int) throws(EngineError) -> Place? {
-    guard let point = try projector.project(frame.mapPoint(grid.point(column: column, row: row))) else { return nil }
+    guard let point = try image(column, row) else { return nil }
     return place(of: point)
   }
 
   private func place(of point: Point) -> Place? {
-    raster.facts.geotransform.place(of: point).map {
+    raster.facts.geotransform.place(of: raster.copy(of: point, worldWidth: worldWidth), in: native).map {
       Place(
         column: $0.column * Double(size.width) / Double(native.width),
         row: $0.row * Double(size.height) / Double(native.height))

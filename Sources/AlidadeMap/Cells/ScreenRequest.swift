@@ -49,8 +49,8 @@ struct ScreenRequest {
     var places: [(column: Double, row: Double)] = []
     for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
       let screen = grid.point(column: middle.column &+ dx, row: middle.row &+ dy)
-      guard let point = try projection.toLayer.project(frame.mapPoint(screen)),
-        let place = facts.geotransform.place(of: point)
+      guard let point = try projection.toLayer.project(projection.toLayer.nearCopy(of: frame.mapPoint(screen))),
+        let place = facts.geotransform.place(of: point, in: facts.size)
       else { return nil }
       places.append(place)
     }

@@ -20,9 +20,12 @@ public final class RasterContent: Sendable {
 
   /// The cell under a map point.
   func cellIndex(at mapPoint: Point, _ projection: LayerProjection) throws(EngineError) -> CellIndex {
-    if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint) }
-    guard let point = try projection.toLayer.project(mapPoint) else { return .notProjectable }
-    return raster.cellIndex(at: point)
+    let width = projection.toLayer.to?.worldWidth
+    if projection.toLayer.isIdentity { return raster.cellIndex(at: mapPoint, worldWidth: width) }
+    guard let point = try projection.toLayer.project(projection.toLayer.nearCopy(of: mapPoint)) else {
+      return .notProjectable
+    }
+    return raster.cellIndex(at: point, worldWidth: width)
   }
 }
 

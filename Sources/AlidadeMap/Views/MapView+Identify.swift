@@ -180,12 +180,24 @@ extension RasterContent {
     return (cell, values)
   }
 
+  /// A cell's polygon and centre in the copy of the world that a tap is in.
+  private func inCopy(
+    _ polygon: [Point], _ center: Point, of tap: Point, _ worldWidth: Double?
+  ) -> (polygon: [Point], center: Point) {
+    guard let worldWidth, let box = Envelope(around: polygon), tap.x < box.xMin || tap.x > box.xMax else {
+      return (polygon, center)
+    }
+    let image = center.unwrapped(near: tap.x, width: worldWidth)
+    let shift = image.x - center.x
+    return (polygon.map { Point(x: $0.x + shift, y: $0.y) }, image)
+  }
+
   /// A cell's polygon and centre on the map; nil if a corner cannot be projected. Where the world repeats itself, each
   /// point is the one nearest to the tap: a cell across the antimeridian is not as wide as the world.
   private func mapImages(
     _ polygon: [Point], center: Point, near tap: Point, _ projection: LayerProjection
   ) throws(EngineError) -> (polygon: [Point], center: Point)? {
-    if projection.toMap.isIdentity { return (polygon, center) }
+    if projection.toMap.isIdentity { return inCopy(polygon, center, of: tap, projection.mapSystem.worldWidth) }
     // The closing point is not projected again; its place holds the centre meanwhile.
     var points = polygon
     points[points.count &- 1] = center
