@@ -426,6 +426,10 @@ ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32
 /**
  * The raster's outline as a polygon, in its own or another spatial reference.
  *
+ * A point of the outline that cannot be projected, such as a pole in Web Mercator, is taken along its column towards
+ * the raster's middle row until it can be projected and lies in the box that ald_layer_full_extent gives for the
+ * raster.
+ *
  * @param spatial_reference Where the outline is wanted; null: the raster's own.
  * @param segments_per_edge How many segments each of the four edges is cut into before it is projected, 1 to 10000.
  * @param out_points Receives the ring, from corner (0, 0) by (width, 0), the last point equal to the first; NULL with

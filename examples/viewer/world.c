@@ -360,12 +360,13 @@ void world_fly_to(viewer *viewer, uint32_t number) {
   flight.duration_s = 2;
   const ald_insets padding = {30, 30, 30, 30};
   ald_status status = ALD_STATUS_OK;
-  viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
-  viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
-  viewpoint.spatial_reference = viewer->wgs84;
   if (number > viewer->layer_count)
     return;
-  if (number > 0) {
+  if (number == 0) {
+    viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
+    viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
+    viewpoint.spatial_reference = viewer->wgs84;
+  } else {
     ald_layer_info info = ALD_LAYER_INFO_INIT;
     const ald_layer layer = viewer->layers[number - 1];
     snprintf(viewer->message, sizeof viewer->message, "%s", viewer->paths[number - 1]);
@@ -373,6 +374,7 @@ void world_fly_to(viewer *viewer, uint32_t number) {
     if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_RASTER) {
       status = outline_of(viewer, layer, &viewpoint, &error);
     } else if (status == ALD_STATUS_OK) {
+      viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
       viewpoint.spatial_reference = viewer->web_mercator;
       status = ald_layer_full_extent(layer, viewer->web_mercator, &viewpoint.extent, &error);
     }

@@ -265,6 +265,9 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   /// The raster's outline, each of its four edges cut into `segmentsPerEdge` segments before it is projected; the last
   /// point equals the first.
   ///
+  /// A point without an image, such as a pole in Web Mercator, is taken along its column towards the middle row until it
+  /// has one.
+  ///
   /// - Parameters:
   ///   - target: nil: the raster's own spatial reference.
   ///   - source: stands in for the raster's own spatial reference; nil: nothing does.
@@ -296,7 +299,13 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     try images.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
       try projector.project(buffer)
     }
-    if let bad = images.firstIndex(where: { !$0.isFinite }) {
+    guard let bad = images.firstIndex(where: { !$0.isFinite }) else { return images }
+    // Such as the poles in Web Mercator: there the image ends where that of the whole raster does.
+    let limits = try? extent.projected(from: spatialReference, to: target).envelope
+    for index in images.indices where !images[index].isFinite {
+      images[index] = try imageInside(points[index], projector, limits) ?? images[index]
+    }
+    guard let some = images.lastIndex(where: \.isFinite) else {
       throw EngineError(
         .projectionFailed,
         "The outline's point (\(points[bad].x), \(points[bad].y)) cannot be projected from \(spatialReference.name) to "
@@ -305,18 +314,53 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return images
   }
 
+  /// The image of the first place that has one on the way from a point of the outline along its column to the raster's
+  /// middle row; nil if none has.
+  ///
+  /// - Parameter limits: the box around the image of the raster, which is not left.
+  private func imageInside(
+    _ point: Point, _ projector: Projector, _ limits: Envelope?
+  ) throws(EngineError) -> Point? {
+    guard let place = facts.geotransform.place(of: point, in: facts.size) else { return nil }
+    let middle = Double(facts.height) / 2
+    func image(_ t: Double) throws(EngineError) -> Point? {
+      let row = place.row + (middle - place.row) * t
+      guard let image = try projector.project(facts.geotransform.point(column: place.column, row: row)) else {
+        return nil
+      }
+      return limits.map { ($0.yMin...$0.yMax).contains(image.y) } ?? true ? image : nil
+    }
+    var (outer, inner) = (0.0, Double.nan)
+    var found: Point?
+    for step in 1...Self.stepsToMiddle where found == nil {
+      inner = Double(step) / Double(Self.stepsToMiddle)
+      found = try image(inner)
+      if found == nil { outer = inner }
+    }
+    guard var best = found else { return nil }
+    for _ in 0..<Self.halvings {
+      let half = (outer + inner) / 2
+      if let image = try image(half) { (inner, best) = (half, image) } else { outer = half }
+    }
+    return best
+  }
+
+  /// In how many steps a place with an image is looked for, and how often the last step is halved then.
+  private static let stepsToMiddle = 64
+  private static let halvings = 48
+
   /// Why a raster without a geotransform is refused: it is never placed by guess.
   public func notPlaceable() -> EngineError {
-    let reason =
+    let warp = "Warp it (gdalwarp) to a raster with a geotransform."
+    let give = "Give it a geotransform, by a world file beside it or by gdal_translate -a_ullr."
+    let (reason, remedy) =
       switch facts.georeference {
-      case .controlPoints: "it is placed by \(facts.controlPointCount) ground control points"
-      case .rationalPolynomial: "it is placed by rational polynomial coefficients"
-      case .none: "it has no georeference"
-      case .affine: "its geotransform cannot be inverted"
+      case .controlPoints: ("it is placed by \(facts.controlPointCount) ground control points", warp)
+      case .rationalPolynomial: ("it is placed by rational polynomial coefficients", warp)
+      case .none: ("it has no georeference", give)
+      case .affine: ("its geotransform cannot be inverted", give)
       }
-    return EngineError(
-      .unsupported,
-      "\"\(facts.path)\" cannot be placed on a map: \(reason). Warp it (gdalwarp) to a raster with a geotransform.")
+    return EngineError(.unsupported, "\"\(facts.path)\" cannot be placed on a map: \(reason). \(remedy)")
   }
 
   /// Why a raster without a spatial reference cannot be placed.
