@@ -10,6 +10,8 @@ extension Map {
     guard let found else { return }
     state.withLock { if $0.spatialReference == nil { $0.spatialReference = found } }
     placeMaxExtent()
+    // Whether a layer can be placed on the map is known only now.
+    tellWatchers(of: allLayers)
   }
 
   // MARK: Loading

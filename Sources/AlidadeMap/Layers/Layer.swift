@@ -15,6 +15,13 @@ final class LayerProjection: Sendable {
   }
 }
 
+/// Whether a layer can be placed on a map in a spatial reference.
+struct LayerPlacement {
+  let mapSystem: CoordinateSystem
+  /// nil: it can be.
+  let failure: EngineError?
+}
+
 /// What a map shows.
 ///
 /// What loads hands its work over with `loadWork`; a layer that is made of something open is loaded from the beginning.
@@ -43,6 +50,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     var referenceGeneration: UInt64 = 0
     /// Stands in for the data's own.
     var givenReference: SpatialReference?
+    /// The last look at whether the layer can be placed on a map.
+    var placement: LayerPlacement?
     /// In the order of their kinds' numbers.
     var warnings: [LayerWarning] = []
   }
@@ -244,6 +253,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     let replaced = state.withLock { state in
       let old = state.projection
       state.projection = nil
+      state.placement = nil
       state.referenceGeneration &+= 1
       return old
     }
@@ -272,6 +282,32 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     _ = replaced
     return made
   }
+
+  /// Finds out whether the layer can be placed on its map, if both have a spatial reference and it is not known yet. With
+  /// no lock held: PROJ is asked.
+  func checkPlacement(on mapReference: SpatialReference?) {
+    guard let mapReference else {
+      state.withLock { $0.placement = nil }
+      return
+    }
+    guard kind != .group, loadStatus == .loaded else { return }
+    let (known, generation) = state.withLock { ($0.placement, $0.referenceGeneration) }
+    if known?.mapSystem === mapReference.system { return }
+    guard let own = spatialReference else { return }
+    var failure: EngineError?
+    do throws(EngineError) {
+      _ = (try Projector.between(mapReference, own), try Projector.between(own, mapReference))
+    } catch {
+      failure = error
+    }
+    let found = LayerPlacement(mapSystem: mapReference.system, failure: failure)
+    state.withLock { state in
+      if state.referenceGeneration == generation { state.placement = found }
+    }
+  }
+
+  /// Why the layer cannot be placed on its map; nil if it can, or that is not known.
+  var placementFailure: EngineError? { state.withLock { $0.placement?.failure } }
 
   // MARK: Warnings
 

@@ -171,7 +171,11 @@ extension MapView {
     if !gone.isEmpty { updateLayerStates(gone) }
   }
 
-  func updateLayerStates(_ layers: [Layer]) { layerStates.update(layers, in: map.identity, view: handleID) }
+  func updateLayerStates(_ layers: [Layer]) {
+    let reference = map.spatialReference
+    for layer in layers where layer.status(in: map.identity).standing != nil { layer.checkPlacement(on: reference) }
+    layerStates.update(layers, in: map.identity, view: handleID)
+  }
 
   private func bringUpToDate(_ layers: [Layer]) {
     watchLayers()
@@ -253,7 +257,7 @@ extension Layer {
       // Without a failure it has been tried again meanwhile.
       status.flags.insert(error == nil ? .loading : .error)
     case .loaded:
-      error = trouble
+      error = trouble ?? placementFailure
       if error != nil { status.flags.insert(.error) }
       status.isReady = true
     }
