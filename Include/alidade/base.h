@@ -24,7 +24,8 @@
  *
  * Options are structs whose first field is struct_size; initialise them with their ALD_..._INIT macro. NULL instead of
  * an options struct means the default of every field, and so does a field that is zero. Fields named reserved must be
- * zero in structs that come in.
+ * zero in structs that come in. A field that counts only with a bit of the struct must be zero without it: a value
+ * whose bit was forgotten is ALD_STATUS_INVALID_ARGUMENT.
  *
  * Axes. x is east or longitude, y is north or latitude, whatever order an authority gives. Screen coordinates are
  * logical pixels (DIP), origin at the top left of the view, y down.

@@ -370,14 +370,34 @@ func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: In
   }
 }
 
+/// Throws if a field that counts only with a bit has a value and not the bit: the host has forgotten it.
+///
+/// - Parameters:
+///   - hasBit: the bit is set.
+///   - isZero: the field is as the INIT macro leaves it.
+func requireBit(
+  _ hasBit: Bool, orZero isZero: Bool, _ field: String, _ bit: String, _ argument: Int32
+) throws(EngineError) {
+  guard hasBit || isZero else {
+    throw EngineError(
+      .invalidArgument, "\(field) is given without \(bit). Set the bit, or leave the field 0.", argument: argument)
+  }
+}
+
+/// Whether a box is as an INIT macro leaves it.
+func isZero(_ box: ald_envelope) -> Bool { box.x_min == 0 && box.y_min == 0 && box.x_max == 0 && box.y_max == 0 }
+
 /// Throws if a number that the host gives is not finite or not in a range.
 func requireRange(
   _ value: Double, _ range: ClosedRange<Double>, _ name: String, _ argument: Int32
 ) throws(EngineError) {
   guard range.contains(value) else {
+    let (least, most) = (range.lowerBound, NumberText.shortest(range.upperBound))
+    let rule =
+      least == .leastNonzeroMagnitude
+      ? "greater than 0 and at most \(most)" : "within \(NumberText.shortest(least)) to \(most)"
     throw EngineError(
-      .invalidArgument, "\(name) is \(value); it must be within \(range.lowerBound) to \(range.upperBound).",
-      argument: argument)
+      .invalidArgument, "\(name) is \(NumberText.shortest(value)); it must be \(rule).", argument: argument)
   }
 }
 

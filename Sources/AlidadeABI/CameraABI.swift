@@ -19,6 +19,12 @@ public func ald_view_set_constraints(
     let rubberBand = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND)
     try requireFlags(given.flags, known: hasExtent | locks | rubberBand, "ald_constraints.flags", 2)
     try requireFlags(given.reserved, known: 0, "ald_constraints.reserved", 2)
+    try requireBit(
+      given.flags & hasExtent != 0, orZero: isZero(given.max_extent), "ald_constraints.max_extent",
+      "ALD_CONSTRAINTS_HAS_EXTENT", 2)
+    try requireBit(
+      given.flags & locks != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
+      "ALD_CONSTRAINTS_LOCK_ROTATION", 2)
     guard let rule = CameraConstraints.ExtentRule(rawValue: given.extent_rule) else {
       throw EngineError(
         .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
@@ -180,20 +186,30 @@ func readViewpoint(
   var target = Viewpoint()
   target.spatialReference = try resolveOptional(given.spatial_reference, argument)
   try requireSameRuntime(owner, target.spatialReference, argument)
-  if given.fields & hasCenter != 0 { target.center = Point(given.center) }
-  if given.fields & hasScale != 0 { target.scale = given.scale }
-  if given.fields & hasRotation != 0 { target.rotation = given.rotation_deg }
-  // Also what is not named has to make sense: garbage there is a mistake of the host's.
-  for point in [
-    ald_point(x: given.extent.x_min, y: given.extent.y_min),
-    ald_point(x: given.extent.x_max, y: given.extent.y_max),
-  ] {
-    try requireFinite(point, "A corner of ald_viewpoint.extent", argument)
+  let name = "ald_viewpoint"
+  func isGiven(_ bit: UInt32, _ isZero: Bool, _ field: String, _ flag: String) throws(EngineError) -> Bool {
+    try requireBit(given.fields & bit != 0, orZero: isZero, "\(name).\(field)", "ALD_VIEWPOINT_\(flag)", argument)
+    return given.fields & bit != 0
   }
-  if given.fields & hasExtent != 0 { target.extent = Envelope(given.extent) }
-  let isNamed = given.fields & hasGeometry != 0
-  let geometry = isNamed ? try resolve(given.geometry, argument) : try resolveOptional(given.geometry, argument)
-  try requireSameRuntime(owner, geometry, argument)
-  if isNamed { target.geometry = geometry }
+  if try isGiven(hasCenter, given.center.x == 0 && given.center.y == 0, "center", "HAS_CENTER") {
+    target.center = Point(given.center)
+  }
+  if try isGiven(hasScale, given.scale == 0, "scale", "HAS_SCALE") { target.scale = given.scale }
+  if try isGiven(hasRotation, given.rotation_deg == 0, "rotation_deg", "HAS_ROTATION") {
+    target.rotation = given.rotation_deg
+  }
+  if try isGiven(hasExtent, isZero(given.extent), "extent", "HAS_EXTENT") {
+    for point in [
+      ald_point(x: given.extent.x_min, y: given.extent.y_min),
+      ald_point(x: given.extent.x_max, y: given.extent.y_max),
+    ] {
+      try requireFinite(point, "A corner of \(name).extent", argument)
+    }
+    target.extent = Envelope(given.extent)
+  }
+  if try isGiven(hasGeometry, given.geometry.id == 0, "geometry", "HAS_GEOMETRY") {
+    target.geometry = try resolve(given.geometry, argument)
+  }
+  try requireSameRuntime(owner, target.geometry, argument)
   return target
 }

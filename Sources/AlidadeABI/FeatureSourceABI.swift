@@ -52,6 +52,9 @@ func sourceOptions(
   try requireFlags(given.fields, known: hasIndex, "ald_feature_source_options.fields", argument)
   try requireFlags(given.reserved, known: 0, "ald_feature_source_options.reserved", argument)
   options.layerName = try optionalString(given.layer_name, "layer_name", argument)
+  try requireBit(
+    given.fields & hasIndex != 0, orZero: given.layer_index == 0, "ald_feature_source_options.layer_index",
+    "ALD_FEATURE_SOURCE_HAS_LAYER_INDEX", argument)
   if given.fields & hasIndex != 0 { options.layerIndex = Int(truncatingIfNeeded: given.layer_index) }
   options.definition = try optionalString(given.definition_expression, "definition_expression", argument)
   options.statement = try optionalString(given.statement, "statement", argument)
@@ -250,6 +253,15 @@ func featureQuery(
   let (hasFields, isPlain) = (bit(ALD_FEATURE_QUERY_HAS_FIELDS), bit(ALD_FEATURE_QUERY_WITHOUT_GEOMETRY))
   try requireFlags(
     given.flags, known: hasEnvelope | hasIDs | hasFields | isPlain, "ald_feature_query.flags", argument)
+  try requireBit(
+    given.flags & hasEnvelope != 0, orZero: isZero(given.envelope) && given.envelope_spatial_reference.id == 0,
+    "ald_feature_query.envelope", "ALD_FEATURE_QUERY_HAS_ENVELOPE", argument)
+  try requireBit(
+    given.flags & hasIDs != 0, orZero: given.ids == nil && given.id_count == 0, "ald_feature_query.ids",
+    "ALD_FEATURE_QUERY_HAS_IDS", argument)
+  try requireBit(
+    given.flags & hasFields != 0, orZero: given.field_indexes == nil && given.field_count == 0,
+    "ald_feature_query.field_indexes", "ALD_FEATURE_QUERY_HAS_FIELDS", argument)
   query.condition = try optionalString(given.where, "where", argument)
   let geometry = try resolveOptional(given.geometry, argument)
   let reference = try resolveOptional(given.envelope_spatial_reference, argument)
@@ -268,23 +280,15 @@ func featureQuery(
   }
   if given.flags & hasIDs != 0 {
     query.ids = try list(given.ids, given.id_count, "ids", source.runtime.policy, argument)
-  } else if given.ids != nil || given.id_count != 0 {
-    throw unasked("ids", "ALD_FEATURE_QUERY_HAS_IDS", argument)
   }
   if given.flags & hasFields != 0 {
     let fields = try list(given.field_indexes, given.field_count, "field_indexes", source.runtime.policy, argument)
     query.fields = fields.map { Int(truncatingIfNeeded: $0) }
-  } else if given.field_indexes != nil || given.field_count != 0 {
-    throw unasked("field_indexes", "ALD_FEATURE_QUERY_HAS_FIELDS", argument)
   }
   query.withoutGeometry = given.flags & isPlain != 0
   if given.limit != 0 { query.limit = Int(clamping: given.limit) }
   query.offset = Int(clamping: given.offset)
   return query
-}
-
-private func unasked(_ what: String, _ flag: String, _ argument: Int32) -> EngineError {
-  EngineError(.invalidArgument, "\(what) are given without \(flag).", argument: argument)
 }
 
 /// A list of numbers from C.

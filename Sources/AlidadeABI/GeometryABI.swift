@@ -192,6 +192,8 @@ public func ald_geometry_wkt(
       let extended = UInt32(truncatingIfNeeded: ALD_WKT_EXTENDED)
       try requireFlags(given.flags, known: decimals | extended, "ald_wkt_options.flags", 2)
       try requireFlags(given.reserved, known: 0, "ald_wkt_options.reserved", 2)
+      try requireBit(
+        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_wkt_options.decimals", "ALD_WKT_HAS_DECIMALS", 2)
       if given.flags & decimals != 0 { style = try numberStyle(given.decimals, "ald_wkt_options.decimals", 2) }
       isExtended = given.flags & extended != 0
     }
@@ -214,6 +216,9 @@ public func ald_geometry_geojson(
       let crsMember = UInt32(truncatingIfNeeded: ALD_GEOJSON_CRS_MEMBER)
       try requireFlags(given.flags, known: decimals | crsMember, "ald_geojson_options.flags", 2)
       try requireFlags(given.reserved, known: 0, "ald_geojson_options.reserved", 2)
+      try requireBit(
+        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_geojson_options.decimals",
+        "ALD_GEOJSON_HAS_DECIMALS", 2)
       if given.flags & decimals != 0 {
         style.numbers = try numberStyle(given.decimals, "ald_geojson_options.decimals", 2)
       }

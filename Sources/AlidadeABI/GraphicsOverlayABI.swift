@@ -170,6 +170,15 @@ private func overlayOptions(
   try requireFlags(
     given.flags, known: hidden | hasOpacity | scaleSymbols | noUndo | hasSelectionColor,
     "ald_graphics_overlay_options.flags", argument)
+  let name = "ald_graphics_overlay_options"
+  try requireBit(
+    given.flags & hasOpacity != 0, orZero: given.opacity == 0, "\(name).opacity", "ALD_GRAPHICS_OVERLAY_HAS_OPACITY",
+    argument)
+  let color = given.selection_color
+  // A colour that can be seen needs no bit.
+  try requireBit(
+    color.alpha != 0 || given.flags & hasSelectionColor != 0, orZero: color.red | color.green | color.blue == 0,
+    "\(name).selection_color", "ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR", argument)
   options.isHidden = given.flags & hidden != 0
   if given.flags & hasOpacity != 0 { options.opacity = given.opacity }
   options.scalesSymbols = given.flags & scaleSymbols != 0

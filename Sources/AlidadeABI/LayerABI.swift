@@ -77,15 +77,17 @@ public func ald_raster_layer_renderer(
     let resolved = try layer.resolvedRenderer()
     let numbers = resolved.bands.map { Int32(truncatingIfNeeded: $0 &+ 1) } + [0, 0, 0]
     // Three bands may have a range each; then there is no one range to tell.
-    let hasOneRange = resolved.ranges.allSatisfy { range in resolved.ranges.first.map { range == $0 } ?? false }
+    let oneRange = resolved.ranges.first.flatMap { first in
+      resolved.ranges.allSatisfy { $0 == first } ? first : nil
+    }
     let all =
-      (hasOneRange ? ALD_RASTER_RENDERER_HAS_RANGE : 0) | ALD_RASTER_RENDERER_HAS_AZIMUTH
+      (oneRange != nil ? ALD_RASTER_RENDERER_HAS_RANGE : 0) | ALD_RASTER_RENDERER_HAS_AZIMUTH
       | ALD_RASTER_RENDERER_HAS_ALTITUDE
     write(
       ald_raster_renderer(
         struct_size: 0, kind: resolved.kind.rawValue, fields: ald_raster_renderer_fields(truncatingIfNeeded: all),
         ramp_count: 0, ramp: nil, bands: (numbers[0], numbers[1], numbers[2]), reserved: 0,
-        minimum: resolved.ranges.first?.minimum ?? 0, maximum: resolved.ranges.first?.maximum ?? 0,
+        minimum: oneRange?.0 ?? 0, maximum: oneRange?.1 ?? 0,
         gamma: resolved.gamma, azimuth_deg: resolved.azimuth, altitude_deg: resolved.altitude,
         z_factor: resolved.zFactor),
       to: out)
@@ -103,6 +105,15 @@ private func rendererFromC(
   let hasAzimuth = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_AZIMUTH)
   let hasAltitude = UInt32(truncatingIfNeeded: ALD_RASTER_RENDERER_HAS_ALTITUDE)
   try requireFlags(given.fields, known: hasRange | hasAzimuth | hasAltitude, "ald_raster_renderer.fields", argument)
+  let isLevel = given.minimum == 0 && given.maximum == 0
+  for (bit, isZero, field, flag) in [
+    (hasRange, isLevel, "minimum or maximum", "RANGE"), (hasAzimuth, given.azimuth_deg == 0, "azimuth_deg", "AZIMUTH"),
+    (hasAltitude, given.altitude_deg == 0, "altitude_deg", "ALTITUDE"),
+  ] {
+    try requireBit(
+      given.fields & bit != 0, orZero: isZero, "ald_raster_renderer.\(field)", "ALD_RASTER_RENDERER_HAS_\(flag)",
+      argument)
+  }
   guard let kind = RasterRenderer.Kind(rawValue: given.kind) else {
     throw EngineError(.invalidArgument, "\(given.kind) is no kind of renderer.", argument: argument)
   }

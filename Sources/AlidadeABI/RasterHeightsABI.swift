@@ -68,6 +68,9 @@ private func heightOptions(
   try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
   let hasInterpolation = UInt32(truncatingIfNeeded: ALD_HEIGHT_HAS_INTERPOLATION)
   try requireFlags(given.fields, known: hasInterpolation, "\(name).fields", argument)
+  try requireBit(
+    given.fields & hasInterpolation != 0, orZero: given.interpolation == 0, "\(name).interpolation",
+    "ALD_HEIGHT_HAS_INTERPOLATION", argument)
   let chosen = try interpolation(given.interpolation, "\(name).interpolation", argument)
   if given.fields & hasInterpolation != 0 { options.interpolation = chosen }
   if given.metres_per_band_unit != 0 {

@@ -347,8 +347,11 @@ static void test_index(void) {
   /* Queries go on without. */
   ald_feature_query query = ALD_FEATURE_QUERY_INIT;
   int64_t found = 0;
-  query.flags = ALD_FEATURE_QUERY_HAS_ENVELOPE;
   query.envelope = (ald_envelope){0, 0, 3, 4};
+  /* Without its bit it would count for nothing, and all be found. */
+  CHECK_STATUS(ald_feature_source_count(source, &query, &found, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(holds_text(error.message, "ALD_FEATURE_QUERY_HAS_ENVELOPE"));
+  query.flags = ALD_FEATURE_QUERY_HAS_ENVELOPE;
   CHECK_OK(ald_feature_source_count(source, &query, &found, &error), &error);
   CHECK(found == 2);
   ald_runtime_release(small);

@@ -91,6 +91,46 @@ static void test_out_structs(const scene *scene) {
   free(info);
 }
 
+/* A field that counts only with a bit and is given without it: the host has forgotten the bit. */
+static void test_forgotten_bits(const scene *scene) {
+  ald_error error;
+  char text[256];
+  size_t size = 0;
+  ald_geometry geometry = {0};
+  ald_graphics_overlay overlay = {0};
+  CHECK_OK(ald_geometry_create_from_wkt(scene->runtime, "POINT (1 2)", scene->spatial_reference, &geometry, &error),
+           &error);
+#define REFUSED(kind, init, field, value, call)                                                                        \
+  do {                                                                                                                 \
+    kind options = init;                                                                                               \
+    options.field = value;                                                                                             \
+    CHECK_STATUS(call, ALD_STATUS_INVALID_ARGUMENT);                                                                   \
+    CHECK(holds_text(error.message, "without ALD_"));                                                                  \
+  } while (0)
+#define MOVED ald_view_set_viewpoint(scene->view, &options, &error)
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, center.x, 1, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, scale, 5000, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, rotation_deg, 1, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, extent.x_max, 1, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, geometry, geometry, MOVED);
+#define CONSTRAINED ald_view_set_constraints(scene->view, &options, &error)
+  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, max_extent.y_max, 1, CONSTRAINED);
+  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, rotation_deg, 1, CONSTRAINED);
+#define RENDERED ald_raster_layer_set_renderer(scene->layer, &options, &error)
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, minimum, 1, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, maximum, 1, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, azimuth_deg, 1, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, altitude_deg, 1, RENDERED);
+  REFUSED(ald_wkt_options, ALD_WKT_OPTIONS_INIT, decimals, 3,
+          ald_geometry_wkt(geometry, &options, text, sizeof text, &size, &error));
+  REFUSED(ald_geojson_options, ALD_GEOJSON_OPTIONS_INIT, decimals, 3,
+          ald_geometry_geojson(geometry, &options, text, sizeof text, &size, &error));
+#define OVERLAID ald_graphics_overlay_create(scene->runtime, &options, &overlay, &error)
+  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, opacity, 0.5, OVERLAID);
+  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, selection_color.red, 9, OVERLAID);
+  ald_geometry_release(geometry);
+}
+
 static void test_nested_policy(void) {
   ald_error error;
   ald_runtime runtime;
@@ -154,6 +194,7 @@ int main(int argc, char **argv) {
     test_defaults(&scene);
     test_struct_sizes(&scene);
     test_unknown_flags(&scene);
+    test_forgotten_bits(&scene);
     test_out_structs(&scene);
     test_policy_refuses(&scene);
     release_scene(&scene);
