@@ -314,6 +314,28 @@ ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const 
                                    ald_raster *out_raster, ald_error *error);
 
 /**
+ * Lists the rasters in a file that may hold several, such as netCDF, HDF5 or GeoPackage.
+ *
+ * The names are what ald_raster_open takes; they are subject to the policy when they are opened. A file that lists none
+ * and has bands itself is its only entry, under the given path. For layers of features see ald_feature_source_sublayer.
+ * The file is read by each call, also by one that asks for the size.
+ *
+ * @param path As for ald_raster_open.
+ * @param buffer Receives a JSON array of objects, each with "name" and "description" (the driver's words, may be
+ * empty), ended by a zero byte; NULL with capacity 0 asks for the size alone.
+ * @param capacity The size of buffer in bytes.
+ * @param out_size Receives the size in bytes, the zero byte included; also written when the buffer is too small. May be
+ *   NULL if buffer is not.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8,
+ *   buffer is NULL and capacity is not 0, or nothing is asked for; ALD_STATUS_NOT_FOUND if there is no such file;
+ *   ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read; ALD_STATUS_POLICY_REFUSED as for ald_raster_open;
+ *   ALD_STATUS_LIMIT_EXCEEDED if files name files too deep; ALD_STATUS_UNSUPPORTED if it is no file but a pipe or a
+ *   device; ALD_STATUS_BUFFER_TOO_SMALL.
+ */
+ALD_API ald_status ald_runtime_read_datasets(ald_runtime runtime, const char *path, char *buffer, size_t capacity,
+                                             size_t *out_size, ald_error *error);
+
+/**
  * Opens a raster without waiting for it; see alidade/request.h. Arguments are checked at once, the file is not.
  *
  * @param path As for ald_raster_open.
@@ -440,8 +462,8 @@ ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its
  *   range, out_points is NULL and capacity is not 0, nothing is asked for, or the two are of different runtimes;
  *   ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform; ALD_STATUS_NOT_READY if another
- *   spatial reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if a point of the outline
- *   cannot be projected; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   spatial reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if no point of the outline
+ *   can be projected; ALD_STATUS_BUFFER_TOO_SMALL.
  */
 ALD_API ald_status ald_raster_outline(ald_raster raster, ald_spatial_reference spatial_reference,
                                       int32_t segments_per_edge, ald_point *out_points, size_t capacity,

@@ -35,6 +35,21 @@ public func ald_raster_open_async(
   }
 }
 
+@_cdecl("ald_runtime_read_datasets") @implementation
+public func ald_runtime_read_datasets(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int,
+  _ out_size: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    try requireTextRoom(buffer, capacity, out_size, bufferArgument: 3)
+    let found = try blaming(2) { () throws(EngineError) in try Raster.datasets(runtime: runtime, path: path) }
+    let list = JSON.list(found.map { .object([("name", .text($0.name)), ("description", .text($0.description))]) })
+    try copyOut(list.jsonText, buffer, capacity, out_size, bufferArgument: 3)
+  }
+}
+
 /// The spatial reference of a raster's opening options.
 func openingReference(
   _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime

@@ -2,6 +2,14 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGDAL
 
+/// A data set inside a file that holds several.
+public struct ContainedDataset: Sendable {
+  /// By which it is opened.
+  public let name: String
+  /// What its driver says of it; may be empty.
+  public var description: String
+}
+
 /// A raster: anything that GDAL reads, opened read-only. Its facts never change; any number of threads may read.
 public final class Raster: LoadableObject, @unchecked Sendable {  // right: constant fields and a pool with its own lock
   public let facts: RasterFacts
@@ -62,6 +70,36 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime: runtime, path: path, absolutePath: FileIdentity.absolutePath(path), spatialReference: spatialReference)
   }
 
+  /// The rasters in a file, by the names that open them: its subdatasets, else the file itself if it has bands.
+  ///
+  /// - Parameter path: as for `open`.
+  public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {
+    let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
+    return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+      let options = ThreadOptions(runtime.options)
+      let (dataset, _) = try scanAndOpen(absolutePath, path, runtime, words)
+      defer { GDALClose(dataset) }
+      let inside = RasterFacts.subdatasets(dataset)
+      let hasBands = GDALGetRasterCount(dataset) > 0
+      _ = consume options
+      return inside.isEmpty && hasBands ? [ContainedDataset(name: path, description: "")] : inside
+    }
+  }
+
+  /// A file's path once the policy allows its name.
+  private static func checkedPath(
+    _ path: String, _ absolutePath: @autoclosure () -> String, _ runtime: Runtime
+  ) throws(EngineError) -> String {
+    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
+    try FileAccess.check(name: path, runtime.policy)
+    let absolutePath = absolutePath()
+    if FileIdentity.isPipeOrDevice(absolutePath) {
+      throw EngineError(
+        .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+    }
+    return absolutePath
+  }
+
   /// A request that opens a raster. `start` begins it.
   public static func openRequest(
     runtime: Runtime, path: String, spatialReference: SpatialReference? = nil, request: RequestOptions
@@ -84,12 +122,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   static func open(
     runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
   ) throws(EngineError) -> Raster {
-    guard !path.isEmpty else { throw EngineError(.invalidArgument, "The path is empty.") }
-    try FileAccess.check(name: path, runtime.policy)
-    if FileIdentity.isPipeOrDevice(absolutePath) {
-      throw EngineError(
-        .unsupported, "\"\(path)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
-    }
+    let absolutePath = try checkedPath(path, absolutePath, runtime)
     var hasCompanions = false
     let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime.options)

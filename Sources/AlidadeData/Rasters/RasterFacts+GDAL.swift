@@ -9,12 +9,14 @@ extension RasterFacts {
     driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     width = GDALGetRasterXSize(dataset)
     height = GDALGetRasterYSize(dataset)
-    subdatasets = Self.subdatasetNames(dataset)
+    subdatasets = Self.subdatasets(dataset).map(\.name)
     let bandCount = GDALGetRasterCount(dataset)
     guard bandCount > 0 else {
       let hint =
         subdatasets.isEmpty
-        ? "It holds no raster band." : "It holds \(subdatasets.count) data sets; open one, such as \(subdatasets[0])"
+        ? "It holds no raster band. \(DataContent.vector.remedy)"
+        : "It holds \(subdatasets.count) data sets; open one, such as \(subdatasets[0]); "
+          + "ald_runtime_read_datasets lists them."
       throw EngineError(.unsupported, "\"\(path)\" cannot be shown by itself. \(hint)")
     }
     controlPointCount = GDALGetGCPCount(dataset)
@@ -42,18 +44,24 @@ extension RasterFacts {
     return nil
   }
 
-  private static func subdatasetNames(_ dataset: GDALDatasetH) -> [String] {
-    var names: [String] = []
+  /// The data sets inside a file, as its driver lists them.
+  static func subdatasets(_ dataset: GDALDatasetH) -> [ContainedDataset] {
+    var found: [ContainedDataset] = []
     var entry = GDALGetMetadata(dataset, "SUBDATASETS")
     while let line = entry?.pointee {
       // Lines come in pairs: SUBDATASET_1_NAME=... and SUBDATASET_1_DESC=...
       let text = gdalText(line)
-      if let equals = text.firstIndex(of: "="), text[..<equals].hasSuffix("_NAME") {
-        names.append(String(text[text.index(after: equals)...]))
+      if let equals = text.firstIndex(of: "=") {
+        let value = String(text[text.index(after: equals)...])
+        if text[..<equals].hasSuffix("_NAME") {
+          found.append(ContainedDataset(name: value, description: ""))
+        } else if text[..<equals].hasSuffix("_DESC"), !found.isEmpty {
+          found[found.count &- 1].description = value
+        }
       }
       entry = entry?.successor()
     }
-    return names
+    return found
   }
 
   private static func georeference(

@@ -124,14 +124,14 @@ const text_value *text_values(void) {
       {"a URL", "http://127.0.0.1:9/a.tif", 1},
       {"a network file system", "/vsicurl/http://127.0.0.1:9/a.tif", 1},
       {"an XML document", "<VRTDataset rasterXSize=\"1\" rasterYSize=\"1\"/>", 1},
-      {"a million letters", NULL, 1},
+      {"half a million letters", NULL, 1},
       {"a hundred thousand brackets", NULL, 1},
       {"ten thousand nested nodes", NULL, 1},
       {NULL, NULL, 0},
   };
   enum { LETTERS = 16, BRACKETS, NODES };
   if (values[LETTERS].text == NULL) {
-    values[LETTERS].text = repeated("a", 1000000);
+    values[LETTERS].text = repeated("a", 500000);
     values[BRACKETS].text = repeated("(", 100000);
     values[NODES].text = repeated("GEOGCS[\"a\",", 10000);
   }

@@ -180,7 +180,7 @@ from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
 from .navigation import InteractionOptions, NavigationState, animation_curve_value
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
-from .raster import Cells, Raster
+from .raster import Cells, ContainedDataset, Raster, read_datasets
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
 from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
@@ -250,6 +250,7 @@ __all__ = [
     "ColorRole",
     "CompletionError",
     "Constraints",
+    "ContainedDataset",
     "CurveType",
     "CutPieces",
     "DataType",
@@ -453,6 +454,7 @@ __all__ = [
     "planar_buffer_error",
     "project_coordinates",
     "project_envelope",
+    "read_datasets",
     "transformation_displacement",
     "unit_info",
     "unit_named",

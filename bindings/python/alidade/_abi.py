@@ -4729,6 +4729,17 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_raster_open.restype = ctypes.c_int32
 
+    # ald_runtime_read_datasets(runtime, path, buffer, capacity, out_size, error)
+    library.ald_runtime_read_datasets.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_read_datasets.restype = ctypes.c_int32
+
     # ald_raster_open_async(runtime, path, options, request_options, out_request, error)
     library.ald_raster_open_async.argtypes = [
         ald_runtime,

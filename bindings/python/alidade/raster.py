@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from . import _abi, _arrays
 from ._handle import Handle
 from ._library import library
 from ._numbers import int32
-from ._text import PathLike, decoded, encoded_path
+from ._text import PathLike, copied, decoded, encoded_path
 from .errors import AlidadeError, check, raster_error
 from .loading import Loadable
 from .raster_analysis import RasterAnalysis
@@ -30,6 +31,35 @@ class Cells(NamedTuple):
     cells: npt.NDArray[np.void]
     # Shape (n, bands): type, verdict, value, imaginary, integer, scaled, scaled_imaginary, color, category, table_row.
     values: npt.NDArray[np.void]
+
+
+class ContainedDataset(NamedTuple):
+    """A raster inside a file that may hold several."""
+
+    # By which Raster opens it, if the policy allows.
+    name: str
+    # What the driver says of it; may be empty.
+    description: str
+
+
+def read_datasets(runtime: Runtime, path: PathLike) -> list[ContainedDataset]:
+    """The rasters in a file, such as netCDF, HDF5 or GeoPackage; the file itself if it lists none and has bands.
+
+    Args:
+        runtime, path: as for Raster.
+
+    Raises:
+        RasterNotFoundError: there is no such file (also a FileNotFoundError).
+        ReadFailedError: it cannot be read (also an OSError).
+        PolicyRefusedError: the policy does not allow it (also a PermissionError).
+        InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
+    """
+    name = encoded_path(path)
+    try:
+        text = copied(library().ald_runtime_read_datasets, runtime._handle, name)
+    except AlidadeError as error:
+        raise raster_error(error, name) from None
+    return [ContainedDataset(entry["name"], entry["description"]) for entry in json.loads(text)]
 
 
 class Raster(RasterHeights, RasterAnalysis, Loadable):
@@ -76,8 +106,11 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         """
         handle = _abi.ald_raster()
         options = open_options(spatial_reference)
-        check(library().ald_raster_create, runtime._handle, encoded_path(path), options, handle)
-        return cls._of(handle, runtime)
+        name = encoded_path(path)
+        check(library().ald_raster_create, runtime._handle, name, options, handle)
+        raster = cls._of(handle, runtime)
+        raster._path = name
+        return raster
 
     @classmethod
     def _of(cls, handle: _abi.ald_raster, keeps: Handle, *, is_lent: bool = False) -> Raster:
