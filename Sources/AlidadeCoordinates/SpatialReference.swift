@@ -36,7 +36,8 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
       let pointer = proj_create_from_database(
         session.context, authority, String(code), PJ_CATEGORY_CRS, 0, nil)
       guard let object = ProjObject(pointer, in: session) else {
-        throw session.failure(.notFound, "There is no spatial reference \(definition) in PROJ's database")
+        throw session.noSystem(
+          "There is no spatial reference \(definition) in PROJ's database", authority, String(code))
       }
       return SpatialReference(runtime: runtime, system: try CoordinateSystem(object, definition: definition))
     }
@@ -89,6 +90,17 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
 }
 
 extension ProjSession {
+  /// What to say of a code that PROJ does not have, with the same code of Esri's if there is one: Esri's own numbers are
+  /// often taken for EPSG's. Call inside the gate.
+  fileprivate func noSystem(_ what: String, _ authority: String, _ code: String) -> EngineError {
+    var error = failure(.notFound, what)
+    guard authority.uppercased() == "EPSG", !code.isEmpty,
+      ProjObject(proj_create_from_database(context, "ESRI", code, PJ_CATEGORY_CRS, 0, nil), in: self) != nil
+    else { return error }
+    error.message += " There is ESRI:\(code); use that."
+    return error
+  }
+
   /// PROJ's object for a text, and the text that makes the same again. Call inside the gate.
   fileprivate func coordinateSystem(_ given: ReferenceText) throws(EngineError) -> (ProjObject, String) {
     // What PROJ said of something else before is not this text's.
@@ -102,7 +114,11 @@ extension ProjSession {
     }
     guard let object = ProjObject(proj_create(context, given.text), in: self) else {
       switch given.form {
-      case .code: throw failure(.notFound, "There is no spatial reference \(shortened(given.text))")
+      case .code:
+        let parts = given.text.split(separator: ":")
+        let code = parts.count == 2 ? String(parts[1]) : ""
+        throw noSystem(
+          "There is no spatial reference \(shortened(given.text))", parts.first.map(String.init) ?? "", code)
       case .json: throw failure(.invalidArgument, "The text is not PROJJSON of a coordinate system")
       default: throw failure(.invalidArgument, "The PROJ string describes no coordinate system")
       }

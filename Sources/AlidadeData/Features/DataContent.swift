@@ -20,6 +20,17 @@ enum DataContent: Sendable {
     }
   }
 
+  /// What a file may be opened for instead.
+  var other: DataContent { self == .raster ? .vector : .raster }
+
+  /// What helps if the file is for this and was opened for the other.
+  var remedy: String {
+    switch self {
+    case .raster: "If it is a raster, open it as one: ald_raster_open, in Python Raster."
+    case .vector: "If it holds features, open it as their source: ald_feature_source_open, in Python FeatureSource."
+    }
+  }
+
   /// GDAL's flag for opening.
   var openFlag: Int32 {
     switch self {

@@ -215,7 +215,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
       GDALDatasetGetLayer(dataset, number).map { (index: Int(truncatingIfNeeded: number), layer: $0) }
     }
     guard let first = layers.first else {
-      throw EngineError(.unsupported, "\"\(location.given)\" holds no layer of features.")
+      throw EngineError(.unsupported, "\"\(location.given)\" holds no layer of features. \(DataContent.raster.remedy)")
     }
     if let name = options.layerName {
       let names = layers.map { gdalText(OGR_L_GetName($0.layer)) }

@@ -17,6 +17,12 @@ enum DriverRecognition {
     return isAllowed ? nil : candidates.first
   }
 
+  /// Whether a name seems to be for a driver that the policy allows. Call inside the guard.
+  static func isFor(_ content: DataContent, _ name: String, _ policy: Policy) -> Bool {
+    let allowed = ((policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers).map { $0.lowercased() }
+    return candidates(name, content).contains { allowed.contains($0.lowercased()) }
+  }
+
   private static func candidates(_ name: String, _ content: DataContent) -> [String] {
     let isPath = FileAccess.looksLikePath(name)
     let beginning = isPath ? firstBytes(of: name) : Array(name.utf8.prefix(longestBeginning))

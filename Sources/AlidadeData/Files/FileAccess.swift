@@ -69,7 +69,9 @@ enum FileAccess {
       let rest = bytes[start...]
       if networkMarks.contains(where: { rest.starts(with: $0.utf8) }) { continue }
       if policy.virtualFileSystems.contains(where: { rest.starts(with: lowercased($0)) }) { continue }
-      let prefix = String(decoding: rest.prefix(16), as: UTF8.self)
+      // The prefix alone: /vsizip/, whatever follows.
+      let word = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      let prefix = "/\(String(decoding: word.prefix(longestPrefix), as: UTF8.self))/"
       return NameRefusal(
         rule: .virtualFileSystems,
         reason: "uses GDAL's virtual file system \(prefix), which the runtime's policy does not allow",
@@ -85,6 +87,8 @@ enum FileAccess {
   }
 
   private static let longestName = 65536
+  /// Of a virtual file system, such as vsigs_streaming.
+  private static let longestPrefix = 40
 
   /// The bytes of a name with ASCII letters in lower case: GDAL compares prefixes so.
   private static func lowercased(_ text: String) -> [UInt8] {
@@ -127,8 +131,10 @@ enum FileAccess {
           + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
     }
     let isRefused = words.message.hasPrefix(HTTPRefusal.beginning)
-    return words.failure(
+    var error = words.failure(
       isRefused ? .policyRefused : .readFailed, "\"\(name)\" cannot be opened as \(content.noun)")
+    if !isRefused, DriverRecognition.isFor(content.other, name, policy) { error.message += " \(content.other.remedy)" }
+    return error
   }
 
   /// Whether a name is a path and not one of GDAL's connection strings.

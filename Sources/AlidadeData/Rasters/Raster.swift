@@ -342,7 +342,12 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       throw EngineError(
         .projectionFailed,
         "The outline's point (\(points[bad].x), \(points[bad].y)) cannot be projected from \(spatialReference.name) to "
-          + "\(target.name).")
+          + "\(target.name), nor can any other.")
+    }
+    // Where a whole column has no image, the outline goes straight on to the next that has one.
+    var last = images[some]
+    for index in images.indices {
+      if images[index].isFinite { last = images[index] } else { images[index] = last }
     }
     return images
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import _abi
 from ._library import library
 from ._text import PathLike, copied, encoded, encoded_path
-from .errors import check
+from .errors import check, feature_source_error
 from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
 from .runtime import Runtime
@@ -18,6 +18,8 @@ class FeatureLayer(Layer):
 
     The source's index begins to be built, if it has none.
     """
+
+    _file_error = staticmethod(feature_source_error)
 
     def __init__(self, source: FeatureSource, renderer: Renderer | None = None) -> None:
         handle = _abi.ald_layer()
@@ -43,9 +45,11 @@ class FeatureLayer(Layer):
         handle = _abi.ald_layer()
         options = source_options(layer, definition, statement, spatial_reference, curve_tolerance)
         function = library().ald_feature_layer_create_from_path
-        check(function, runtime._handle, encoded_path(path), options, handle)
+        name = encoded_path(path)
+        check(function, runtime._handle, name, options, handle)
         made = cls.__new__(cls)
         Layer.__init__(made, handle, keeps=runtime)
+        made._path = name
         if renderer is not None:
             made.set_renderer(renderer)
         return made

@@ -71,10 +71,11 @@ class RasterLayer(Layer):
         handle = _abi.ald_layer()
         options = open_options(spatial_reference)
         function = library().ald_raster_layer_create_from_path
-        check(function, runtime._handle, encoded_path(path), options, handle)
+        name = encoded_path(path)
+        check(function, runtime._handle, name, options, handle)
         layer = cls.__new__(cls)
         Layer.__init__(layer, handle, keeps=runtime)
-        layer._raster = None
+        layer._raster, layer._path = None, name
         return layer
 
     @property
@@ -87,7 +88,9 @@ class RasterLayer(Layer):
         check(library().ald_raster_layer_raster, self._handle, handle)
         if self._raster is not None and self._raster._handle.id == handle.id:
             return self._raster
-        return Raster._of(handle, self, is_lent=True)
+        raster = Raster._of(handle, self, is_lent=True)
+        raster._path = self._path
+        return raster
 
     @property
     def renderer(self) -> RasterRenderer:

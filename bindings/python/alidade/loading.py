@@ -9,7 +9,7 @@ from . import _abi
 from ._abi import LoadStatus, Status
 from ._handle import Handle
 from ._library import library
-from .errors import AlidadeError, check, error_of, exception_of
+from .errors import AlidadeError, check, error_of, exception_of, raster_error
 from .request import Request, begin
 from .runtime import Runtime
 
@@ -85,6 +85,14 @@ class Loadable(Handle):
         # This wait was cancelled, or loading was begun again since.
         raise error_of(Status(info.status), "The load, or this wait for it, has ended with this status.")
 
+    def _failure(self, error: AlidadeError) -> AlidadeError:
+        """Why it did not load, in Python's form: what is loaded from a path says which file is not there."""
+        return error if self._path is None else self._file_error(error, self._path)
+
+    # The path that it is loaded from, if it has one; and how a failure to open that is reported.
+    _path: Optional[bytes] = None
+    _file_error: ClassVar[Callable[[AlidadeError, bytes], AlidadeError]] = staticmethod(raster_error)
+
     def cancel_load(self) -> None:
         """Ends a load that is under way: it has failed, with Status.CANCELLED. Else does nothing."""
         check(getattr(library(), f"{self._loads_as}_cancel_load"), self._handle)
@@ -100,5 +108,5 @@ class Loadable(Handle):
         info = _abi.ald_load_info()
         check(getattr(library(), f"{self._loads_as}_get_load_info"), self._handle, info)
         status = LoadStatus(info.status)
-        error = exception_of(info.error) if info.error.status else None
+        error = self._failure(exception_of(info.error)) if info.error.status else None
         return LoadInfo(status, info.attempt_count, info.since_ns, error)
