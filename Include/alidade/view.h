@@ -78,8 +78,7 @@ typedef struct ald_viewpoint {
   ald_envelope extent;
   /**
    * A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box around
-   * them. If a vertex cannot be projected, such as a pole in Web Mercator, the box around the image of the rest is
-   * fitted. It has a spatial reference, or spatial_reference says it. A point only pans; null: none.
+   * them. It has a spatial reference, or spatial_reference says it. A point only pans; null: none.
    */
   ald_geometry geometry;
 } ald_viewpoint;

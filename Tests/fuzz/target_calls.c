@@ -71,14 +71,25 @@ static ald_spatial_reference reference(fuzz_input *input) {
   return choice < CODES ? references[choice] : (ald_spatial_reference){0};
 }
 
+/* Of a byte of bits: values are left without theirs. */
+enum { FORGETS_BITS = 128 };
+
 static void look(world *world, fuzz_input *input) {
   ald_error error;
   ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
-  viewpoint.fields = fuzz_byte(input) & 7;
+  const uint8_t bits = fuzz_byte(input);
+  viewpoint.fields = bits & 7;
   viewpoint.center = point(input);
   viewpoint.spatial_reference = reference(input);
   viewpoint.scale = fuzz_double(input);
   viewpoint.rotation_deg = fuzz_double(input);
+  /* A value without its bit is refused before anything else is looked at: not every time. */
+  if (!(bits & (ALD_VIEWPOINT_HAS_CENTER | FORGETS_BITS)))
+    viewpoint.center = (ald_point){0, 0};
+  if (!(bits & (ALD_VIEWPOINT_HAS_SCALE | FORGETS_BITS)))
+    viewpoint.scale = 0;
+  if (!(bits & (ALD_VIEWPOINT_HAS_ROTATION | FORGETS_BITS)))
+    viewpoint.rotation_deg = 0;
   fuzz_ok(ald_view_set_viewpoint(world->view, &viewpoint, &error), &error);
 }
 
@@ -122,7 +133,8 @@ static void render(world *world, fuzz_input *input) {
   ald_rgba ramp[3] = {{0, 0, 0, 255}, {9, 9, 9, 9}, {255, 255, 255, 255}};
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
   renderer.kind = fuzz_int(input);
-  renderer.fields = fuzz_byte(input) & 15;
+  const uint8_t bits = fuzz_byte(input);
+  renderer.fields = bits & 15;
   renderer.ramp_count = fuzz_byte(input) % 4;
   renderer.ramp = renderer.ramp_count ? ramp : NULL;
   for (int i = 0; i < 3; i++)
@@ -133,6 +145,12 @@ static void render(world *world, fuzz_input *input) {
   renderer.azimuth_deg = fuzz_double(input);
   renderer.altitude_deg = fuzz_double(input);
   renderer.z_factor = fuzz_double(input);
+  if (!(bits & (ALD_RASTER_RENDERER_HAS_RANGE | FORGETS_BITS)))
+    renderer.minimum = renderer.maximum = 0;
+  if (!(bits & (ALD_RASTER_RENDERER_HAS_AZIMUTH | FORGETS_BITS)))
+    renderer.azimuth_deg = 0;
+  if (!(bits & (ALD_RASTER_RENDERER_HAS_ALTITUDE | FORGETS_BITS)))
+    renderer.altitude_deg = 0;
   fuzz_ok(ald_raster_layer_set_renderer(world->layers[fuzz_byte(input) % FILES], &renderer, &error), &error);
 }
 

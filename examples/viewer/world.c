@@ -352,35 +352,55 @@ static ald_status outline_of(viewer *viewer, ald_layer layer, ald_viewpoint *vie
   return status;
 }
 
-void world_fly_to(viewer *viewer, uint32_t number) {
-  ald_error error;
-  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+/* The box around a layer, in Web Mercator. */
+static ald_status extent_of(viewer *viewer, ald_layer layer, ald_viewpoint *viewpoint, ald_error *error) {
+  *viewpoint = (ald_viewpoint)ALD_VIEWPOINT_INIT;
+  viewpoint->fields = ALD_VIEWPOINT_HAS_EXTENT;
+  viewpoint->spatial_reference = viewer->web_mercator;
+  return ald_layer_full_extent(layer, viewer->web_mercator, &viewpoint->extent, error);
+}
+
+static ald_status fly_to(viewer *viewer, const ald_viewpoint *viewpoint, ald_error *error) {
   ald_animation_options flight = ALD_ANIMATION_OPTIONS_INIT;
   flight.flags = ALD_ANIMATION_FLY;
   flight.duration_s = 2;
   const ald_insets padding = {30, 30, 30, 30};
+  return ald_view_animate_to(viewer->view, viewpoint, &padding, &flight, error);
+}
+
+static ald_status fly_to_layer(viewer *viewer, ald_layer layer, ald_error *error) {
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  ald_layer_info info = ALD_LAYER_INFO_INIT;
+  ald_status status = ald_layer_get_info(layer, &info, error);
+  if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_RASTER) {
+    status = outline_of(viewer, layer, &viewpoint, error);
+    if (status == ALD_STATUS_OK)
+      status = fly_to(viewer, &viewpoint, error);
+    ald_geometry_release(viewpoint.geometry);
+    /* An outline that reaches a pole has no image in Web Mercator; its box has. */
+    if (status != ALD_STATUS_PROJECTION_FAILED)
+      return status;
+    status = ALD_STATUS_OK;
+  }
+  if (status == ALD_STATUS_OK)
+    status = extent_of(viewer, layer, &viewpoint, error);
+  return status == ALD_STATUS_OK ? fly_to(viewer, &viewpoint, error) : status;
+}
+
+void world_fly_to(viewer *viewer, uint32_t number) {
+  ald_error error;
   ald_status status = ALD_STATUS_OK;
   if (number > viewer->layer_count)
     return;
   if (number == 0) {
+    ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
     viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
     viewpoint.extent = (ald_envelope){-170, -55, 170, 75};
     viewpoint.spatial_reference = viewer->wgs84;
+    status = fly_to(viewer, &viewpoint, &error);
   } else {
-    ald_layer_info info = ALD_LAYER_INFO_INIT;
-    const ald_layer layer = viewer->layers[number - 1];
     snprintf(viewer->message, sizeof viewer->message, "%s", viewer->paths[number - 1]);
-    status = ald_layer_get_info(layer, &info, &error);
-    if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_RASTER) {
-      status = outline_of(viewer, layer, &viewpoint, &error);
-    } else if (status == ALD_STATUS_OK) {
-      viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
-      viewpoint.spatial_reference = viewer->web_mercator;
-      status = ald_layer_full_extent(layer, viewer->web_mercator, &viewpoint.extent, &error);
-    }
+    status = fly_to_layer(viewer, viewer->layers[number - 1], &error);
   }
-  if (status == ALD_STATUS_OK)
-    status = ald_view_animate_to(viewer->view, &viewpoint, &padding, &flight, &error);
-  ald_geometry_release(viewpoint.geometry);
   succeeded(viewer, status, &error);
 }

@@ -51,16 +51,7 @@ extension CameraTarget {
     guard !outline.isEmpty else {
       throw EngineError(.invalidArgument, "The geometry is empty: there is nothing to look at.")
     }
-    let projector = try Projector.between(source, reference)
-    do throws(EngineError) {
-      outline = try outline.projected(projector)
-    } catch {
-      // Of a geometry that reaches a pole of Web Mercator, say, what has an image is shown.
-      guard error.status == .projectionFailed, let box = Envelope(around: outline.points),
-        let image = try? box.projected(from: source, to: reference)
-      else { throw error }
-      return Outline(image.envelope.eastward(reference.system.worldWidth)).points
-    }
+    outline = try outline.projected(try Projector.between(source, reference))
     if let width = reference.system.worldWidth { outline.comeTogether(worldWidth: width) }
     return outline.points
   }
