@@ -182,17 +182,6 @@ import Testing
     #expect(LocalNames.behindVRT("/a.tif") == nil)
   }
 
-  @Test func textsThatMayBeFiles() {
-    for text in ["/etc/passwd", "../x", "a\\b", "DICT:x,1", "etc/x[1]", "/dev/tty"] {
-      #expect(ReferenceTexts.mayBeFile(text))
-    }
-    for text in [
-      "", "EPSG:4326", "+proj=longlat +nadgrids=@null", "{\"type\": \"x/y\"}", "PROJCS[\"a / b\"]",
-      "urn:ogc:def:crs:EPSG::1",
-      "http://www.opengis.net/def/crs/EPSG/0/4326", "WGS84", "BOUNDCRS[SOURCECRS[]]",
-    ] { #expect(!ReferenceTexts.mayBeFile(text), "\(text)") }
-  }
-
   @Test func removesDots() {
     #expect(LocalPath.normalized("/a/./b/../c//d") == "/a/c/d")
     #expect(LocalPath.normalized("/../../etc") == "/etc")
