@@ -36,17 +36,6 @@ import Testing
         == ["/data/../schemas/y.xsd", "http://example.org/b.gml", "/data/../c.gml", "/etc/passwd"])
   }
 
-  /// GDAL opens a name of a spatial reference that it does not know as a file.
-  @Test func refusesFilesInThePlaceOfSpatialReferences() {
-    for (name, isRefused) in [
-      ("/etc/passwd", true), ("../x", true), ("EPSG:4326", false), ("urn:ogc:def:crs:EPSG::4326", false),
-      ("http://www.opengis.net/gml/srs/epsg.xml#4326", false), ("fguuid:jgd2011.bl", false),
-    ] {
-      let refused = refusal(GMLReferences.self, "<a><gml:Point srsName=\"\(name)\"/></a>")
-      #expect((refused?.message.contains("(rule: folders)") == true) == isRefused, "\(name)")
-    }
-  }
-
   @Test func findsWhatKMLLinksTo() throws {
     let text = """
       <kml><Style><IconStyle><Icon><href>http://example.org/icon.png</href></Icon></IconStyle></Style>

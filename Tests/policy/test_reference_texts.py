@@ -609,7 +609,7 @@ def test_a_folder_is_not_searched_as_a_tree(tmp_path, kind):
     os.mkfifo(tmp_path / "a.prj")
     answer = run(OPEN, kind, tmp_path)
     assert answer is not None, "hangs"
-    assert "not recognized as" in answer, answer
+    assert "not recognized as" in answer or "is no file but a pipe" in answer, answer
 
 
 def test_a_tree_of_zarrs_has_an_end(tmp_path):
