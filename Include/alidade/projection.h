@@ -59,7 +59,7 @@ enum {
    * refuses anything else; or the grid file of the chosen transformation cannot be read there.
    */
   ALD_POINT_MISSING_GRID = 5,
-  /** A latitude beyond 90 degrees, or a longitude that is many times around. */
+  /** A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more. */
   ALD_POINT_INVALID_COORDINATE = 6
 };
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -61,6 +62,8 @@ public struct ProcessGate: Sendable {
     let childHook = Atomic<UInt>(0)
     let handlersRegistered = Atomic<Bool>(false)
     let exitHandlerRegistered = Atomic<Bool>(false)
+    /// How many threads that had passed the gate have ended.
+    let threadEnds = Atomic<UInt64>(0)
     /// The address of the first record.
     let records = Atomic<UInt>(0)
     /// The address of the first thing that was left alone because the process was ending.
@@ -183,6 +186,19 @@ public struct ProcessGate: Sendable {
     atexit { ProcessGate.shared.closeForExit() }
   }
 
+  /// Registers the exit handler once more when a thread that has passed the gate calls `exit`: what others who are inside
+  /// have made since they came in would otherwise be destroyed before they are waited for. The C library runs what a
+  /// thread has at its end before the exit handlers.
+  ///
+  /// It also runs when a thread just ends, and a handler cannot be taken back: so there is a limit, and then it is after
+  /// the 1st, 2nd, 4th, ... thread that ends, and always for the main thread, which ends by `exit` as a rule.
+  private func renewExitHandlerAtThreadEnd() {
+    let ends = state.pointee.threadEnds.add(1, ordering: .relaxed).newValue
+    if getpid() == gettid() || ends <= Self.mostRenewals || ends & (ends &- 1) == 0 { renewExitHandler() }
+  }
+
+  private static let mostRenewals: UInt64 = 16_384
+
   private func prepareFork() {
     pthread_mutex_lock(forkMutex)
     state.pointee.closedForFork.store(true, ordering: .sequentiallyConsistent)
@@ -282,6 +298,8 @@ public struct ProcessGate: Sendable {
     let record = taken ?? makeRecord()
     record.pointee.clock.store(Self.ownClock(), ordering: .relaxed)
     pthread_setspecific(recordKey, record)
+    // Where there is no memory for it, the handlers that are registered by now have to do.
+    _ = alidade_at_thread_end { _ in ProcessGate.shared.renewExitHandlerAtThreadEnd() }
     return record
   }
 

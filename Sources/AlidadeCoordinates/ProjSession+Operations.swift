@@ -31,8 +31,16 @@ extension ProjSession {
     }
   }
 
-  /// The PROJ string of an operation with x east and y north; nil if there is none.
+  /// The PROJ string of an operation with x east and y north; nil if there is none. With EPSG's formulas where PROJ has
+  /// others.
   func pipeline(of operation: ProjObject) -> String? {
+    guard let pipeline = pipelineOfPROJ(operation) else { return nil }
+    let source = ProjObject(proj_get_source_crs(context, operation.pointer), in: self)
+    let target = ProjObject(proj_get_target_crs(context, operation.pointer), in: self)
+    return asEPSGHasIt(pipeline, between: [source, target].compactMap(\.self))
+  }
+
+  private func pipelineOfPROJ(_ operation: ProjObject) -> String? {
     guard let inOrder = ProjObject(proj_normalize_for_visualization(context, operation.pointer), in: self),
       let words = proj_as_proj_string(context, inOrder.pointer, PJ_PROJ_5, nil)
     else { return nil }

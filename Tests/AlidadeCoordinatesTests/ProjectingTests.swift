@@ -71,7 +71,7 @@ import Testing
   @Test func sameReferenceChangesNoBit() throws {
     let projector = try Projector.between(try reference(3857), try reference(3857))
     #expect(projector.isIdentity)
-    #expect(try projector.project(Point(x: 0.1, y: 1e300)) == Point(x: 0.1, y: 1e300))
+    #expect(try projector.project(Point(x: 0.1, y: 1e14)) == Point(x: 0.1, y: 1e14))
   }
 
   @Test func manyPointsAreProjectedLikeOne() throws {

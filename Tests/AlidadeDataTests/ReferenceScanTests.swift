@@ -36,17 +36,6 @@ import Testing
         == ["/data/../schemas/y.xsd", "http://example.org/b.gml", "/data/../c.gml", "/etc/passwd"])
   }
 
-  /// GDAL opens a name of a spatial reference that it does not know as a file.
-  @Test func refusesFilesInThePlaceOfSpatialReferences() {
-    for (name, isRefused) in [
-      ("/etc/passwd", true), ("../x", true), ("EPSG:4326", false), ("urn:ogc:def:crs:EPSG::4326", false),
-      ("http://www.opengis.net/gml/srs/epsg.xml#4326", false), ("fguuid:jgd2011.bl", false),
-    ] {
-      let refused = refusal(GMLReferences.self, "<a><gml:Point srsName=\"\(name)\"/></a>")
-      #expect((refused?.message.contains("(rule: folders)") == true) == isRefused, "\(name)")
-    }
-  }
-
   @Test func findsWhatKMLLinksTo() throws {
     let text = """
       <kml><Style><IconStyle><Icon><href>http://example.org/icon.png</href></Icon></IconStyle></Style>
@@ -180,17 +169,6 @@ import Testing
     #expect(LocalNames.behindVRT("vrt://vrt:///a.tif?bands=1") == "/a.tif")
     #expect(LocalNames.behindVRT(String(repeating: "vrt://", count: 10_000) + "/a.tif") == nil)
     #expect(LocalNames.behindVRT("/a.tif") == nil)
-  }
-
-  @Test func textsThatMayBeFiles() {
-    for text in ["/etc/passwd", "../x", "a\\b", "DICT:x,1", "etc/x[1]", "/dev/tty"] {
-      #expect(ReferenceTexts.mayBeFile(text))
-    }
-    for text in [
-      "", "EPSG:4326", "+proj=longlat +nadgrids=@null", "{\"type\": \"x/y\"}", "PROJCS[\"a / b\"]",
-      "urn:ogc:def:crs:EPSG::1",
-      "http://www.opengis.net/def/crs/EPSG/0/4326", "WGS84", "BOUNDCRS[SOURCECRS[]]",
-    ] { #expect(!ReferenceTexts.mayBeFile(text), "\(text)") }
   }
 
   @Test func removesDots() {

@@ -206,7 +206,7 @@ def test_weights_are_true_areas(runtime):
     metres = np.radians(1) * 6378137
     plain = measure(
         runtime, 4267, 4326, chosen, area=np.array([box[:2], box[2:]]) * metres,
-        area_spatial_reference=reference(runtime, 4087), columns=7, rows=30,
+        area_spatial_reference=alidade.SpatialReference(runtime, "+proj=eqc +datum=WGS84"), columns=7, rows=30,
     )
     assert plain.mean_m == pytest.approx(ours.mean_m, rel=5e-3)
 

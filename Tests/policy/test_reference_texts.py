@@ -598,6 +598,29 @@ def test_texts_in_files_that_are_too_much(tmp_path, carrier):
         assert answer.startswith("LimitExceededError") and RULE in answer, (text, answer)
 
 
+# Folders
+
+
+@pytest.mark.parametrize("kind", ["Raster", "FeatureSource"])
+def test_a_folder_is_not_searched_as_a_tree(tmp_path, kind):
+    """It may be the root of all of the host's files; links make a tree of them that has no end."""
+    for link in range(8):
+        (tmp_path / f"link{link}").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "a.prj")
+    answer = run(OPEN, kind, tmp_path)
+    assert answer is not None, "hangs"
+    assert "not recognized as" in answer or "is no file but a pipe" in answer, answer
+
+
+def test_a_tree_of_zarrs_has_an_end(tmp_path):
+    path = zarr(tmp_path, "EPSG:4326")
+    for link in range(8):
+        (path / f"link{link}").symlink_to(path)
+    answer = run(OPEN, "Raster", path)
+    assert answer is not None, "hangs"
+    assert "LimitExceededError" in answer and "(rule: file-count)" in answer, answer
+
+
 # The network of PROJ
 
 

@@ -191,7 +191,10 @@ static void run_chunk(const pair *pair, ald_spatial_reference from, ald_spatial_
   CHECK_OK(ald_project_points(from, to, &points[0].x, 0, count, &images[0].x, 0, statuses, &error), &error);
   for (size_t index = 0; index < count; index++) {
     point theirs = proj_image(operation, points[index], northing_limit);
-    /* A latitude beyond a pole is refused, also where PROJ hands it on. */
+    /* What is no position anywhere is refused, also where PROJ hands it on. */
+    if (fabs(points[index].x) >= 1e15 || fabs(points[index].y) >= 1e15)
+      theirs = (point){NAN, NAN};
+    /* So is a latitude beyond a pole. */
     if (pair->use.x_max - pair->use.x_min <= 360 && fabs(points[index].y) > 90 + 1e-12 * DEGREE)
       theirs = (point){NAN, NAN};
     compare(pair, points[index], images[index], statuses[index], theirs, tally);

@@ -77,6 +77,24 @@ def test_exit_with_work_in_flight(way: str, rounds: int) -> None:
         assert words or done.stderr == ""
 
 
+FIRST_FILES = f"""
+import ctypes, time
+import alidade
+runtime = alidade.Runtime()
+requests = [alidade.Raster.open_async(runtime, {str(RASTERS / "Shasta_Elevation.tif")!r}) for _ in range(50)]
+time.sleep(SECONDS)
+ctypes.CDLL(None).exit(5)
+"""
+
+
+def test_exit_while_the_first_files_are_opened(rounds: int) -> None:
+    """PROJ makes tables when it first reads a text, and the C library destroys what was made last first."""
+    for _ in range(rounds):
+        for thousandths in range(0, 30, 2):
+            done = run_python(f"SECONDS = {thousandths / 1000}\n" + FIRST_FILES, ALIDADE_LIBRARY=str(_library.find()))
+            assert (done.returncode, done.stderr) == (5, "")
+
+
 def test_callback_that_raises() -> None:
     """ctypes reports what a callback raises and goes on; the library does not notice, and is as usable as before."""
     ending = """

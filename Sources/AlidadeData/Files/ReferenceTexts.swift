@@ -1,6 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 import CGDAL
+import Glibc
 
 /// The texts of spatial references in files, found before GDAL hands them to PROJ: in XML and JSON where they stand, in
 /// TIFF, Imagine, JPEG 2000 and FlatGeobuf in the parts that hold them, and elsewhere by what is dangerous in them.
@@ -66,25 +67,40 @@ struct ReferenceTexts {
     }
   }
 
-  private static let folderNames: Set<String> = [".zattrs", ".zarray", ".zgroup", ".zmetadata", "zarr.json"]
-  /// How deep folders of one data set are looked into, and at how many entries of each.
+  /// The files of Zarr's that hold attributes.
+  private static let attributeNames: Set<String> = [".zattrs", ".zarray", ".zgroup", ".zmetadata", "zarr.json"]
+  /// How deep folders of one data set are looked into, and at how many entries of all of them.
   private static let deepestFolder = 16
   private static let mostEntries: Int32 = 100_000
 
   /// The texts in a folder that is opened as a whole: Zarr's attributes, the .prj files of Arc/Info grids and shapefiles.
-  func check(folder: String, depth: Int = 0) throws(EngineError) {
-    guard depth < Self.deepestFolder, let list = VSIReadDirEx(folder, Self.mostEntries) else { return }
+  ///
+  /// Only Zarr's data sets have folders in folders; any other folder may be the root of the host's files.
+  func check(folder: String) throws(EngineError) {
+    let isTree = Self.attributeNames.contains { access(LocalPath.joined(folder, $0), F_OK) == 0 }
+    var entriesLeft = Self.mostEntries
+    try check(folder: folder, deepest: isTree ? Self.deepestFolder : 0, &entriesLeft)
+  }
+
+  private func check(folder: String, deepest: Int, _ entriesLeft: inout Int32) throws(EngineError) {
+    guard let list = VSIReadDirEx(folder, entriesLeft) else { return }
     defer { CSLDestroy(list) }
     var entry = list
     while let pointer = entry.pointee {
       entry += 1
+      entriesLeft &-= 1
+      try TimeLimit.check()
+      guard entriesLeft > 0 else {
+        throw ReferenceRule.fileCount.refusal(
+          folder, "holds more than \(Self.mostEntries) files and folders", "Open a file in it.")
+      }
       let name = gdalText(pointer)
       let path = LocalPath.joined(folder, name)
       // Chunks have numbers for names.
       if name == "." || name == ".." || name.utf8.allSatisfy({ $0 < 58 }) && !name.isEmpty { continue }
-      if FileIdentity.isFolder(path) {
-        try check(folder: path, depth: depth &+ 1)
-      } else if Self.folderNames.contains(name) || FolderListing.isText(name), !FileIdentity.isPipeOrDevice(path) {
+      if deepest > 0, FileIdentity.isFolder(path) {
+        try check(folder: path, deepest: deepest &- 1, &entriesLeft)
+      } else if Self.attributeNames.contains(name) || FolderListing.isText(name), FileIdentity.isFile(path) {
         try check(file: path)
       }
     }

@@ -734,7 +734,7 @@ class PointStatus(enum.IntEnum):
     # What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
     # refuses anything else; or the grid file of the chosen transformation cannot be read there.
     MISSING_GRID = 5
-    # A latitude beyond 90 degrees, or a longitude that is many times around.
+    # A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more.
     INVALID_COORDINATE = 6
 
 
