@@ -901,7 +901,8 @@ class LayerViewFlags(enum.IntFlag):
     OUT_OF_SCALE = 4
     # The layer loads, or waits to be loaded; of a group: a layer in it does. A group is active meanwhile.
     LOADING = 8
-    # The layer could not be loaded, or its data can no longer be read. Those in a group are its members' own.
+    # The layer could not be loaded, its data can no longer be read, or it cannot be placed on the map, such as a raster
+    # of Mars on a map of the Earth. Those in a group are its members' own.
     ERROR = 16
     # The layer is loaded, and something is missing. Without a spatial reference it cannot be placed, and is not active.
     WARNING = 32
