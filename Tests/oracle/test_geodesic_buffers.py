@@ -75,6 +75,8 @@ CASES = [
     Case("a line over the pole", "LINESTRING(-2000000 100000, 1500000 -200000)", 150_000, code=3413),
     Case("LAEA", "MULTIPOINT((4321000 3210000),(5000000 2000000))", 1_000_000, code=3035),
     Case("plate carree over the pole", "POINT(1000000 9500000)", 900_000, code=32662),
+    Case("Albers, past the pole", "POINT(-361962 1334420)", 5_500_000, code=5070),
+    Case("Albers in Alaska, past the pole", "POINT(168521 2009499)", 2_200_000, code=3338),
     Case("grads from Paris", "LINESTRING(0 50, 5 55)", 30_000, code=4807),
     Case("Clarke's feet", "POINT(2000000 500000)", 50_000, code=2263),
 ]
@@ -210,6 +212,39 @@ def test_what_is_near_is_inside(runtime, case):
     images, near = images[shown], near[shown]
     assert near.sum() > 50 and (~near).sum() > 20
     assert (inside(buffer, images) == near).all()
+
+
+# Maps that are cut open, or show a pole as a line or an arc.
+MAPS = [5070, 3577, 3005, 3338, 8857, 27700, 2154, 32632, 3035]
+
+
+@pytest.mark.parametrize("code", MAPS)
+def test_random_circles_are_right_or_refused(runtime, code):
+    """Of points everywhere, many near the poles: the reported deviation holds, or the call says why it cannot."""
+    reference = alidade.SpatialReference.from_code(runtime, code)
+    ground = Ground(code)
+    source = np.random.default_rng(code)
+    done = 0
+    for _ in range(40):
+        y = math.degrees(math.asin(source.choice([source.uniform(-1, 1), source.uniform(0.95, 1)])))
+        centre, distance = np.array([source.uniform(-180, 180), y]), 10 ** source.uniform(4.5, 7)
+        (image,) = ground.images(np.array([centre]))
+        if not np.isfinite(image).all():
+            continue
+        try:
+            buffer, report = alidade.Geometry.from_wkt(runtime, f"POINT ({image[0]!r} {image[1]!r})", reference).geodesic_buffer(distance)
+        except alidade.ProjectionFailedError:
+            continue
+        done += 1
+        reach = np.minimum(distance * np.sqrt(source.uniform(0, 1.5, 100)), 19_900_000)
+        x, y, _ = ground.geod.fwd(*np.repeat([centre], 100, axis=0).T, source.uniform(0, 360, 100), reach)
+        places = ground.images(np.column_stack([x, y]))
+        clear = np.isfinite(places).all(axis=1) & (np.abs(reach - distance) > report.achieved_deviation_m + SEARCH)
+        found = np.zeros(100, dtype=bool)
+        for ring in rings(buffer):
+            found ^= crossings(ring, places)
+        assert (found == (reach < distance))[clear].all(), (centre, distance)
+    assert done > 10
 
 
 def test_polygons_hold_their_inside(runtime):
@@ -475,6 +510,7 @@ def test_what_cannot_be_buffered(runtime):
     refused("POINT(1 2)", "EPSG:4326", invalid, "no unit of length", unit=alidade.Unit.DEGREE)
     refused("POINT(0 19000000)", "EPSG:3857", failed, "pole", 3_000_000)
     refused("POINT(18000000 0)", "ESRI:54009", failed, "cut open", 1_000_000)
+    refused("POINT(1147520 8345267)", "EPSG:8857", failed, "cut open", 700_000)
     refused("POINT(500000 0)", "EPSG:32632", failed, "geographic", 12_000_000)
     refused("POINT(1e300 1)", "EPSG:32632", failed, "no place on the earth")
     straight = "LINESTRING(-9500000 7500000, 2000000 7500000)"

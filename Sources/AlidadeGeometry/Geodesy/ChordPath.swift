@@ -103,11 +103,19 @@ struct ChordPath {
     }
     let size = points.count
     var (last, errors) = (from, error)
+    var before: Double?
     points.reserveCapacity(points.count &+ count)
     for number in 1...count {
       if number % 64 == 0 { try TimeLimit.check() }
       let made = try vertex(at: number == count ? chord.place : curve(share(number)), after: last)
       errors = max(errors, made.error)
+      // Even chords have even lengths; one that leads across the map, along which it is cut open, has not.
+      let length = hypot(made.vertex.x - last.x, made.vertex.y - last.y)
+      if case .planar = edges, let before, length > 2 * before {
+        points.removeLast(points.count &- size)
+        return false
+      }
+      before = length
       last = made.vertex
       points.append(last)
     }
@@ -198,8 +206,53 @@ struct ChordPath {
       return greatest { signedDistance(of: curve($0), line, way.length, near: $0) }
     case .planar(let plane):
       let chord = PlanarChord(plane, earth, from, to)
-      return greatest { chord.signedDistance(of: earth.position(curve($0)), near: $0) }
+      var bow = greatest { chord.signedDistance(of: earth.position(curve($0)), near: $0) }
+      // Of a chord that may be taken the other way as well: near a pole, and across the line along which the map is cut
+      // open, a curve lies beside its chord and the chord runs far away from the curve.
+      if bow.greatest <= maximumDeviation || bow.isEven {
+        let detour = detour(of: chord, curve)
+        if detour > 2 * bow.greatest { bow.isEven = false }
+        bow.greatest = max(bow.greatest, detour)
+      }
+      return bow
     }
+  }
+
+  /// How far a chord in a plane runs away from its curve, metres; infinite where it leaves the earth.
+  private func detour(of chord: PlanarChord, _ curve: (Double) -> Point) -> Double {
+    func greatest(_ pieces: Int) -> Double {
+      var greatest = 0.0
+      for piece in 1..<pieces {
+        let u = Double(piece) / Double(pieces)
+        let distance = distance(of: chord.position(u), curve, near: u)
+        if !(distance <= greatest) { greatest = distance.isFinite ? distance : .infinity }
+      }
+      return greatest
+    }
+    let first = greatest(4)
+    // What is even between so few places is so between many.
+    guard first > 0.25 * maximumDeviation, first <= maximumDeviation else { return first }
+    return max(first, greatest(16) * Self.lopsidedMargin)
+  }
+
+  /// How far a position lies from a curve, metres; NaN if it is none.
+  private func distance(of target: Vector, _ curve: (Double) -> Point, near start: Double) -> Double {
+    var u = start
+    var best = Double.infinity
+    for _ in 0..<6 {
+      let foot = earth.position(curve(u))
+      let step = u < 0.5 ? 1e-3 : -1e-3
+      let ahead = (earth.position(curve(u + step)) - foot) / step
+      let away = target - foot
+      guard away.length.isFinite else { return .nan }
+      best = min(best, away.length)
+      let square = ahead.dot(ahead)
+      guard square > 0 else { break }
+      let next = min(1, max(0, u + ahead.dot(away) / square))
+      if (next - u).magnitude * square.squareRoot() < 1e-2 * best { break }
+      u = next
+    }
+    return best
   }
 
   /// The greatest value between 0 and 1 of a function that vanishes at both.

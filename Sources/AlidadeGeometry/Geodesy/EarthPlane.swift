@@ -170,7 +170,8 @@ struct PlanarChord {
     (self.plane, self.earth, self.from, self.to) = (plane, earth, from, to)
   }
 
-  private func position(_ u: Double) -> Vector {
+  /// Of a share of the line; NaN where it has no place on the earth.
+  func position(_ u: Double) -> Vector {
     earth.position(plane.place(of: Point(x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y))))
   }
 
