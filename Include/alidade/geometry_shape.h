@@ -169,10 +169,10 @@ typedef struct ald_offset_options {
  * Creates the line at a distance beside each line of a polyline, or around or inside of a polygon.
  *
  * Beside a line, it is the part of the outline of the line's buffer with round caps that comes of the line's left or
- * right side, in the line's direction: it comes nowhere nearer to the line than the distance, apart from what the chords
- * of arcs (0.0012 of the distance with 16 segments), bevelled corners and rounding take off. Where that side of the
- * buffer lies in several pieces, there are several lines; where it leaves no room, there is none. For a polygon, it is
- * the outline of the polygon's buffer: shells counterclockwise, holes clockwise. It has neither z nor m.
+ * right side, in the line's direction: it comes nowhere nearer to the line than the distance, apart from what the
+ * chords of arcs (0.0012 of the distance with 16 segments), bevelled corners and rounding take off. Where that side of
+ * the buffer lies in several pieces, there are several lines; where it leaves no room, there is none. For a polygon, it
+ * is the outline of the polygon's buffer: shells counterclockwise, holes clockwise. It has neither z nor m.
  *
  * A distance below one step of a double at the largest coordinate counts as 0: then the lines or rings themselves are
  * returned.

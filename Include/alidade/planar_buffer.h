@@ -8,8 +8,8 @@
  * that a negative distance shrinks to nothing. A collection's buffer is the union of its members'.
  *
  * Arcs are drawn by chords whose ends lie on the arc. So with round caps and joins the outline of a growing buffer lies
- * between (1 - cos(pi / (4 * quadrant_segments))) of the distance inside of the true one and the true one, and that of a
- * shrinking buffer between the true one and the same share outside of it, apart from rounding: the buffer covers its
+ * between (1 - cos(pi / (4 * quadrant_segments))) of the distance inside of the true one and the true one, and that of
+ * a shrinking buffer between the true one and the same share outside of it, apart from rounding: the buffer covers its
  * geometry, whatever lines and rings do. Around points alone the first vertex lies due east.
  *
  * The outline is computed on a grid of one step of a double at the largest coordinate of the result; each vertex may be
@@ -121,7 +121,8 @@ ALD_API ald_status ald_geometry_create_buffer(ald_geometry geometry, double dist
  *   on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no distance or are more
  *   than geometries, a number is out of its range, the unit does not fit the spatial reference, a polygon is not valid
- *   (the message says which and where), a coordinate is beyond 1e90, or an argument is missing; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more than
+ *   (the message says which and where), a coordinate is beyond 1e90, or an argument is missing;
+ *   ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more than
  *   1048576 segments to a right angle.
  */
 ALD_API ald_status ald_geometry_array_create_buffers(ald_geometry_array geometry_array, const double *distances,

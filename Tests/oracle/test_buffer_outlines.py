@@ -11,7 +11,7 @@ import shapely.wkb
 import shapely.wkt
 
 import outlines
-from alidade import BufferCap, BufferJoin, BufferSide, Geometry, GeometryArray, OffsetJoin
+from alidade import BufferCap, BufferJoin, BufferSide, Geometry, GeometryArray, GeometryKind, OffsetJoin
 
 
 def shape(geometry):
@@ -201,3 +201,32 @@ def test_unions_of_lines_and_polygons(runtime):
 def source_shape(numbers, corners):
     kinds = [shapely.geometry.LineString, shapely.geometry.Polygon, lambda points: shapely.geometry.Point(points[0])]
     return kinds[numbers.integers(3)](corners)
+
+
+# Circles far from the origin
+
+
+def circle_union(runtime, centres, radius, segments):
+    array = GeometryArray.from_columns(runtime, centres, kind=GeometryKind.POINT)
+    return shape(array.buffer_union(radius, quadrant_segments=segments))
+
+
+@pytest.mark.parametrize("offset", [-3e7, 3e7, 1e9, 1e12])
+def test_circles_that_meet_in_points_far_away(runtime, offset):
+    """Rounding merges the points where a hole nearly touches the outline twice: what is between is a part of its own."""
+    centres = np.array([[3, 4], [2, 0], [4, 2], [1, 2]]) + offset
+    made = circle_union(runtime, centres, math.sqrt(2), 8)
+    assert made.is_valid and made.area == pytest.approx(23.6072, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_adversarial_circles_far_away(runtime, seed):
+    numbers = np.random.default_rng(seed)
+    for _ in range(30):
+        centres = numbers.integers(0, 6, (numbers.integers(2, 9), 2)).astype(float)
+        offset = numbers.choice([3e7, 1e8, 1e9, 1e10, 1e12, -3e7])
+        radius, segments = math.sqrt(numbers.choice([1, 2, 4, 5, 8])), int(numbers.choice([1, 2, 4, 8, 16]))
+        made = circle_union(runtime, centres + offset, radius, segments)
+        near = circle_union(runtime, centres, radius, segments)
+        assert made.is_valid
+        assert abs(made.area - near.area) <= 1e-3 * near.area + 20 * near.length * np.spacing(abs(offset))
