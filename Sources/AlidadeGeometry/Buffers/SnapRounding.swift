@@ -67,7 +67,7 @@ struct SnapRounding {
 
   private init(_ edges: [GridEdge]) {
     self.edges = edges
-    tree = BoxTree(edges)
+    tree = BoxTree(edges.map { GridBox($0) })
   }
 
   private mutating func findPairs() throws(EngineError) {
@@ -242,15 +242,15 @@ struct GridBox {
   }
 }
 
-/// The boxes of edges, and boxes around each eight that follow each other, and so on: edges of an outline that follow
-/// each other are neighbours.
-private struct BoxTree {
+/// Boxes, and boxes around each eight that follow each other, and so on: edges of a line that follow each other are
+/// neighbours.
+struct BoxTree: Sendable {
   /// The lowest level first.
   private var levels: [[GridBox]] = []
   private static let width = 8
 
-  init(_ edges: [GridEdge]) {
-    levels = [edges.map { GridBox($0) }]
+  init(_ boxes: [GridBox]) {
+    levels = [boxes]
     while let below = levels.last, below.count > Self.width {
       var level: [GridBox] = []
       for first in stride(from: 0, to: below.count, by: Self.width) {
@@ -262,7 +262,7 @@ private struct BoxTree {
     }
   }
 
-  /// Calls `body` with the edges from a number on whose boxes meet one.
+  /// Calls `body` with the numbers, from one on, of the boxes that meet one.
   func forEach(meeting box: GridBox, from first: Int, _ body: (Int) -> Void) {
     guard let top = levels.last else { return }
     search(levels.count &- 1, top.indices, box, first, body)
