@@ -18,7 +18,7 @@ struct GridPoint: Equatable {
     let cross = left - right
     // Each factor and product is rounded once.
     if cross.magnitude > 1e-15 * (left.magnitude + right.magnitude) { return cross > 0 ? 1 : -1 }
-    return (Int128(dx) &* Int128(ey) &- Int128(dy) &* Int128(ex)).signum().asInt
+    return (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex)).signum().asInt
   }
 }
 
@@ -113,16 +113,17 @@ struct SnapRounding {
     let (left, right) = (Double(dx) * Double(ey), Double(dy) * Double(ex))
     let reach = Double(dx.magnitude) + Double(dy.magnitude)
     if (left - right).magnitude > reach + 1e-15 * (left.magnitude + right.magnitude) { return false }
-    let twice = 2 &* (Int128(dx) &* Int128(ey) &- Int128(dy) &* Int128(ex))
-    let size = Int128(dx.magnitude) &+ Int128(dy.magnitude)
+    let twice = 2 &* (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex))
+    let size = Int128(clamping: dx.magnitude) &+ Int128(clamping: dy.magnitude)
     // The corners' cross products are this far around that of the middle; only the lower left one counts in.
-    return (twice < size && twice > 0 &- size) || twice == Int128(dx) &- Int128(dy)
+    return (twice < size && twice > 0 &- size) || twice == Int128(clamping: dx) &- Int128(clamping: dy)
   }
 
   /// The point of the grid in whose pixel two edges cross.
   private static func crossing(_ e: GridEdge, _ f: GridEdge) -> GridPoint {
     func cross(_ p: GridPoint) -> Int128 {
-      Int128(f.to.x &- f.from.x) &* Int128(p.y &- f.from.y) &- Int128(f.to.y &- f.from.y) &* Int128(p.x &- f.from.x)
+      Int128(clamping: f.to.x &- f.from.x) &* Int128(clamping: p.y &- f.from.y) &- Int128(clamping: f.to.y &- f.from.y)
+        &* Int128(clamping: p.x &- f.from.x)
     }
     let (first, last) = (cross(e.from), cross(e.to))
     let share = precise(first) / precise(first &- last)

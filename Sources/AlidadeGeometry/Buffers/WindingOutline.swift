@@ -325,7 +325,7 @@ private struct EdgeRows {
     let high = edges.reduce(Int64.min) { max($0, $1.from.y, $1.to.y) }
     count = min(4096, edges.count / 8 &+ 1)
     south = low
-    height = max(1, (high &- low) / Int64(count) &+ 1)
+    height = max(1, (high &- low) / Int64(clamping: count) &+ 1)
     offsets = [Int](repeating: 0, count: count &+ 1)
     for edge in edges { for row in rows(edge) { offsets[row &+ 1] &+= 1 } }
     for row in 0..<count { offsets[row &+ 1] &+= offsets[row] }
