@@ -7,11 +7,16 @@
  * is empty if nothing is left: of an empty geometry, of points and lines at a distance of 0 or below, of a polygon
  * that a negative distance shrinks to nothing. A collection's buffer is the union of its members'.
  *
- * Around points, arcs are exact: their vertices lie on the circle, the first due east. All else is GEOS's, which
- * leaves out dents of a line or ring that are shallower than a hundredth of the distance.
+ * Arcs are drawn by chords whose ends lie on the arc. So with round caps and joins the outline of a growing buffer lies
+ * between (1 - cos(pi / (4 * quadrant_segments))) of the distance inside of the true one and the true one, and that of
+ * a shrinking buffer between the true one and the same share outside of it, apart from rounding: the buffer covers its
+ * geometry, whatever lines and rings do. Around points alone the first vertex lies due east.
  *
- * What doubles can hardly tell apart from 0 at the coordinates counts as 0: a distance below one step of the largest
- * coordinate, and where a polygon shrinks, below 64 steps (1.2e-7 at coordinates of 1e7).
+ * The outline is computed on a grid of one step of a double at the largest coordinate of the result; each vertex may be
+ * off by some of these steps (1.9e-9 at coordinates of 1e7). What is narrower than a step is left out. A distance below
+ * one step of the geometry's largest coordinate counts as 0, and where a polygon shrinks, one below 64 steps.
+ *
+ * Polygons must be valid, which GEOS decides; nothing else here is GEOS's.
  */
 #ifndef ALIDADE_PLANAR_BUFFER_H
 #define ALIDADE_PLANAR_BUFFER_H
@@ -29,7 +34,7 @@ extern "C" {
 /** How the ends of lines are buffered. A point has the caps of a line without length. */
 typedef int32_t ald_buffer_cap;
 enum {
-  /** A half circle; a circle around a point. */
+  /** A half circle; a circle around a point. A line that ends where it begins has a corner there and no ends. */
   ALD_BUFFER_CAP_ROUND = 0,
   /** Straight through the end; nothing around a point. */
   ALD_BUFFER_CAP_FLAT = 1,
@@ -52,9 +57,13 @@ enum {
 typedef int32_t ald_buffer_side;
 enum {
   ALD_BUFFER_SIDE_BOTH = 0,
-  /** Only on the left, with flat caps. Points and polygons are buffered as ever. */
+  /**
+   * Only on the left, with flat caps: a strip along each segment, and what joins the strips at corners. Where a corner
+   * turns to the left and both of its segments are long against the distance, the strips end where they meet; where one
+   * is short, a strip may reach across the next segment. Points and polygons are buffered as ever.
+   */
   ALD_BUFFER_SIDE_LEFT = 1,
-  /** Only on the right, with flat caps. Points and polygons are buffered as ever. */
+  /** Only on the right, in the same way. */
   ALD_BUFFER_SIDE_RIGHT = 2
 };
 
@@ -74,7 +83,7 @@ typedef struct ald_buffer_options {
   /**
    * How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
    * quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
-   * distance.
+   * distance at most.
    */
   double maximum_deviation;
   /** How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5. */
@@ -95,8 +104,7 @@ typedef struct ald_buffer_options {
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is out of its range, the
  *   unit does not fit the spatial reference (a length in degrees: the message names the geodesic buffer), a polygon is
  *   not valid (the message says where; ald_geometry_create_repaired mends it), a coordinate is beyond 1e90, or
- *   out_geometry is NULL; ALD_STATUS_UNSUPPORTED if GEOS fails, as it does with mitres at distances beyond 1e17 times
- *   the geometry's size; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum
+ *   out_geometry is NULL; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum
  *   deviation needs more than 1048576 segments to a right angle.
  */
 ALD_API ald_status ald_geometry_create_buffer(ald_geometry geometry, double distance, const ald_buffer_options *options,
@@ -113,8 +121,7 @@ ALD_API ald_status ald_geometry_create_buffer(ald_geometry geometry, double dist
  *   on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no distance or are more
  *   than geometries, a number is out of its range, the unit does not fit the spatial reference, a polygon is not valid
- *   (the message says which and where), a coordinate is beyond 1e90, or an argument is missing; ALD_STATUS_UNSUPPORTED
- *   if GEOS fails, as it does with mitres at distances beyond 1e17 times the geometry's size;
+ *   (the message says which and where), a coordinate is beyond 1e90, or an argument is missing;
  *   ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more than
  *   1048576 segments to a right angle.
  */
@@ -135,8 +142,7 @@ ALD_API ald_status ald_geometry_array_create_buffers(ald_geometry_array geometry
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if there is no distance or are more
  *   than geometries, a number is out of its range, the unit does not fit the spatial reference, a polygon is not valid
  *   (the message says which and where), a coordinate is beyond 1e90, circles differ in size by more than 2 to the
- *   power of 100, or an argument is missing; ALD_STATUS_UNSUPPORTED if GEOS fails, as it does with mitres at distances
- *   beyond 1e17 times the geometry's size; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows,
+ *   power of 100, or an argument is missing; ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows,
  *   or the maximum deviation needs more than 1048576 segments to a right angle.
  */
 ALD_API ald_status ald_geometry_array_create_buffer_union(ald_geometry_array geometry_array, const double *distances,

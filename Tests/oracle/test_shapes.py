@@ -266,9 +266,10 @@ def test_offset_curves(runtime, join, distance):
         line = shapely.geometry.LineString([(i * 3.0, source.uniform(-4, 4)) for i in range(count)])
         curve = shaped(Geometry.from_wkb(runtime, line.wkb).offset_curve(distance, join=join, quadrant_segments=32))
         assert curve.geom_type == "LineString"
-        # A one-sided buffer is what lies between the two.
+        # A one-sided buffer is what lies between the two, its arcs drawn by other chords.
+        width = 1e-3 if join is OffsetJoin.ROUND else 1e-9
         beside = line.buffer(distance, join_style=JOINS[join], resolution=32, single_sided=True, mitre_limit=5.0)
-        assert beside.buffer(1e-6).covers(curve) and beside.boundary.distance(curve) < 1e-9
+        assert beside.buffer(max(width, 1e-6)).covers(curve) and beside.boundary.distance(curve) < width
         side = shapely.geometry.Polygon([*line.coords, *reversed(curve.coords)])
         assert math.isclose(side.buffer(0).area, beside.area, rel_tol=0.05)
         if join is OffsetJoin.ROUND:

@@ -59,38 +59,33 @@ extension GeometryArray {
       if parts.isEmpty {
         try task.add(polygons, to: builder)
       } else {
-        let circles = try GeometryBuilder(policy: runtime.policy)
-        try circles.begin(.polygon, [])
-        try task.add(polygons, to: circles)
-        try circles.end()
-        try unite(parts + [try circles.finish(nil)], into: builder)
+        try builder.append(polygons: union(of: parts, polygons))
       }
       try builder.end()
       return try Geometry(runtime: runtime, builder, spatialReference)
     }
   }
 
-  /// Adds the union of polygons to the polygon that a builder is at.
-  private func unite(_ polygons: [GeometryColumns], into builder: GeometryBuilder) throws(EngineError) {
-    var leaves: [UnionLeaf] = []
-    for columns in polygons {
-      for row in 0..<columns.count {
-        leaves += columns.parts(ofGeometry: row).filter { !columns.paths(ofPart: $0).isEmpty }.map {
-          UnionLeaf(columns: columns, row: row, part: $0)
-        }
-      }
+  /// The union of buffers, neighbours first.
+  private func union(of buffers: [GeometryColumns], _ circles: CirclePolygons) throws(EngineError) -> [[[Point]]] {
+    var polygons: [[[Point]]] = []
+    for columns in buffers {
+      for row in 0..<columns.count { polygons += columns.orientedRings(ofGeometry: row).filter { !$0.isEmpty } }
     }
-    let session = try GEOSSession()
-    for piece in try PolygonUnion(runtime, leaves, 0).united(session) {
-      try session.readPolygons(piece.pointer, into: builder)
+    let largest = (polygons.joined().joined().map(\.size) + circles.vertices.map(\.size)).max() ?? 0
+    var region = BufferRegion(0, largest: largest, PlanarBufferStyle(), segments: 1)
+    for polygon in HilbertCurve.sorted(polygons, at: { $0.first?.first ?? Point(x: 0, y: 0) }) {
+      region.add(rings: polygon)
     }
+    region.add(circles)
+    return try region.polygons(runtime.workers)
   }
 
   /// Buffers of some of the geometries, in columns that follow each other.
   private func parts(
     _ distances: BufferDistances, _ style: PlanarBufferStyle, of rows: [Int], keepsPoints: Bool
   ) throws(EngineError) -> [GeometryColumns] {
-    // GEOS needs milliseconds for a large one: few at a time, so that all cores have something to do until the end.
+    // A large one takes milliseconds: few at a time, so that all cores have something to do until the end.
     let chunk = 16
     let count = (rows.count &+ chunk &- 1) / chunk
     let results = Lock<[GeometryColumns?]>(Array(repeating: nil, count: count))
@@ -112,6 +107,11 @@ extension GeometryArray {
     }
     return results.withLock { $0 }.compactMap { $0 }
   }
+}
+
+extension Point {
+  /// The larger of both coordinates' magnitudes.
+  fileprivate var size: Double { max(x.magnitude, y.magnitude) }
 }
 
 /// The circles around all points of an array, members of collections counted in.

@@ -7,14 +7,6 @@ struct PlanarBufferTask: Sendable {
   let policy: Policy
   let workers: Workers
 
-  /// How many segments of a right angle GEOS is asked for. It rounds the number of segments of an arc to the nearest one,
-  /// so a segment may be half as wide again, and a deviation twice as large and more.
-  private func jointSegments(_ distance: Double) throws(EngineError) -> Int {
-    let segments = try style.resolution.segments(radius: abs(distance))
-    guard case .maximumDeviation = style.resolution else { return segments }
-    return segments &+ (segments &+ 1) / 2
-  }
-
   /// Adds a polygon to a builder: the buffer of a geometry.
   func add(
     _ input: BufferInput, _ distance: Double, to builder: GeometryBuilder
@@ -23,64 +15,51 @@ struct PlanarBufferTask: Sendable {
     let hasPoints = distance > 0 && !input.points.isEmpty && style.cap != .flat
     let effective = input.effective(distance)
     let hasLines = effective > 0 && !input.lines.isEmpty
-    let hasPolygons = !input.polygons.isEmpty
-    if hasPoints, style.cap == .round, !hasLines, !hasPolygons {
+    try requireValid(input.polygons)
+    if hasPoints, style.cap == .round, !hasLines, input.polygons.isEmpty {
       try add(circles(of: input, distance), to: builder)
-    } else if hasPoints || hasLines || hasPolygons {
-      let session = try GEOSSession()
-      let parts = GEOSPile(session)
-      if hasPolygons {
-        parts.append(try polygonBuffer(input.polygons, effective, session))
-      }
-      if hasLines { parts.append(try lineBuffer(input.lines, distance, session)) }
-      if hasPoints {
-        parts.append(
-          style.cap == .round
-            ? try session.object(try circles(of: input, distance)) : try squares(of: input, distance, session))
-      }
-      if parts.count == 1, let only = parts.first {
-        try session.readPolygons(only, into: builder)
-      } else {
-        let union = try session.united(parts.take())
-        try session.readPolygons(union.pointer, into: builder)
-      }
+    } else if effective == 0, !hasPoints, input.polygons.count == 1, let only = input.polygons.first {
+      try builder.append(polygons: only.columns.orientedRings(ofGeometry: only.row))
+    } else if hasPoints || hasLines || !input.polygons.isEmpty {
+      try builder.append(polygons: region(input, distance, effective).polygons(workers))
     }
     try builder.end()
   }
 
-  private func polygonBuffer(
-    _ rows: [BufferInput.Row], _ distance: Double, _ session: borrowing GEOSSession
-  ) throws(EngineError) -> GEOSObject {
-    let object = try session.object(rows)
-    try session.requireValid(object)
-    let segments = distance == 0 ? 1 : try jointSegments(distance)
-    try checkSize(rows, segments)
-    return try session.buffer(object, distance, style, segments: segments, isSingleSided: false)
-  }
-
-  private func lineBuffer(
-    _ rows: [BufferInput.Row], _ distance: Double, _ session: borrowing GEOSSession
-  ) throws(EngineError) -> GEOSObject {
-    let segments = try jointSegments(distance)
-    try checkSize(rows, segments)
-    return try session.buffer(
-      try session.object(rows), style.side == .right ? -distance : distance, style, segments: segments,
-      isSingleSided: style.side != .both)
-  }
-
-  private func squares(
-    of input: BufferInput, _ distance: Double, _ session: borrowing GEOSSession
-  ) throws(EngineError) -> GEOSObject {
-    let builder = try GeometryBuilder(policy: policy)
-    try builder.begin(.multipoint, [])
-    for (columns, vertices) in input.points {
-      for index in vertices { try builder.append(Vertex(columns.points[index])) }
+  /// What the buffer is the union of.
+  ///
+  /// - Parameter effective: the distance from lines and polygons.
+  private func region(
+    _ input: BufferInput, _ distance: Double, _ effective: Double
+  ) throws(EngineError) -> BufferRegion {
+    let segments = effective == 0 ? 1 : try style.resolution.segments(radius: abs(effective))
+    try checkSize(input.lines + input.polygons, segments)
+    var region = BufferRegion(effective, largest: input.largest, style, segments: segments)
+    for item in input.polygons {
+      region.add(rings: Array(item.columns.orientedRings(ofGeometry: item.row).joined()))
     }
-    try builder.endPath()
-    try builder.endPart()
-    try builder.end()
-    let object = try session.object(try builder.finish(nil), 0)
-    return try session.buffer(object, distance, style, segments: 1, isSingleSided: false)
+    if effective > 0 {
+      for item in input.lines {
+        for path in item.columns.paths(ofGeometry: item.row) {
+          region.add(line: item.columns.points.buffer[item.columns.vertices(ofPath: path)], style.side)
+        }
+      }
+    }
+    if distance > 0, style.cap == .round, !input.points.isEmpty {
+      region.add(try circles(of: input, distance))
+    } else if effective > 0 {
+      for (columns, vertices) in input.points {
+        for index in vertices { region.add(line: [columns.points[index]], .both) }
+      }
+    }
+    return region
+  }
+
+  /// Throws unless polygons are valid: what is inside of a ring that crosses itself is not known.
+  private func requireValid(_ rows: [BufferInput.Row]) throws(EngineError) {
+    if rows.isEmpty { return }
+    let session = try GEOSSession()
+    for item in rows { try session.requireValid(try session.object(item.columns, item.row)) }
   }
 
   // MARK: Circles
@@ -126,8 +105,8 @@ struct PlanarBufferTask: Sendable {
 
   // MARK: Limits
 
-  /// Throws if the arcs at the corners of lines and rings will have more vertices than the policy allows, before GEOS
-  /// makes them.
+  /// Throws if the arcs at the corners of lines and rings will have more vertices than the policy allows, before they
+  /// are made.
   private func checkSize(_ rows: [BufferInput.Row], _ segments: Int) throws(EngineError) {
     guard segments > 16, style.join == .round || style.cap == .round else { return }
     var quarters = 0.0

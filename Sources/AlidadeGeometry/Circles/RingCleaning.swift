@@ -6,13 +6,17 @@ import AlidadeCoordinates
 /// Chords of arcs on the boundary never cross: one that did would have an end inside of a circle. Rounding can make them
 /// cross only where vertices come as near to each other as it moves them. So vertices of rings that have such places are
 /// merged where rounding does not tell them apart, and rings are cut where they pass a vertex twice. Where others come
-/// nearly as near, GEOS looks at the polygons (`PolygonRepair`).
+/// nearly as near, or rings share vertices, GEOS looks at the polygons (`PolygonRepair`).
 struct RingCleaning {
   private let boundary: CircleBoundary
   private let buffers: PolygonBuffers
   private let isDelicate: HeapArray<Bool>
+  private let workers: Workers
 
-  init(_ boundary: CircleBoundary, _ buffers: PolygonBuffers, _ isDelicate: HeapArray<Bool>) {
+  init(
+    _ boundary: CircleBoundary, _ buffers: PolygonBuffers, _ isDelicate: HeapArray<Bool>, _ workers: Workers
+  ) {
+    self.workers = workers
     self.boundary = boundary
     self.buffers = buffers
     self.isDelicate = isDelicate
@@ -52,7 +56,7 @@ struct RingCleaning {
     let reach = (6 * care.unit * care.radius).squareRoot()
     let check = try ClosenessCheck(result, isDoubtful, toCheck, reach: reach)
     guard try check.find() > 0 else { return result }
-    return try PolygonRepair.repaired(result, isDoubtful)
+    return try PolygonRepair.repaired(result, isDoubtful, workers)
   }
 
   private func unit(of polygon: Int) -> Double {
@@ -132,16 +136,27 @@ struct ClosenessCheck {
     var place = 0
     for polygon in 0..<polygons.polygonCount where isDoubtful.values[polygon] {
       var isNear = false
+      // Rings that share two vertices may cut off a part of the polygon.
+      var shared = 0
       for ring in polygons.rings(of: polygon) where toCheck.values[ring] {
         for _ in 1..<polygons.vertices(of: ring).count {
           isNear = isNear || hasNear(place, cell)
+          if shared < 4, isShared(place, cell) { shared &+= 1 }
           place &+= 1
         }
       }
+      isNear = isNear || shared == 4
       isDoubtful.values[polygon] = isNear
       if isNear { count &+= 1 }
     }
     return count
+  }
+
+  /// Whether a vertex is one of another ring, too.
+  private func isShared(_ index: Int, _ cell: Double) -> Bool {
+    let point = table.points.values[index]
+    return table.first(near: point, within: reach, cell: cell) { $0 != index && table.points.values[$0] == point }
+      != nil
   }
 
   private func hasNear(_ index: Int, _ cell: Double) -> Bool {

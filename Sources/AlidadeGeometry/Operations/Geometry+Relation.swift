@@ -37,11 +37,23 @@ public struct Related<Value: Sendable>: Sendable {
 extension Geometry {
   /// The DE-9IM matrix of this geometry and another one, row by row, such as "212101212".
   public func relate(to other: Geometry) throws(EngineError) -> Related<String> {
-    try compare(to: other, "A DE-9IM matrix") { (session, a, b) throws(EngineError) in
-      guard let text = GEOSRelate_r(session.handle, a, b) else { throw session.refusal("A DE-9IM matrix") }
+    try compare(to: other, "A DE-9IM matrix") { (other) throws(EngineError) in
+      if let matrix = try lineMatrix(other) { return matrix }
+      let session = try GEOSSession()
+      let a = try session.object(columns, row)
+      let b = try session.object(other.columns, other.row)
+      guard let text = GEOSRelate_r(session.handle, a.pointer, b.pointer) else {
+        throw session.refusal("A DE-9IM matrix")
+      }
       defer { GEOSFree_r(session.handle, text) }
       return String(cString: text)
     }
+  }
+
+  /// The DE-9IM matrix of two polylines; nil if one is something else, or empty.
+  private func lineMatrix(_ other: Geometry) throws(EngineError) -> String? {
+    guard kind == .polyline, other.kind == .polyline, !isEmpty, !other.isEmpty else { return nil }
+    return try Linework(columns, row).relate(to: Linework(other.columns, other.row))
   }
 
   /// Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, T, F and *.
@@ -51,13 +63,7 @@ extension Geometry {
         .invalidArgument, "The pattern \"\(pattern.prefix(40))\" is not nine characters of 0, 1, 2, T, F and *.")
     }
     let related = try relate(to: other)
-    let matches = zip(pattern.uppercased().utf8, related.value.utf8).allSatisfy { wanted, found in
-      switch wanted {
-      case UInt8(ascii: "*"): true
-      case UInt8(ascii: "T"): found != UInt8(ascii: "F")
-      default: wanted == found
-      }
-    }
+    let matches = Linework.matches(pattern.uppercased(), related.value)
     return Related(value: matches, receipt: related.receipt)
   }
 
@@ -67,24 +73,25 @@ extension Geometry {
       // What is prepared knows how to take members one by one.
       return try PreparedGeometry(self).test(predicate, other)
     }
-    return try compare(to: other, "This predicate") { (session, a, b) throws(EngineError) in
-      try session.test(predicate, a, b)
+    return try compare(to: other, "This predicate") { (other) throws(EngineError) in
+      if let matrix = try lineMatrix(other) { return Linework.holds(predicate, matrix) }
+      let session = try GEOSSession()
+      let a = try session.object(columns, row)
+      let b = try session.object(other.columns, other.row)
+      return try session.test(predicate, a.pointer, b.pointer)
     }
   }
 
   private func compare<Value: Sendable>(
     to other: Geometry, _ what: String,
-    _ body: (borrowing GEOSSession, OpaquePointer, OpaquePointer) throws(EngineError) -> Value
+    _ body: (Geometry) throws(EngineError) -> Value
   ) throws(EngineError) -> Related<Value> {
     try requireNoCollection(what)
     try other.requireNoCollection(what)
     try requireUsable()
     let (matched, receipt) = try other.projected(toMatch: spatialReference)
     try matched.requireUsable()
-    let session = try GEOSSession()
-    let a = try session.object(columns, row)
-    let b = try session.object(matched.columns, matched.row)
-    return Related(value: try body(session, a.pointer, b.pointer), receipt: receipt)
+    return Related(value: try body(matched), receipt: receipt)
   }
 }
 

@@ -8,14 +8,12 @@ public enum OffsetJoin: Int32, Sendable, CaseIterable {
   case mitre = 1
   case bevel = 2
 
-  fileprivate var style: Int32 {
-    let style =
-      switch self {
-      case .round: GEOSBUF_JOIN_ROUND
-      case .mitre: GEOSBUF_JOIN_MITRE
-      case .bevel: GEOSBUF_JOIN_BEVEL
-      }
-    return Int32(truncatingIfNeeded: style.rawValue)
+  fileprivate var style: PlanarBufferStyle.Join {
+    switch self {
+    case .round: .round
+    case .mitre: .mitre
+    case .bevel: .bevel
+    }
   }
 }
 
@@ -71,7 +69,7 @@ extension Geometry {
     return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
-  /// Lines beside lines or rings, at a distance to the left; to the right if it is negative.
+  /// Lines beside lines, at a distance to the left; to the right if it is negative. Beside polygons outside, or inside.
   public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
     try runtime.limited { () throws(EngineError) -> Geometry in
       let limit = GeometryColumns.largestCoordinate
@@ -87,21 +85,18 @@ extension Geometry {
         throw EngineError(.unsupported, "An offset curve is made of a polyline or a polygon only.")
       }
       try requireUsable()
-      let session = try GEOSSession()
-      let object = try session.object(columns, row)
-      // What is less than a step of doubles at the coordinates moves nothing, and GEOS fails at it.
-      let box = envelope ?? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
-      let step = max(abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) * 0x1p-52
-      let made = GEOSOffsetCurve_r(
-        session.handle, object.pointer, abs(distance) <= step ? 0 : distance, options.quadrantSegments,
-        options.join.style, options.mitreLimit)
-      guard let curve = GEOSObject(made, in: session) else {
-        // Also of what is valid: distances that the coordinates are nothing beside, and the other way round.
-        let error = session.refusal("An offset curve")
-        throw error.status == .internal ? EngineError(.unsupported, error.message, domain: .geos) : error
-      }
+      var style = PlanarBufferStyle()
+      (style.join, style.mitreLimit) = (options.join.style, options.mitreLimit)
+      let curves = OffsetCurves(
+        columns, row, distance, style, segments: Int(truncatingIfNeeded: options.quadrantSegments), runtime.workers)
       let builder = try GeometryBuilder(policy: runtime.policy)
-      try session.read(curve.pointer, only: .polyline, isMulti: false, hasZ: false, into: builder)
+      try builder.begin(.polyline, [])
+      for line in try curves.lines() {
+        _ = try builder.extend(by: line.count).points.update(fromContentsOf: line)
+        try builder.endPath()
+        try builder.endPart()
+      }
+      try builder.end()
       return try Geometry(runtime: runtime, builder, spatialReference)
     }
   }

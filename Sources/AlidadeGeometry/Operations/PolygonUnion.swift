@@ -59,16 +59,10 @@ struct PolygonUnion {
 
   /// The polygons along a Hilbert curve: neighbours in the list are neighbours in space.
   private func inSpace() -> [UnionLeaf] {
-    let boxes = leaves.map { $0.columns.envelope(ofPart: $0.part) }
-    guard let first = boxes.first else { return [] }
-    let all = boxes.reduce(first) { $0.around($1) }
-    let width = max(all.xMax - all.xMin, .leastNormalMagnitude)
-    let height = max(all.yMax - all.yMin, .leastNormalMagnitude)
-    let keys = boxes.map { box in
-      HilbertCurve.place(
-        x: ((box.xMin + box.xMax) / 2 - all.xMin) / width, y: ((box.yMin + box.yMax) / 2 - all.yMin) / height)
+    HilbertCurve.sorted(leaves) {
+      let box = $0.columns.envelope(ofPart: $0.part)
+      return Point(x: (box.xMin + box.xMax) / 2, y: (box.yMin + box.yMax) / 2)
     }
-    return leaves.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { leaves[$0] }
   }
 
   private func neighbourhood(
@@ -203,6 +197,16 @@ extension Envelope {
 
 /// Hilbert's curve through a square of 65,536 cells a side.
 enum HilbertCurve {
+  /// Items in the order in which the curve comes by their places.
+  static func sorted<Item>(_ items: [Item], at place: (Item) -> Point) -> [Item] {
+    let points = items.map(place)
+    guard let all = Envelope(around: points) else { return items }
+    let width = max(all.xMax - all.xMin, .leastNormalMagnitude)
+    let height = max(all.yMax - all.yMin, .leastNormalMagnitude)
+    let keys = points.map { Self.place(x: ($0.x - all.xMin) / width, y: ($0.y - all.yMin) / height) }
+    return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
+  }
+
   /// The place along the curve of a point in the unit square.
   static func place(x: Double, y: Double) -> UInt32 {
     var column = cell(x)

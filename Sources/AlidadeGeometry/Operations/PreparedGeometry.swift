@@ -175,10 +175,13 @@ extension Envelope {
 /// Right to share: one thread at a time has it.
 private final class PreparedLease: @unchecked Sendable {
   let session: GEOSSession
+  /// Of a polyline.
+  private let linework: Linework?
   private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
+    linework = geometry.kind == .polyline && !geometry.isEmpty ? Linework(geometry.columns, geometry.row) : nil
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
     for (columns, row) in leaves {
@@ -201,6 +204,9 @@ private final class PreparedLease: @unchecked Sendable {
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
+      if let linework, columns.kind(row) == .polyline, !columns.vertices(ofGeometry: row).isEmpty {
+        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row)))
+      }
       let other = try session.object(columns, row)
       return try test(predicate, member.object, member.prepared, other.pointer)
     }

@@ -1533,7 +1533,7 @@ class MapFlags(enum.IntFlag):
 class BufferCap(enum.IntEnum):
     """How the ends of lines are buffered. A point has the caps of a line without length."""
 
-    # A half circle; a circle around a point.
+    # A half circle; a circle around a point. A line that ends where it begins has a corner there and no ends.
     ROUND = 0
     # Straight through the end; nothing around a point.
     FLAT = 1
@@ -1556,9 +1556,11 @@ class BufferSide(enum.IntEnum):
     """On which sides lines are buffered, looking along them."""
 
     BOTH = 0
-    # Only on the left, with flat caps. Points and polygons are buffered as ever.
+    # Only on the left, with flat caps: a strip along each segment, and what joins the strips at corners. Where a corner
+    # turns to the left and both of its segments are long against the distance, the strips end where they meet; where
+    # one is short, a strip may reach across the next segment. Points and polygons are buffered as ever.
     LEFT = 1
-    # Only on the right, with flat caps. Points and polygons are buffered as ever.
+    # Only on the right, in the same way.
     RIGHT = 2
 
 
@@ -4194,7 +4196,7 @@ class ald_buffer_options(ctypes.Structure):
         ("quadrant_segments", ctypes.c_uint32),
         # How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
         # quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
-        # distance.
+        # distance at most.
         ("maximum_deviation", ctypes.c_double),
         # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
         ("mitre_limit", ctypes.c_double),

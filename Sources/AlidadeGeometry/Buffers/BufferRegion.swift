@@ -1,0 +1,143 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// What a planar buffer is the union of, as loops: gathered first, united at the end.
+///
+/// All lengths are scaled by a power of two, so that no square overflows or vanishes.
+struct BufferRegion {
+  private let sweep: OffsetSweep?
+  /// Negative: polygons shrink.
+  private let distance: Double
+  /// What lengths are multiplied by.
+  private let scale: Double
+  private var leaves: [SweepUnion.Leaf] = []
+
+  /// Rings of fewer vertices together are moved as a whole.
+  private static let fewVertices = 512
+
+  /// - Parameters:
+  ///   - largest: the coordinate that is farthest from 0.
+  ///   - segments: of an arc of 90 degrees.
+  init(_ distance: Double, largest: Double, _ style: PlanarBufferStyle, segments: Int) {
+    let exponent = max(largest, distance.magnitude) > 0 ? max(largest, distance.magnitude).exponent : 0
+    scale = Double(sign: .plus, exponent: min(1000, 0 &- Int(truncatingIfNeeded: exponent)), significand: 1)
+    self.distance = distance * scale
+    sweep =
+      distance == 0
+      ? nil
+      : OffsetSweep(
+        distance: distance.magnitude * scale, join: style.join, cap: style.cap, mitreLimit: style.mitreLimit,
+        segments: segments)
+  }
+
+  var isEmpty: Bool { leaves.isEmpty }
+
+  private func scaled(_ points: some Sequence<Point>) -> [Point] {
+    points.map { Point(x: $0.x * scale, y: $0.y * scale) }
+  }
+
+  /// - Parameter marksLeft: whether the left sides are those of an offset curve.
+  mutating func add(
+    line: some Sequence<Point>, _ side: PlanarBufferStyle.Side, marksLeft: Bool = false
+  ) {
+    guard let sweep else { return }
+    leaves += sweep.line(scaled(line), side, marksLeft: marksLeft).map { SweepUnion.Leaf(loops: $0) }
+  }
+
+  /// - Parameter rings: of valid polygons, closed: each shell counterclockwise, each hole clockwise.
+  mutating func add(rings: [[Point]]) {
+    let rings = rings.map(scaled)
+    let own = rings.map { SweepLoop(points: $0.dropLast()) }
+    guard let sweep else { return leaves.append(SweepUnion.Leaf(loops: own)) }
+    let isSmall = rings.reduce(0) { $0 &+ $1.count } <= Self.fewVertices
+    if distance > 0 {
+      if isSmall { return leaves.append(SweepUnion.Leaf(loops: rings.map(sweep.ring))) }
+      leaves.append(SweepUnion.Leaf(loops: own))
+      leaves += rings.flatMap(sweep.rightOfRing).map { SweepUnion.Leaf(loops: $0) }
+    } else {
+      // From inside the rings run the other way.
+      let inside = rings.map { Array($0.reversed()) }
+      if isSmall {
+        leaves.append(SweepUnion.Leaf(loops: inside.map { SweepLoop(points: sweep.ring($0).points, weight: -1) }))
+      } else {
+        leaves.append(SweepUnion.Leaf(loops: own, removed: inside.flatMap(sweep.rightOfRing)))
+      }
+    }
+  }
+
+  /// The buffers of points that are given as polygons.
+  mutating func add(_ polygons: CirclePolygons) {
+    for polygon in 0..<polygons.polygonCount {
+      let rings = polygons.polygonOffsets[polygon]..<polygons.polygonOffsets[polygon &+ 1]
+      leaves.append(
+        SweepUnion.Leaf(
+          loops: rings.map {
+            let ring = polygons.vertices[polygons.ringOffsets[$0]..<polygons.ringOffsets[$0 &+ 1]]
+            return SweepLoop(points: scaled(ring.dropLast()))
+          }))
+    }
+  }
+
+  // MARK: The union
+
+  /// The polygons of the union: shells first, closed.
+  func polygons(_ workers: Workers) throws(EngineError) -> [[[Point]]] {
+    let union = SweepUnion(leaves, workers: workers)
+    return try union.outline().polygons().map { $0.map { unscaled($0, union) } }
+  }
+
+  /// The marked stretches of the outline, in its direction.
+  func markedLines(_ workers: Workers) throws(EngineError) -> [[Point]] {
+    let union = SweepUnion(leaves, workers: workers)
+    return try union.outline().marked.map { unscaled($0, union) }
+  }
+
+  private func unscaled(_ line: [GridPoint], _ union: SweepUnion) -> [Point] {
+    line.map {
+      let point = union.point($0)
+      return Point(x: point.x / scale, y: point.y / scale)
+    }
+  }
+}
+
+extension GeometryColumns {
+  /// The rings of a polygon's parts, closed: shells counterclockwise, holes clockwise.
+  func orientedRings(ofGeometry row: Int) -> [[[Point]]] {
+    parts(ofGeometry: row).map { part in
+      paths(ofPart: part).enumerated().map { number, path in
+        let ring = Array(points.buffer[vertices(ofPath: path)])
+        return ring.isCounterclockwise == (number == 0) ? ring : ring.reversed()
+      }
+    }
+  }
+}
+
+extension [Point] {
+  /// Of a closed ring that does not cross itself: the turn at its lowest corner.
+  var isCounterclockwise: Bool {
+    guard let first, let low = self.min(by: { ($0.x, $0.y) < ($1.x, $1.y) }) else { return true }
+    let ring = first == last ? dropLast() : self[...]
+    guard let start = ring.firstIndex(of: low) else { return true }
+    let turned = ring[start...] + ring[..<start]
+    guard let after = turned.first(where: { $0 != low }), let before = turned.last(where: { $0 != low }) else {
+      return true
+    }
+    let (dx, dy) = (DoubleDouble.sum(after.x, -low.x), DoubleDouble.sum(after.y, -low.y))
+    let (ex, ey) = (DoubleDouble.sum(before.x, -low.x), DoubleDouble.sum(before.y, -low.y))
+    let cross = dx * ey - dy * ex
+    return cross.high > 0
+  }
+}
+
+extension GeometryBuilder {
+  /// Adds polygons to the one that the builder is at.
+  func append(polygons: [[[Point]]]) throws(EngineError) {
+    for polygon in polygons {
+      for ring in polygon {
+        _ = try extend(by: ring.count).points.update(fromContentsOf: ring)
+        try endPath()
+      }
+      try endPart()
+    }
+  }
+}

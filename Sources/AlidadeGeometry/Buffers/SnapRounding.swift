@@ -1,0 +1,285 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// A point of the grid on which outlines are united, in steps from the origin: at most 2^53 in size.
+struct GridPoint: Equatable {
+  var x: Int64
+  var y: Int64
+
+  /// By x, then by y.
+  @inline(__always)
+  static func < (a: GridPoint, b: GridPoint) -> Bool { a.x != b.x ? a.x < b.x : a.y < b.y }
+
+  /// The sign of the cross product of the directions from `a` to `b` and to `c`: 1 if `c` lies to the left. Exact.
+  @inline(__always)
+  static func turn(_ a: GridPoint, _ b: GridPoint, _ c: GridPoint) -> Int {
+    let (dx, dy, ex, ey) = (b.x &- a.x, b.y &- a.y, c.x &- a.x, c.y &- a.y)
+    let (left, right) = (Double(dx) * Double(ey), Double(dy) * Double(ex))
+    let cross = left - right
+    // Each factor and product is rounded once.
+    if cross.magnitude > 1e-15 * (left.magnitude + right.magnitude) { return cross > 0 ? 1 : -1 }
+    return (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex)).signum().asInt
+  }
+}
+
+extension Int128 {
+  fileprivate var asInt: Int { Int(truncatingIfNeeded: self) }
+}
+
+/// A directed edge of outlines: to its left the winding number is higher by `weight` than to its right.
+struct GridEdge {
+  var from: GridPoint
+  var to: GridPoint
+  var weight: Int32 = 1
+  /// Whether it is a part of an offset curve that is asked for.
+  var isMarked = false
+}
+
+/// Edges cut where they meet and rounded to the grid, so that they meet in their ends alone.
+///
+/// This is snap rounding (Hobby 1999; Guibas and Marimont 1998): every end of an edge and every crossing has a pixel of
+/// one step around it, and each edge gets a vertex in the middle of every such pixel that it passes. Then no edges cross
+/// and none comes to lie on a vertex but its own; an edge is moved by less than a step.
+struct SnapRounding {
+  private let edges: [GridEdge]
+  private let tree: BoxTree
+  private var cuts: [(edge: Int32, point: GridPoint)] = []
+  private var crossings: [GridPoint] = []
+
+  /// The edges with their net weights, each once, from the lower to the higher end, in order. Those without a weight are
+  /// left out.
+  static func rounded(_ edges: [GridEdge]) throws(EngineError) -> [NodedEdge] {
+    var rounding = SnapRounding(edges)
+    try rounding.findPairs()
+    try rounding.cutAtCrossings()
+    return rounding.pieces()
+  }
+
+  /// From `from`, the lower end, to `to`.
+  struct NodedEdge {
+    var from: GridPoint
+    var to: GridPoint
+    var weight: Int32
+    /// Whether a marked edge runs from the lower end to the higher one, and back.
+    var isMarked = false
+    var isMarkedBack = false
+  }
+
+  private init(_ edges: [GridEdge]) {
+    self.edges = edges
+    tree = BoxTree(edges.map { GridBox($0) })
+  }
+
+  private mutating func findPairs() throws(EngineError) {
+    for index in edges.indices {
+      if index & 255 == 0 { try TimeLimit.check() }
+      var found: [Int] = []
+      tree.forEach(meeting: GridBox(edges[index]), from: index &+ 1) { found.append($0) }
+      for other in found { compare(index, other) }
+    }
+  }
+
+  private mutating func compare(_ i: Int, _ j: Int) {
+    let (e, f) = (edges[i], edges[j])
+    cut(i, at: f.from)
+    cut(i, at: f.to)
+    cut(j, at: e.from)
+    cut(j, at: e.to)
+    let (a, b) = (GridPoint.turn(e.from, e.to, f.from), GridPoint.turn(e.from, e.to, f.to))
+    guard a &* b < 0 else { return }
+    let (c, d) = (GridPoint.turn(f.from, f.to, e.from), GridPoint.turn(f.from, f.to, e.to))
+    guard c &* d < 0 else { return }
+    let crossing = Self.crossing(e, f)
+    crossings.append(crossing)
+    add(i, crossing)
+    add(j, crossing)
+  }
+
+  private mutating func cut(_ index: Int, at point: GridPoint) {
+    let edge = edges[index]
+    if point != edge.from, point != edge.to, Self.passes(edge, point) { add(index, point) }
+  }
+
+  private mutating func add(_ index: Int, _ point: GridPoint) {
+    cuts.append((Int32(truncatingIfNeeded: index), point))
+  }
+
+  /// Whether an edge passes the pixel around a point: from half a step to the left and below, included, to half a step
+  /// to the right and above, left out.
+  private static func passes(_ edge: GridEdge, _ p: GridPoint) -> Bool {
+    let (a, b) = (edge.from, edge.to)
+    guard min(a.x, b.x) <= p.x, p.x <= max(a.x, b.x), min(a.y, b.y) <= p.y, p.y <= max(a.y, b.y) else { return false }
+    let (dx, dy, ex, ey) = (b.x &- a.x, b.y &- a.y, p.x &- a.x, p.y &- a.y)
+    let (left, right) = (Double(dx) * Double(ey), Double(dy) * Double(ex))
+    let reach = Double(dx.magnitude) + Double(dy.magnitude)
+    if (left - right).magnitude > reach + 1e-15 * (left.magnitude + right.magnitude) { return false }
+    let twice = 2 &* (Int128(clamping: dx) &* Int128(clamping: ey) &- Int128(clamping: dy) &* Int128(clamping: ex))
+    let size = Int128(clamping: dx.magnitude) &+ Int128(clamping: dy.magnitude)
+    // The corners' cross products are this far around that of the middle; only the lower left one counts in.
+    return (twice < size && twice > 0 &- size) || twice == Int128(clamping: dx) &- Int128(clamping: dy)
+  }
+
+  /// The point of the grid in whose pixel two edges cross.
+  private static func crossing(_ e: GridEdge, _ f: GridEdge) -> GridPoint {
+    func cross(_ p: GridPoint) -> Int128 {
+      Int128(clamping: f.to.x &- f.from.x) &* Int128(clamping: p.y &- f.from.y) &- Int128(clamping: f.to.y &- f.from.y)
+        &* Int128(clamping: p.x &- f.from.x)
+    }
+    let (first, last) = (cross(e.from), cross(e.to))
+    let share = precise(first) / precise(first &- last)
+    func coordinate(_ from: Int64, _ to: Int64) -> Int64 {
+      let way = share * DoubleDouble(Double(to &- from))
+      let whole = way.high.rounded(.down)
+      let rest = ((way.high - whole) + way.low + 0.5).rounded(.down)
+      let found = from &+ (Int64(exactly: whole) ?? 0) &+ (Int64(exactly: rest) ?? 0)
+      return min(max(found, min(from, to)), max(from, to))
+    }
+    let nearest = GridPoint(x: coordinate(e.from.x, e.to.x), y: coordinate(e.from.y, e.to.y))
+    if passes(e, nearest), passes(f, nearest) { return nearest }
+    // Next to the side of a pixel rounding may have taken the wrong one.
+    for x in [nearest.x, nearest.x &- 1, nearest.x &+ 1] {
+      for y in [nearest.y, nearest.y &- 1, nearest.y &+ 1] {
+        let other = GridPoint(x: x, y: y)
+        if passes(e, other), passes(f, other) { return other }
+      }
+    }
+    return nearest
+  }
+
+  private static func precise(_ value: Int128) -> DoubleDouble {
+    let high = Double(value)
+    return DoubleDouble.sum(high, Double(value &- (Int128(exactly: high) ?? value)))
+  }
+
+  private mutating func cutAtCrossings() throws(EngineError) {
+    crossings.sort { $0 < $1 }
+    var last: GridPoint?
+    for (number, point) in crossings.enumerated() where point != last {
+      if number & 255 == 0 { try TimeLimit.check() }
+      last = point
+      var found: [Int] = []
+      tree.forEach(meeting: GridBox(point), from: 0) { found.append($0) }
+      for index in found { cut(index, at: point) }
+    }
+  }
+
+  private func pieces() -> [NodedEdge] {
+    var starts = [Int](repeating: 0, count: edges.count &+ 1)
+    for cut in cuts { starts[Int(truncatingIfNeeded: cut.edge) &+ 1] &+= 1 }
+    for index in edges.indices { starts[index &+ 1] &+= starts[index] }
+    var sorted = [GridPoint](repeating: GridPoint(x: 0, y: 0), count: cuts.count)
+    var places = starts
+    for cut in cuts {
+      let edge = Int(truncatingIfNeeded: cut.edge)
+      sorted[places[edge]] = cut.point
+      places[edge] &+= 1
+    }
+    var pieces: [NodedEdge] = []
+    pieces.reserveCapacity(edges.count &+ cuts.count)
+    for (index, edge) in edges.enumerated() {
+      var points = sorted[starts[index]..<starts[index &+ 1]]
+      // An edge passes pixels in the order of both coordinates.
+      let (east, north) = (edge.from.x <= edge.to.x, edge.from.y <= edge.to.y)
+      if points.count > 1 {
+        points.sort { $0.x != $1.x ? ($0.x < $1.x) == east : $0.y != $1.y && ($0.y < $1.y) == north }
+      }
+      var from = edge.from
+      for to in points + [edge.to] where to != from {
+        pieces.append(Self.piece(edge, from, to))
+        from = to
+      }
+    }
+    return Self.merged(&pieces)
+  }
+
+  private static func piece(_ edge: GridEdge, _ from: GridPoint, _ to: GridPoint) -> NodedEdge {
+    from < to
+      ? NodedEdge(from: from, to: to, weight: edge.weight, isMarked: edge.isMarked)
+      : NodedEdge(from: to, to: from, weight: 0 &- edge.weight, isMarkedBack: edge.isMarked)
+  }
+
+  private static func merged(_ pieces: inout [NodedEdge]) -> [NodedEdge] {
+    pieces.sort { $0.from != $1.from ? $0.from < $1.from : $0.to < $1.to }
+    var merged: [NodedEdge] = []
+    merged.reserveCapacity(pieces.count)
+    var index = 0
+    while index < pieces.count {
+      var one = pieces[index]
+      index &+= 1
+      while index < pieces.count, pieces[index].from == one.from, pieces[index].to == one.to {
+        one.weight &+= pieces[index].weight
+        one.isMarked = one.isMarked || pieces[index].isMarked
+        one.isMarkedBack = one.isMarkedBack || pieces[index].isMarkedBack
+        index &+= 1
+      }
+      if one.weight != 0 { merged.append(one) }
+    }
+    return merged
+  }
+}
+
+// MARK: Boxes
+
+/// A box of the grid, sides included.
+struct GridBox {
+  var low: GridPoint
+  var high: GridPoint
+
+  init(_ edge: GridEdge) {
+    low = GridPoint(x: min(edge.from.x, edge.to.x), y: min(edge.from.y, edge.to.y))
+    high = GridPoint(x: max(edge.from.x, edge.to.x), y: max(edge.from.y, edge.to.y))
+  }
+
+  init(_ point: GridPoint) { (low, high) = (point, point) }
+
+  mutating func grow(around other: GridBox) {
+    low = GridPoint(x: min(low.x, other.low.x), y: min(low.y, other.low.y))
+    high = GridPoint(x: max(high.x, other.high.x), y: max(high.y, other.high.y))
+  }
+
+  @inline(__always)
+  func meets(_ other: GridBox) -> Bool {
+    low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y
+  }
+}
+
+/// Boxes, and boxes around each eight that follow each other, and so on: edges of a line that follow each other are
+/// neighbours.
+struct BoxTree: Sendable {
+  /// The lowest level first.
+  private var levels: [[GridBox]] = []
+  private static let width = 8
+
+  init(_ boxes: [GridBox]) {
+    levels = [boxes]
+    while let below = levels.last, below.count > Self.width {
+      var level: [GridBox] = []
+      for first in stride(from: 0, to: below.count, by: Self.width) {
+        var box = below[first]
+        for other in below[first..<min(below.count, first &+ Self.width)] { box.grow(around: other) }
+        level.append(box)
+      }
+      levels.append(level)
+    }
+  }
+
+  /// Calls `body` with the numbers, from one on, of the boxes that meet one.
+  func forEach(meeting box: GridBox, from first: Int, _ body: (Int) -> Void) {
+    guard let top = levels.last else { return }
+    search(levels.count &- 1, top.indices, box, first, body)
+  }
+
+  private func search(_ level: Int, _ range: Range<Int>, _ box: GridBox, _ first: Int, _ body: (Int) -> Void) {
+    var lowest = first
+    for _ in 0..<level { lowest /= Self.width }
+    for index in max(range.lowerBound, lowest)..<max(range.lowerBound, lowest, range.upperBound)
+    where levels[level][index].meets(box) {
+      if level == 0 {
+        body(index)
+      } else {
+        let start = index &* Self.width
+        search(level &- 1, start..<min(levels[level &- 1].count, start &+ Self.width), box, first, body)
+      }
+    }
+  }
+}
