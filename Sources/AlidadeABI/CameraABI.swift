@@ -207,7 +207,9 @@ func readViewpoint(
     }
     target.extent = Envelope(given.extent)
   }
-  if try isGiven(hasGeometry, given.geometry.id == 0, "geometry", "HAS_GEOMETRY") {
+  // A stale handle is blamed before a forgotten bit, as in any other field.
+  let geometry = try resolveOptional(given.geometry, argument)
+  if try isGiven(hasGeometry, geometry == nil, "geometry", "HAS_GEOMETRY") {
     target.geometry = try resolve(given.geometry, argument)
   }
   try requireSameRuntime(owner, target.geometry, argument)

@@ -197,7 +197,7 @@ public struct ProcessGate: Sendable {
     if getpid() == gettid() || ends <= Self.mostRenewals || ends & (ends &- 1) == 0 { renewExitHandler() }
   }
 
-  private static let mostRenewals: UInt64 = 16_384
+  private static let mostRenewals: UInt64 = 256
 
   private func prepareFork() {
     pthread_mutex_lock(forkMutex)

@@ -142,6 +142,26 @@ static void test_nowhere(const char *path) {
   ald_raster_release(raster);
 }
 
+/* Texts that name files outside of the grid directories; Tests/policy has the whole of it. */
+static void test_paths_in_texts(void) {
+  ald_error error;
+  ald_spatial_reference reference = {1};
+  ald_transformation transformation = {1};
+  CHECK_STATUS(ald_spatial_reference_create(stage.runtime, "+proj=longlat +ellps=airy +nadgrids=/etc/passwd",
+                                            &reference, &error),
+               ALD_STATUS_POLICY_REFUSED);
+  CHECK(reference.id == 0 && strstr(error.message, "/etc/passwd") != NULL);
+  CHECK_STATUS(ald_spatial_reference_create_from_wkt(
+                   stage.runtime,
+                   "GEOGCS[\"g\",DATUM[\"d\",SPHEROID[\"s\",6377563.396,299.3249646],EXTENSION[\"PROJ4_GRIDS\","
+                   "\"/etc/passwd\"]],PRIMEM[\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]]",
+                   &reference, &error),
+               ALD_STATUS_POLICY_REFUSED);
+  CHECK_STATUS(ald_transformation_create(stage.runtime, "+proj=hgridshift +grids=/etc/passwd", &transformation, &error),
+               ALD_STATUS_POLICY_REFUSED);
+  CHECK(transformation.id == 0);
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
     test_unsupported();
@@ -149,6 +169,7 @@ int main(int argc, char **argv) {
     /* Any grid of the system's will do: it is only looked for, and not run. */
     test_grid_folders("/usr/share/proj/BETA2007.gsb");
     test_local_plane();
+    test_paths_in_texts();
     test_nowhere(raster_path(argv, "rotated.tif"));
     release_scene(&stage);
     ald_runtime_release(stage.runtime);
