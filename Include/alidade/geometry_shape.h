@@ -1,7 +1,8 @@
 /**
  * @file
- * What is made of the shape of one geometry: hulls and rectangles around it, its boundary, a simple or a simpler form,
- * a line beside it, a place for its label. Each that a map needs often is there for whole arrays, too.
+ * What is made of the shape of one geometry: hulls and rectangles around it, its boundary, its middle, a simple or a
+ * simpler form, a line beside it, a place for its label, lines and polygons of its lines. Each that a map needs often
+ * is there for whole arrays, too.
  *
  * Everything happens in the plane of the coordinates, which must not be beyond 1e100.
  */
@@ -57,6 +58,65 @@ ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, 
  * that is not empty.
  */
 ALD_API ald_status ald_geometry_create_boundary(ald_geometry geometry, ald_geometry *out_boundary, ald_error *error);
+
+/**
+ * The centroid of a geometry: the centre of the area of polygons, of the length of lines, or of points. It may lie
+ * outside of the geometry; ald_geometry_create_point_on_surface makes one that does not. An empty geometry has an empty
+ * point.
+ *
+ * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
+ *   message says why and where) or beyond 1e100, or out_point is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
+ *   that is not empty.
+ */
+ALD_API ald_status ald_geometry_create_centroid(ald_geometry geometry, ald_geometry *out_point, ald_error *error);
+
+/**
+ * A point that lies on a geometry: inside of a polygon, on a line away from its ends where it has other vertices, or
+ * one of its points. It is found in less time than a place for a label, and lies nearer to the boundary. An empty
+ * geometry has an empty point.
+ *
+ * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
+ *   message says why and where) or beyond 1e100, or out_point is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
+ *   that is not empty.
+ */
+ALD_API ald_status ald_geometry_create_point_on_surface(ald_geometry geometry, ald_geometry *out_point,
+                                                        ald_error *error);
+
+/**
+ * How far a vertex may be moved, at least, before the geometry is no longer valid: the smallest distance between two
+ * vertices, or between a vertex and an edge that it is no end of.
+ *
+ * @param out_clearance Receives the distance in the unit of the coordinates; infinity if there is none, as of a point.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
+ *   message says why and where) or beyond 1e100, or out_clearance is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
+ *   that is not empty.
+ */
+ALD_API ald_status ald_geometry_minimum_clearance(ald_geometry geometry, double *out_clearance, ald_error *error);
+
+/**
+ * The lines of a polyline joined at their ends, wherever just two of them end. Lines that cross elsewhere are not cut;
+ * their directions may change. z is kept, m is lost.
+ *
+ * @param out_lines Receives a polyline; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
+ *   message says why and where) or beyond 1e100, or out_lines is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline.
+ */
+ALD_API ald_status ald_geometry_create_merged_lines(ald_geometry geometry, ald_geometry *out_lines, ald_error *error);
+
+/**
+ * The polygons that the lines of a polyline enclose. Lines count where they meet at their ends; unite lines that cross
+ * elsewhere first (ald_geometry_create_overlay with themselves). What encloses nothing is left out. z is kept, m is
+ * lost.
+ *
+ * @param out_polygons Receives a collection of polygons that share no area, empty if nothing is enclosed; the host owns
+ *   it. Set to null on failure.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
+ *   message says why and where) or beyond 1e100, or out_polygons is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline.
+ */
+ALD_API ald_status ald_geometry_create_enclosed_polygons(ald_geometry geometry, ald_geometry *out_polygons,
+                                                         ald_error *error);
 
 /**
  * Whether a geometry is simple: it is valid, no two points are in one place, and lines meet themselves and each other

@@ -36,6 +36,49 @@ public func ald_geometry_create_boundary(
   making(of: geometry, out_boundary, argument: 2, error) { (geometry) throws(EngineError) in try geometry.boundary() }
 }
 
+@_cdecl("ald_geometry_create_centroid") @implementation
+public func ald_geometry_create_centroid(
+  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.centroid() }
+}
+
+@_cdecl("ald_geometry_create_point_on_surface") @implementation
+public func ald_geometry_create_point_on_surface(
+  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.pointOnSurface()
+  }
+}
+
+@_cdecl("ald_geometry_minimum_clearance") @implementation
+public func ald_geometry_minimum_clearance(
+  _ geometry: ald_geometry, _ out_clearance: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    guard let out_clearance else { throw missing("out_clearance", 2) }
+    out_clearance.pointee = try blaming(1) { () throws(EngineError) in try geometry.minimumClearance() }
+  }
+}
+
+@_cdecl("ald_geometry_create_merged_lines") @implementation
+public func ald_geometry_create_merged_lines(
+  _ geometry: ald_geometry, _ out_lines: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_lines, argument: 2, error) { (geometry) throws(EngineError) in try geometry.mergedLines() }
+}
+
+@_cdecl("ald_geometry_create_enclosed_polygons") @implementation
+public func ald_geometry_create_enclosed_polygons(
+  _ geometry: ald_geometry, _ out_polygons: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_polygons, argument: 2, error) { (geometry) throws(EngineError) in
+    try geometry.enclosedPolygons()
+  }
+}
+
 @_cdecl("ald_geometry_is_simple") @implementation
 public func ald_geometry_is_simple(
   _ geometry: ald_geometry, _ out_simple: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?

@@ -37,6 +37,9 @@ OPERANDS = {
         "ald_geometry_matches",
         "ald_geometry_create_overlay",
         "ald_geometry_create_boundary",
+        "ald_geometry_create_centroid",
+        "ald_geometry_create_point_on_surface",
+        "ald_geometry_minimum_clearance",
         "ald_geometry_create_offset_curve",
         "ald_geometry_array_create_cut",
         "ald_geometry_nearest",
@@ -45,6 +48,10 @@ OPERANDS = {
 }
 OPERANDS |= {
     (function, "layer"): "here.group_member" for function in ["ald_group_layer_move", "ald_group_layer_remove"]
+}
+OPERANDS |= {
+    (function, "geometry"): "here.line"
+    for function in ["ald_geometry_create_merged_lines", "ald_geometry_create_enclosed_polygons"]
 }
 # One that has a warning.
 OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"

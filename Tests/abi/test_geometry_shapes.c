@@ -6,6 +6,7 @@
 
 static ald_runtime runtime, narrow;
 static const ald_spatial_reference none = {0};
+static const ald_geometry none_geometry = {0};
 
 static ald_geometry geometry(ald_runtime in, const char *wkt) {
   ald_error error;
@@ -63,6 +64,60 @@ static void test_refused(void) {
   CHECK(pieces.id == 0 && receipt.id == 0 && left == 7);
   ald_geometry_release(here);
   ald_geometry_release(there);
+}
+
+static void test_middles(void) {
+  ald_error error;
+  ald_geometry made = {1};
+  double clearance = 7;
+  const ald_geometry corner = geometry(runtime, "POLYGON ((0 0, 3 0, 3 1, 1 1, 1 3, 0 3, 0 0))");
+  const ald_geometry bow_tie = geometry(runtime, "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))");
+  const ald_geometry lines = geometry(runtime, "MULTILINESTRING ((0 0, 2 0), (2 0, 2 2), (0 0, 0 2, 2 2), (5 5, 6 6))");
+  const ald_geometry huge = geometry(runtime, "LINESTRING (0 0, 1e200 0)");
+  const ald_geometry collection = geometry(runtime, "GEOMETRYCOLLECTION (POINT (1 1))");
+  CHECK_OK(ald_geometry_create_centroid(corner, &made, &error), &error);
+  CHECK(is_wkt(made, "POINT (1.1 1.1)")); /* (3 * 0.5 + 2 * 2) / 5 across, by its two rectangles */
+  ald_geometry_release(made);
+  CHECK_OK(ald_geometry_create_point_on_surface(corner, &made, &error), &error);
+  uint32_t inside = 0;
+  CHECK_OK(ald_geometry_test(corner, made, ALD_PREDICATE_CONTAINS, &inside, NULL, &error), &error);
+  CHECK(inside == 1);
+  ald_geometry_release(made);
+  CHECK_OK(ald_geometry_minimum_clearance(corner, &clearance, &error), &error);
+  CHECK(clearance == 1);
+  CHECK_OK(ald_geometry_create_merged_lines(lines, &made, &error), &error);
+  size_t size = 0;
+  CHECK_OK(ald_geometry_wkb(made, 0, NULL, 0, &size, &error), &error);
+  CHECK(size == 9 + 9 + 5 * 16 + 9 + 2 * 16);
+  ald_geometry_release(made);
+  CHECK_OK(ald_geometry_create_enclosed_polygons(lines, &made, &error), &error);
+  double area = 0;
+  CHECK_OK(ald_geometry_area(made, NULL, &area, &error), &error);
+  CHECK(area == 4);
+  ald_geometry_release(made);
+  ald_status (*const makers[])(ald_geometry, ald_geometry *,
+                               ald_error *) = {ald_geometry_create_centroid, ald_geometry_create_point_on_surface,
+                                               ald_geometry_create_merged_lines, ald_geometry_create_enclosed_polygons};
+  for (size_t index = 0; index < sizeof makers / sizeof makers[0]; index++) {
+    const int takes_lines = index >= 2;
+    made.id = 1;
+    CHECK_STATUS(makers[index](huge, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
+    CHECK(made.id == 0 && error.argument == 1);
+    CHECK_STATUS(makers[index](bow_tie, &made, &error),
+                 takes_lines ? ALD_STATUS_UNSUPPORTED : ALD_STATUS_INVALID_ARGUMENT);
+    CHECK_STATUS(makers[index](collection, &made, &error), ALD_STATUS_UNSUPPORTED);
+    CHECK_STATUS(makers[index](lines, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+    CHECK_STATUS(makers[index](none_geometry, &made, &error), ALD_STATUS_INVALID_HANDLE);
+  }
+  CHECK_STATUS(ald_geometry_minimum_clearance(bow_tie, &clearance, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_minimum_clearance(corner, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_geometry_minimum_clearance(collection, &clearance, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_minimum_clearance(none_geometry, &clearance, &error), ALD_STATUS_INVALID_HANDLE);
+  ald_geometry_release(corner);
+  ald_geometry_release(bow_tie);
+  ald_geometry_release(lines);
+  ald_geometry_release(huge);
+  ald_geometry_release(collection);
 }
 
 /* A line that goes to and fro in ever shorter ways: at each split all other vertices stay on one side. */
@@ -149,6 +204,7 @@ int main(void) {
   CHECK_OK(ald_runtime_create(NULL, &runtime, &error), &error);
   CHECK_OK(ald_runtime_create(&options, &narrow, &error), &error);
   test_refused();
+  test_middles();
   test_coils();
   test_limits();
   test_what_comes_out();

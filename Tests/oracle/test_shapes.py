@@ -52,6 +52,40 @@ def test_hulls_and_boundaries(runtime, seed):
         assert mine.is_simple == (one.is_simple or "Polygon" in one.geom_type or meets_at_ends_only(one))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_middles(runtime, seed):
+    source = random.Random(seed + 500)
+    for one in [shape(source, GRIDS[seed % len(GRIDS)]) for _ in range(60)]:
+        mine = Geometry.from_wkb(runtime, one.wkb)
+        if not one.is_valid or "Collection" in one.geom_type:
+            continue
+        centroid = shaped(mine.centroid)
+        assert centroid.is_empty == one.is_empty
+        if one.is_empty:
+            assert mine.minimum_clearance == math.inf
+            continue
+        size = max(1, *map(abs, one.bounds))
+        assert np.allclose(centroid.coords[0], one.centroid.coords[0], rtol=0, atol=1e-9 * size)
+        assert one.distance(shaped(mine.point_on_surface)) <= 1e-9 * size
+        assert mine.minimum_clearance == one.minimum_clearance
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_joined_and_closed(runtime, seed):
+    source = random.Random(seed)
+    crossing = shapely.geometry.MultiLineString(
+        [[(source.randrange(9), source.randrange(9)) for _ in range(source.randrange(2, 5))] for _ in range(12)])
+    noded = shapely.ops.unary_union(crossing)
+    mine = Geometry.from_wkb(runtime, noded.wkb)
+    merged = shaped(mine.merged_lines())
+    right = shapely.ops.linemerge(noded)
+    assert merged.equals(right) and len(parts_of(merged)) == len(parts_of(right))
+    faces = shaped(mine.enclosed_polygons())
+    right = list(shapely.ops.polygonize(noded))
+    assert sorted(face.wkt for face in map(shapely.geometry.polygon.orient, parts_of(faces))) == sorted(
+        face.wkt for face in map(shapely.geometry.polygon.orient, right))
+
+
 def smallest_rectangle(shape):
     """Of all directions of the hull's sides the one with the smallest box, by turning all vertices."""
     hull = np.array(shape.convex_hull.exterior.coords)

@@ -6806,6 +6806,42 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_create_boundary.restype = ctypes.c_int32
 
+    # ald_geometry_create_centroid(geometry, out_point, error)
+    library.ald_geometry_create_centroid.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_centroid.restype = ctypes.c_int32
+
+    # ald_geometry_create_point_on_surface(geometry, out_point, error)
+    library.ald_geometry_create_point_on_surface.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_point_on_surface.restype = ctypes.c_int32
+
+    # ald_geometry_minimum_clearance(geometry, out_clearance, error)
+    library.ald_geometry_minimum_clearance.argtypes = [ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_geometry_minimum_clearance.restype = ctypes.c_int32
+
+    # ald_geometry_create_merged_lines(geometry, out_lines, error)
+    library.ald_geometry_create_merged_lines.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_merged_lines.restype = ctypes.c_int32
+
+    # ald_geometry_create_enclosed_polygons(geometry, out_polygons, error)
+    library.ald_geometry_create_enclosed_polygons.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_enclosed_polygons.restype = ctypes.c_int32
+
     # ald_geometry_is_simple(geometry, out_simple, error)
     library.ald_geometry_is_simple.argtypes = [ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
     library.ald_geometry_is_simple.restype = ctypes.c_int32

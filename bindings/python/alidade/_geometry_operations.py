@@ -212,6 +212,31 @@ class GeometryOperations(Handle):
         return self._derived(library().ald_geometry_create_boundary)
 
     @property
+    def centroid(self) -> Geometry:
+        """The centre of the area, of the length, or of the points; it may lie outside."""
+        return self._derived(library().ald_geometry_create_centroid)
+
+    @property
+    def point_on_surface(self) -> Geometry:
+        """A point that lies on the geometry: inside of a polygon."""
+        return self._derived(library().ald_geometry_create_point_on_surface)
+
+    @property
+    def minimum_clearance(self) -> float:
+        """How far a vertex may be moved, at least, before the geometry is no longer valid; infinity if any distance."""
+        clearance = ctypes.c_double()
+        check(library().ald_geometry_minimum_clearance, self._handle, ctypes.byref(clearance))
+        return clearance.value
+
+    def merged_lines(self) -> Geometry:
+        """The lines of a polyline joined wherever just two of them end."""
+        return self._derived(library().ald_geometry_create_merged_lines)
+
+    def enclosed_polygons(self) -> Geometry:
+        """A collection of the polygons that the lines of a polyline enclose; lines count where they meet at their ends."""
+        return self._derived(library().ald_geometry_create_enclosed_polygons)
+
+    @property
     def is_simple(self) -> bool:
         """It is valid, no two points are in one place, and lines meet at their ends only."""
         simple = ctypes.c_uint32()
