@@ -156,7 +156,12 @@ enum {
   /** A transformation was chosen. */
   ALD_RECEIPT_CHOSEN = 8,
   /** Heights went through the operations with the positions; else they were copied. */
-  ALD_RECEIPT_VERTICAL = 16
+  ALD_RECEIPT_VERTICAL = 16,
+  /**
+   * One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
+   * (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
+   */
+  ALD_RECEIPT_EPSG_FORMULAS = 32
 };
 
 /** The whole of a receipt. */

@@ -174,7 +174,7 @@ public func ald_projection_receipt_get_info(
     let flags = [
       (receipt.isBallpark, ALD_RECEIPT_BALLPARK), (receipt.isIdentity, ALD_RECEIPT_IDENTITY),
       (receipt.rows.count > 1, ALD_RECEIPT_SEVERAL), (receipt.isChosen, ALD_RECEIPT_CHOSEN),
-      (receipt.hasHeights, ALD_RECEIPT_VERTICAL),
+      (receipt.hasHeights, ALD_RECEIPT_VERTICAL), (receipt.hasEPSGFormulas, ALD_RECEIPT_EPSG_FORMULAS),
     ]
     write(
       ald_projection_receipt_info(

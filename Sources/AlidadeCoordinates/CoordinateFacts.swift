@@ -22,6 +22,7 @@ struct CoordinateFacts {
   var wkt = ""
   var northings = -1e15...1e15
   var worldWidth: Double?
+  var hasEPSGFormulas = false
 
   /// Metres per unit that a view can reckon with at every scale: from a nanometre to the radius of the largest stars.
   private static let units = 1e-9...1e12
@@ -57,6 +58,7 @@ struct CoordinateFacts {
           + "1e-9 to 1e12.")
     }
     readProjection(of: bare)
+    hasEPSGFormulas = bare.session.hasEPSGFormulas(bare)
     readAreaOfUse(of: object)
     vertical = try verticalPart(of: object)
   }

@@ -52,6 +52,8 @@ public final class CoordinateSystem: Sendable {
   let northings: ClosedRange<Double>
   /// How far apart two images of one place lie in x, where the world repeats itself; nil where it does not.
   public let worldWidth: Double?
+  /// It is computed by EPSG's formulas, where PROJ has others.
+  let hasEPSGFormulas: Bool
 
   /// Reads PROJ's object. Call inside the gate.
   init(_ object: ProjObject, definition: String) throws(EngineError) {
@@ -75,6 +77,7 @@ public final class CoordinateSystem: Sendable {
     wkt = facts.wkt
     northings = facts.northings
     worldWidth = facts.worldWidth
+    hasEPSGFormulas = facts.hasEPSGFormulas
     self.definition = definition
   }
 

@@ -14,13 +14,19 @@ extension ProjSession {
   func asEPSGHasIt(_ pipeline: String, between systems: [ProjObject]) -> String {
     var pipeline = pipeline
     for system in systems {
-      guard let projected = projectedPart(of: system),
-        let conversion = ProjObject(proj_crs_get_coordoperation(context, projected.pointer), in: self),
-        let method = EPSGMethod(conversion, of: projected)
-      else { continue }
-      pipeline = method.replacing(in: pipeline)
+      if let method = method(of: system) { pipeline = method.replacing(in: pipeline) }
     }
     return pipeline
+  }
+
+  /// Whether a system is computed by formulas that are not PROJ's. Call inside the gate.
+  func hasEPSGFormulas(_ system: ProjObject) -> Bool { method(of: system) != nil }
+
+  private func method(of system: ProjObject) -> EPSGMethod? {
+    guard let projected = projectedPart(of: system),
+      let conversion = ProjObject(proj_crs_get_coordoperation(context, projected.pointer), in: self)
+    else { return nil }
+    return EPSGMethod(conversion, of: projected)
   }
 
   /// The projected system in a compound or bound one; nil if there is none.

@@ -20,6 +20,8 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
   public let isChosen: Bool
   /// Heights went through the operations; else they were copied.
   public let hasHeights: Bool
+  /// One of the spatial references is computed by EPSG's formulas, where PROJ has others.
+  public let hasEPSGFormulas: Bool
   public let pointCount: Int
   public let failedCount: Int
 
@@ -55,6 +57,7 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     isIdentity = parts.allSatisfy(\.projector.isIdentity)
     isChosen = parts.contains(where: \.projector.isChosen)
     hasHeights = parts.contains(where: \.outcome.heightsWent)
+    hasEPSGFormulas = parts.contains(where: \.projector.hasEPSGFormulas)
     pointCount = parts.reduce(0) { $0 &+ $1.outcome.statuses.buffer.count }
     failedCount = parts.reduce(0) { $0 &+ $1.outcome.failedCount }
     super.init(runtime: runtime)
@@ -66,6 +69,7 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     isIdentity = receipts.allSatisfy(\.isIdentity)
     isChosen = receipts.contains(where: \.isChosen)
     hasHeights = receipts.contains(where: \.hasHeights)
+    hasEPSGFormulas = receipts.contains(where: \.hasEPSGFormulas)
     pointCount = receipts.reduce(0) { $0 &+ $1.pointCount }
     failedCount = receipts.reduce(0) { $0 &+ $1.failedCount }
     super.init(runtime: runtime)
@@ -77,6 +81,7 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     isIdentity = true
     isChosen = false
     hasHeights = false
+    hasEPSGFormulas = false
     pointCount = count
     failedCount = 0
     super.init(runtime: runtime)
@@ -84,6 +89,10 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
 }
 
 extension Projector {
+  fileprivate var hasEPSGFormulas: Bool {
+    !isIdentity && (from?.hasEPSGFormulas == true || to?.hasEPSGFormulas == true)
+  }
+
   fileprivate static func identityRow(_ count: Int) -> ReceiptRow {
     ReceiptRow(transformation: nil, name: identityName, accuracy: 0, isBallpark: false, pointCount: count)
   }

@@ -81,6 +81,8 @@ def test_methods_that_proj_does_not_have(runtime, geographic, code, box, formula
     source, target = (SpatialReference.from_code(runtime, number) for number in (geographic, code))
     images = source.project(points, target).points
     assert numpy.abs(images - right).max() < 1e-5
+    receipt = project_coordinates(source, target, points[:, 0], points[:, 1]).receipt
+    assert receipt.flags & alidade.ProjectionReceiptFlags.EPSG_FORMULAS
     back = target.project(images, source).points
     assert numpy.abs(back - points).max() < 1e-9
     # By way of another system, and as the plane of something that has heights.
@@ -96,6 +98,8 @@ def test_what_others_call_equidistant_cylindrical(runtime):
     points = [(10, 55), (-170, -20)]
     right = [pyproj.Proj(text)(*point) for point in points]
     source = SpatialReference.from_code(runtime, 4258)
+    plain = project_coordinates(source, SpatialReference(runtime, text), [10.0], [55.0])
+    assert not plain.receipt.flags & alidade.ProjectionReceiptFlags.EPSG_FORMULAS
     assert source.project(points, SpatialReference(runtime, text)).points == pytest.approx(numpy.array(right), abs=1e-6)
 
 

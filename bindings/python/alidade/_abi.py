@@ -765,6 +765,9 @@ class ProjectionReceiptFlags(enum.IntFlag):
     CHOSEN = 8
     # Heights went through the operations with the positions; else they were copied.
     VERTICAL = 16
+    # One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
+    # (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
+    EPSG_FORMULAS = 32
 
 
 class EngineFrameKind(enum.IntEnum):
