@@ -60,7 +60,11 @@ enum {
 typedef struct ald_viewpoint {
   uint32_t struct_size;
   ald_viewpoint_fields fields;
-  /** The point in the middle of the part of the view that the insets leave free. */
+  /**
+   * The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, x
+   * beyond the world, in the map's own spatial reference, is in a neighbouring copy of it. On a projected map a
+   * longitude is the place itself, in the first copy: -181 degrees is where 179 is.
+   */
   ald_point center;
   /** What center and extent are in, and a geometry that does not say it; null: the map's spatial reference. */
   ald_spatial_reference spatial_reference;

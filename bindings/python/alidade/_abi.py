@@ -2344,7 +2344,9 @@ class ald_viewpoint(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("fields", ctypes.c_uint32),
-        # The point in the middle of the part of the view that the insets leave free.
+        # The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, x
+        # beyond the world, in the map's own spatial reference, is in a neighbouring copy of it. On a projected map a
+        # longitude is the place itself, in the first copy: -181 degrees is where 179 is.
         ("center", ald_point),
         # What center and extent are in, and a geometry that does not say it; null: the map's spatial reference.
         ("spatial_reference", ald_spatial_reference),
