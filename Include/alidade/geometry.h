@@ -262,7 +262,8 @@ ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8
 /**
  * Makes a geometry from well-known text: ISO's ("POINT Z (1 2 3)"), the older form without a mark ("POINT (1 2 3)" has
  * a z, four numbers have z and m), or PostGIS's with "SRID=4326;" in front. Upper and lower case mean the same; z and m
- * may be "nan". A byte order mark in front of the text is passed over, here and in GeoJSON.
+ * may be "nan". A LINEARRING is read as a polyline that is closed. A byte order mark in front of the text is passed
+ * over, here and in GeoJSON.
  *
  * @param geometry_wkt The text.
  * @param spatial_reference What the coordinates are in; null: EPSG's for the SRID if there is one other than 0, else

@@ -86,6 +86,18 @@ def test_lines_joined_and_closed(runtime, seed):
         face.wkt for face in map(shapely.geometry.polygon.orient, right))
 
 
+def test_linear_rings(runtime):
+    text = "LINEARRING Z (0 0 1, 4 0 2, 4 3 3, 0 0 1)"
+    ring = shapely.wkt.loads(text)
+    mine = Geometry.from_wkt(runtime, text)
+    assert mine.kind == GeometryKind.POLYLINE and mine.has_z
+    assert mine.to_wkt() == "LINESTRING Z (0 0 1, 4 0 2, 4 3 3, 0 0 1)" and shaped(mine).length == ring.length == 12
+    assert Geometry.from_wkt(runtime, "linearring empty").is_empty
+    for wrong in ("LINEARRING (0 0, 4 0, 4 3)", "LINEARRING (0 0, 4 0, 0 0)", "LINEARRING (0 0, 4 0, 4 3, 0 1)"):
+        with pytest.raises(alidade.InvalidArgumentError, match="ring"):
+            Geometry.from_wkt(runtime, wrong)
+
+
 def smallest_rectangle(shape):
     """Of all directions of the hull's sides the one with the smallest box, by turning all vertices."""
     hull = np.array(shape.convex_hull.exterior.coords)

@@ -62,16 +62,16 @@ struct WKTReader: ~Copyable {
   }
 
   private enum Form {
-    case point, line, polygon, multipoint, multiline, multipolygon, collection
+    case point, line, ring, polygon, multipoint, multiline, multipolygon, collection
   }
 
   private static let forms: [String: Form] = [
-    "POINT": .point, "LINESTRING": .line, "POLYGON": .polygon, "MULTIPOINT": .multipoint,
+    "POINT": .point, "LINESTRING": .line, "LINEARRING": .ring, "POLYGON": .polygon, "MULTIPOINT": .multipoint,
     "MULTILINESTRING": .multiline, "MULTIPOLYGON": .multipolygon, "GEOMETRYCOLLECTION": .collection,
   ]
   private static let unsupported: Set<String> = [
     "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE", "CURVE", "SURFACE",
-    "POLYHEDRALSURFACE", "TIN", "TRIANGLE", "LINEARRING",
+    "POLYHEDRALSURFACE", "TIN", "TRIANGLE",
   ]
   private static let marks: [String: GeometryFlags] = ["Z": [.hasZ], "M": [.hasM], "ZM": [.hasZ, .hasM]]
 
@@ -121,6 +121,9 @@ struct WKTReader: ~Copyable {
     case .line:
       try builder.begin(.polyline, flags)
       if !isEmpty { try readLine(builder) }
+    case .ring:
+      try builder.begin(.polyline, flags)
+      if !isEmpty { try readRing(builder) }
     case .polygon:
       try builder.begin(.polygon, flags)
       if !isEmpty { try readPolygon(builder) }
@@ -183,6 +186,20 @@ struct WKTReader: ~Copyable {
   private mutating func readLine(_ builder: GeometryBuilder) throws(EngineError) {
     try readPath(builder)
     try builder.endPart()
+  }
+
+  /// A line that is closed.
+  private mutating func readRing(_ builder: GeometryBuilder) throws(EngineError) {
+    scanner.skipBlanks()
+    let (start, first) = (scanner.position, builder.points.count)
+    try readLine(builder)
+    let last = builder.points.count &- 1
+    guard last &- first >= 3 || last < first else {
+      throw failure(at: start, expected: "a ring of four vertices or more")
+    }
+    guard last < first || builder.points[first] == builder.points[last] else {
+      throw failure(at: start, expected: "a ring whose last vertex is its first")
+    }
   }
 
   private mutating func readPolygon(_ builder: GeometryBuilder) throws(EngineError) {
