@@ -86,6 +86,20 @@ def test_lines_joined_and_closed(runtime, seed):
         face.wkt for face in map(shapely.geometry.polygon.orient, right))
 
 
+@pytest.mark.parametrize("text", ["EMPTY, (0 0, 4 0), (4 0, 4 4)", "(0 0, 4 0), EMPTY, (4 0, 4 4)", "(0 0, 4 0), (4 0, 4 4), EMPTY"])
+def test_empty_lines_beside_others(runtime, text):
+    """GEOS crashed of them."""
+    mine = Geometry.from_wkt(runtime, f"MULTILINESTRING ({text})")
+    right = shapely.geometry.LineString([(0, 0), (4, 0), (4, 4)])
+    assert right.distance(shaped(mine.point_on_surface)) == 0
+    assert shaped(mine.merged_lines()).equals(right) and shaped(mine.centroid).equals(right.centroid)
+    assert mine.minimum_clearance == 4 and mine.enclosed_polygons().is_empty
+    for made in (mine.convex_hull, mine.minimum_rectangle, mine.boundary, mine.simple(), mine.label_point()):
+        assert not made.is_empty
+    empty = Geometry.from_wkt(runtime, "MULTILINESTRING (EMPTY, EMPTY)")
+    assert empty.merged_lines().kind == GeometryKind.POLYLINE and empty.point_on_surface.is_empty
+
+
 def test_linear_rings(runtime):
     text = "LINEARRING Z (0 0 1, 4 0 2, 4 3 3, 0 0 1)"
     ring = shapely.wkt.loads(text)

@@ -10,12 +10,31 @@ extension Geometry {
 
   /// A point of the geometry, inside of polygons.
   public func pointOnSurface() throws(EngineError) -> Geometry {
-    try made("A point on the surface", hasZ: false) { GEOSPointOnSurface_r($0, $1) }
+    // GEOS 3.11 reads the first vertex of every line, also where a line has none.
+    try withoutEmptyLines().made("A point on the surface", hasZ: false) { GEOSPointOnSurface_r($0, $1) }
+  }
+
+  private func withoutEmptyLines() throws(EngineError) -> Geometry {
+    let paths = columns.paths(ofGeometry: row)
+    guard kind == .polyline, !isEmpty, paths.contains(where: { columns.vertices(ofPath: $0).isEmpty }) else {
+      return self
+    }
+    let builder = try GeometryBuilder(policy: runtime.policy)
+    try builder.begin(.polyline, [])
+    for path in paths where !columns.vertices(ofPath: path).isEmpty {
+      for vertex in columns.vertices(ofPath: path) { try builder.append(Vertex(columns.points[vertex])) }
+      try builder.endPath()
+      try builder.endPart()
+    }
+    try builder.end()
+    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
   /// Lines joined where just two of them end.
   public func mergedLines() throws(EngineError) -> Geometry {
     try requirePolyline("Lines are merged")
+    // GEOS answers an empty collection.
+    if isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
     return try made("Merged lines", hasZ: flags.contains(.hasZ)) { GEOSLineMerge_r($0, $1) }
   }
 
