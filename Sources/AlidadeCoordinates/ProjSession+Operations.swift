@@ -34,21 +34,19 @@ extension ProjSession {
   /// The PROJ string of an operation with x east and y north; nil if there is none. With EPSG's formulas where PROJ has
   /// others.
   func pipeline(of operation: ProjObject) -> String? {
-    guard let pipeline = pipelineOfPROJ(operation) else { return nil }
     let source = ProjObject(proj_get_source_crs(context, operation.pointer), in: self)
     let target = ProjObject(proj_get_target_crs(context, operation.pointer), in: self)
+    guard let pipeline = pipelineOfPROJ(operation, source, target) else { return nil }
     return asEPSGHasIt(pipeline, between: [source, target].compactMap(\.self))
   }
 
-  private func pipelineOfPROJ(_ operation: ProjObject) -> String? {
+  private func pipelineOfPROJ(_ operation: ProjObject, _ source: ProjObject?, _ target: ProjObject?) -> String? {
     guard let inOrder = ProjObject(proj_normalize_for_visualization(context, operation.pointer), in: self),
       let words = proj_as_proj_string(context, inOrder.pointer, PJ_PROJ_5, nil)
     else { return nil }
     let text = String(cString: words)
     // PROJ puts only the ends in order that have horizontal axes. Beside a vertical system alone, latitude comes first.
     let swap = "+proj=axisswap +order=2,1"
-    let source = ProjObject(proj_get_source_crs(context, operation.pointer), in: self)
-    let target = ProjObject(proj_get_target_crs(context, operation.pointer), in: self)
     guard let source, let target else { return text }
     let (begin, end) = (
       isVertical(source) && isNorthFirst(target), isVertical(target) && isNorthFirst(source)

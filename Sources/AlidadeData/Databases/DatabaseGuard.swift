@@ -259,7 +259,7 @@ enum SQLiteLimits {
     sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1024)
     sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     sqlite3_limit(database, SQLITE_LIMIT_WORKER_THREADS, 0)
-    return SQLFunctions.stubs.allSatisfy { function in
+    return SQLFunctions.forbidden.allSatisfy { function in
       sqlite3_create_function_v2(
         database, function.name, function.arguments, SQLITE_UTF8, nil,
         { context, _, _ in sqlite3_result_error(context, "a function that the policy does not allow", -1) }, nil, nil,

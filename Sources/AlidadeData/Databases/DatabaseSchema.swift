@@ -270,7 +270,7 @@ struct DatabaseSchema: ~Copyable {
   private func damaged() -> EngineError {
     if sqlite3_errcode(database) == SQLITE_INTERRUPT { return tooLong() }
     let words = String(cString: sqlite3_errmsg(database))
-    // Functions that are not allowed are there as stubs, which SQLite takes for none that a column may be computed by.
+    // The function that has taken over a forbidden name is none that SQLite lets a column be computed by.
     if SQLText.holds(words, "unsafe use of ") || SQLText.holds(words, "non-deterministic ") {
       return refusal("computes a column by a function that is not allowed (\(ReferenceRule.short(words)))")
     }

@@ -427,9 +427,9 @@ enum SQLFunctions {
   ]
   /// Of these, what GDAL's own SQL has.
   fileprivate static let ofOGR: Set<String> = ["substr", "substring", "concat"]
-  /// What takes the product of its arguments' lengths, and what reads or makes something by itself. A connection gets these
-  /// as functions that fail: where a column of a table is computed, the authorizer is not asked.
-  static let stubs: [(name: String, arguments: Int32)] =
+  /// What takes the product of its arguments' lengths, and what reads or makes something by itself. On a connection these
+  /// names are taken over by a function that fails: where a column of a table is computed, the authorizer is not asked.
+  static let forbidden: [(name: String, arguments: Int32)] =
     [("trim", 2), ("ltrim", 2), ("rtrim", 2), ("instr", 2)]
     + ["zeroblob", "randomblob", "random", "load_extension", "fts3_tokenizer", "soundex", "unhex", "sqlite_offset"]
     .map { ($0, -1) }

@@ -37,19 +37,16 @@ struct FileIdentity: Sendable, Equatable {
   /// Whether a path leads to something that is neither a file nor a folder: opening a pipe waits for a writer, for ever
   /// if need be, and a device gives no end of bytes or none.
   static func isPipeOrDevice(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    let kind = status.st_mode & S_IFMT
-    return kind != S_IFREG && kind != S_IFDIR
+    kind(path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
   }
 
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
 
-  static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool { kind(path) == S_IFREG }
+
+  /// The bits of S_IFMT of what a path leads to; nil if nothing is there.
+  private static func kind(_ path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }
