@@ -5,6 +5,9 @@
  * A planar buffer is as wide as the plane says, which away from the middle of a projection is not what the ground says.
  * A geodesic one is the same anywhere: across the antimeridian and over a pole, too. How far its outline is off from
  * the true one is bounded by the host and reported.
+ *
+ * With flat or square ends, mitres or bevels, a buffer is the union of strips along the segments and of what joins
+ * them. The sides of a strip lie at the distance abeam of its segment, its ends are geodesics at right angles to it.
  */
 #ifndef ALIDADE_GEODESIC_BUFFER_H
 #define ALIDADE_GEODESIC_BUFFER_H
@@ -13,6 +16,7 @@
 #include "geodesic.h"
 #include "geometry.h"
 #include "geometry_array.h"
+#include "planar_buffer.h"
 #include "units.h"
 
 #ifdef __cplusplus
@@ -40,14 +44,27 @@ typedef struct ald_geodesic_buffer_options {
   ald_curve_type curve_type;
   /**
    * How far the outline may lie from the true one on the ground, from 1e-7 m; 0: a thousandth of each distance, which
-   * gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root.
+   * gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root. From 1e-6 m unless cap
+   * and join are round.
    */
   double maximum_deviation;
+  /**
+   * How the ends of lines are buffered. A square end is that of the geodesic that goes on by the distance; the square
+   * around a point has two sides that cross its meridian at right angles.
+   */
+  ald_buffer_cap cap;
+  /**
+   * How the outer sides of corners are buffered. The sides of a mitre are abeam of the segments' geodesics beyond the
+   * corner; the side of a bevel is a geodesic.
+   */
+  ald_buffer_join join;
+  /** How many times the distance a mitre may be long, 1 to 1e6; a longer one is cut off. 0: 5. */
+  double mitre_limit;
 } ald_geodesic_buffer_options;
 
 /** Initialises an ald_geodesic_buffer_options to the default. */
 #define ALD_GEODESIC_BUFFER_OPTIONS_INIT                                                                               \
-  { (uint32_t)sizeof(ald_geodesic_buffer_options), 0, 0, 0, 0.0 }
+  { (uint32_t)sizeof(ald_geodesic_buffer_options), 0, 0, 0, 0.0, 0, 0, 0.0 }
 
 /** How near a geodesic buffer is to the true one. */
 typedef struct ald_geodesic_buffer_report {
@@ -80,15 +97,17 @@ typedef struct ald_geodesic_buffer_report {
  * sides, or unwrapped.
  *
  * @param geometry Of any kind; an empty one gives an empty polygon.
- * @param distance In the unit of the options, 1e-6 m to 19,970 km (on the earth). Negative: what of polygons lies
- * farther than that from their boundaries; points and lines give an empty polygon.
+ * @param distance In the unit of the options, 1e-6 m to 19,970 km (on the earth), or to 4,975 km unless cap and join
+ * are round. Negative: what of polygons lies farther than that from their boundaries; points and lines give an empty
+ * polygon.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon, of as many parts as it takes; the host owns it. Set to null on failure.
  * @param out_report NULL, or how near it is. Initialise it with ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the distance or an option is not
  * valid, the geometry has no spatial reference or a vertex is no place on the earth (a longitude beyond 1,000,000
  * degrees is none: it has lost too many digits), an edge goes all around the earth,
- * or in a plane of its curve type to the opposite point, out_buffer is NULL or a struct_size is none;
+ * or in a plane of its curve type to the opposite point, cap and join are not round and the curve type is not geodesic,
+ * a mitre would be longer than a quarter of the way around the earth, out_buffer is NULL or a struct_size is none;
  * ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or one flatter than 1/50;
  * ALD_STATUS_PROJECTION_FAILED if the projection cannot show the buffer or has no place for a vertex;
  * ALD_STATUS_LIMIT_EXCEEDED if it takes more vertices than the policy allows, or than doubles can tell apart.

@@ -88,17 +88,24 @@ typedef struct ald_buffer_options {
   double maximum_deviation;
   /** How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5. */
   double mitre_limit;
+  /**
+   * The distance on the right of lines, in the same unit, up to 1e90; then the distance of the call, above 0, is that
+   * on their left. 0: the same on both sides. Round and square ends are those of the strip as wide as both distances
+   * together; inner sides of corners are as with a side alone. Points and polygons have the distance of the call. May
+   * not be given beside a side.
+   */
+  double right_distance;
 } ald_buffer_options;
 
 /** Initialises an ald_buffer_options to round caps and joins with 16 segments to a right angle. */
 #define ALD_BUFFER_OPTIONS_INIT                                                                                        \
-  { (uint32_t)sizeof(ald_buffer_options), 0, 0, 0, 0, 0, 0.0, 0.0 }
+  { (uint32_t)sizeof(ald_buffer_options), 0, 0, 0, 0, 0, 0.0, 0.0, 0.0 }
 
 /**
  * Makes the planar buffer of a geometry.
  *
  * @param distance How far: 0, or 1e-90 to 1e90 in size. A negative one shrinks polygons, and may not be given beside a
- *   side.
+ *   side or a right distance.
  * @param options NULL for all defaults.
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is out of its range, the

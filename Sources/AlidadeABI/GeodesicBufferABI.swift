@@ -91,6 +91,9 @@ private func geodesicBufferOptions(
   options.isSplit = given.flags & unwrapped == 0
   options.unit = try lengthUnit(given.unit, "\(name).unit", argument)
   options.curve = try curveType(given.curve_type, "\(name).curve_type", argument)
+  options.cap = try bufferCap(given.cap, "\(name).cap", argument)
+  options.join = try bufferJoin(given.join, "\(name).join", argument)
+  if given.mitre_limit != 0 { options.mitreLimit = given.mitre_limit }
   guard given.maximum_deviation.isFinite, given.maximum_deviation >= 0 else {
     throw EngineError(
       .invalidArgument, "\(name).maximum_deviation is \(given.maximum_deviation); it must be 0 or more.",

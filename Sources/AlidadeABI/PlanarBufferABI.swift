@@ -10,16 +10,12 @@ private func bufferStyle(
   var style = PlanarBufferStyle()
   guard let pointer else { return style }
   let given = try read(pointer, "ald_buffer_options", argument, zero: ald_buffer_options())
-  guard let cap = PlanarBufferStyle.Cap(rawValue: given.cap) else {
-    throw unknown("cap", given.cap, "ald_buffer_cap", argument)
-  }
-  guard let join = PlanarBufferStyle.Join(rawValue: given.join) else {
-    throw unknown("join", given.join, "ald_buffer_join", argument)
-  }
+  style.cap = try bufferCap(given.cap, "ald_buffer_options.cap", argument)
+  style.join = try bufferJoin(given.join, "ald_buffer_options.join", argument)
   guard let side = PlanarBufferStyle.Side(rawValue: given.side) else {
     throw unknown("side", given.side, "ald_buffer_side", argument)
   }
-  (style.cap, style.join, style.side) = (cap, join, side)
+  style.side = side
   if given.unit != 0 {
     guard let unit = Unit(rawValue: given.unit) else { throw unknown("unit", given.unit, "ald_unit", argument) }
     style.unit = unit
@@ -35,8 +31,25 @@ private func bufferStyle(
     style.resolution = .quadrantSegments(Int(truncatingIfNeeded: given.quadrant_segments))
   }
   if given.mitre_limit != 0 { style.mitreLimit = given.mitre_limit }
+  if given.right_distance != 0 { style.rightDistance = given.right_distance }
   try blaming(argument) { () throws(EngineError) in try style.check() }
   return style
+}
+
+/// How ends are buffered, from C.
+func bufferCap(_ number: ald_buffer_cap, _ name: String, _ argument: Int32) throws(EngineError) -> BufferCap {
+  guard let cap = BufferCap(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_cap.", argument: argument)
+  }
+  return cap
+}
+
+/// How corners are buffered, from C.
+func bufferJoin(_ number: ald_buffer_join, _ name: String, _ argument: Int32) throws(EngineError) -> BufferJoin {
+  guard let join = BufferJoin(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_join.", argument: argument)
+  }
+  return join
 }
 
 private func unknown(_ field: String, _ value: Int32, _ type: String, _ argument: Int32) -> EngineError {

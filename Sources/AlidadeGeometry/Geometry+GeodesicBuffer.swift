@@ -8,6 +8,11 @@ public struct GeodesicBufferOptions: Sendable {
   /// nil: a thousandth of each distance.
   public var maximumDeviation: Double?
   public var curve = CurveType.geodesic
+  /// Other ends and corners than round ones take `curve` to be geodesics.
+  public var cap = BufferCap.round
+  public var join = BufferJoin.round
+  /// How many times the distance a mitre may be long.
+  public var mitreLimit = 5.0
   /// Cut where the spatial reference's world ends and begins again.
   public var isSplit = true
 
@@ -122,6 +127,8 @@ private struct GeodesicBufferMaker: Sendable {
       try options.unit.convert(deviation, to: .metre)
     }
     settings.curve = options.curve
+    (settings.cap, settings.join, settings.mitreLimit) = (options.cap, options.join, options.mitreLimit)
+    try settings.checkEnds()
     settings.isSplit = options.isSplit
     settings.plane = try EarthPlane.make(reference)
     scale = settings.plane == nil ? degrees(of: reference) : 1

@@ -108,6 +108,7 @@ let structLayouts: [StructLayout] = [
   ald_overlay_drawing_columns.measuredLayout,
   ald_overlay_drawing_overlay.measuredLayout,
   ald_overlay_failure.measuredLayout,
+  ald_buffer_options.measuredLayout,
   ald_geodesic_buffer_options.measuredLayout,
   ald_geodesic_buffer_report.measuredLayout,
   ald_geodesic_ellipse.measuredLayout,
@@ -126,7 +127,6 @@ let structLayouts: [StructLayout] = [
   ald_magnifier_options.measuredLayout,
   ald_magnifier_state.measuredLayout,
   ald_map_info.measuredLayout,
-  ald_buffer_options.measuredLayout,
   ald_planar_buffer_error.measuredLayout,
   ald_sampling_options.measuredLayout,
   ald_raster_window.measuredLayout,
@@ -1893,17 +1893,39 @@ extension ald_overlay_failure {
   }
 }
 
+extension ald_buffer_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_buffer_options",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("cap", 4, \.cap),
+        ("join", 8, \.join),
+        ("side", 12, \.side),
+        ("unit", 16, \.unit),
+        ("quadrant_segments", 20, \.quadrant_segments),
+        ("maximum_deviation", 24, \.maximum_deviation),
+        ("mitre_limit", 32, \.mitre_limit),
+        ("right_distance", 40, \.right_distance),
+      ])
+  }
+}
+
 extension ald_geodesic_buffer_options {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_geodesic_buffer_options",
-      inC: Extent(size: 24, alignment: 8),
+      inC: Extent(size: 40, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
         ("flags", 4, \.flags),
         ("unit", 8, \.unit),
         ("curve_type", 12, \.curve_type),
         ("maximum_deviation", 16, \.maximum_deviation),
+        ("cap", 24, \.cap),
+        ("join", 28, \.join),
+        ("mitre_limit", 32, \.mitre_limit),
       ])
   }
 }
@@ -2184,24 +2206,6 @@ extension ald_map_info {
         ("max_extent", 24, \.max_extent),
         ("max_extent_spatial_reference", 56, \.max_extent_spatial_reference),
         ("reserved", 64, \.reserved),
-      ])
-  }
-}
-
-extension ald_buffer_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_buffer_options",
-      inC: Extent(size: 40, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("cap", 4, \.cap),
-        ("join", 8, \.join),
-        ("side", 12, \.side),
-        ("unit", 16, \.unit),
-        ("quadrant_segments", 20, \.quadrant_segments),
-        ("maximum_deviation", 24, \.maximum_deviation),
-        ("mitre_limit", 32, \.mitre_limit),
       ])
   }
 }

@@ -328,7 +328,10 @@ FIELDS = {
     "ald_coordinates": "",
     "ald_coordinate_images": "",
     "ald_wkt_options": "s->flags = ALD_WKT_HAS_DECIMALS; s->decimals = 3;",
-    "ald_geodesic_buffer_options": "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.1;",
+    "ald_geodesic_buffer_options": (
+        "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.1; s->cap = ALD_BUFFER_CAP_FLAT; "
+        "s->join = ALD_BUFFER_JOIN_MITRE; s->mitre_limit = 2;"
+    ),
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
@@ -359,7 +362,8 @@ FIELDS = {
     "ald_overlay_drawing_options": "s->flags = ALD_OVERLAY_DRAWING_KEEP_OUTSIDE;",
     "ald_identify_options": "",
     "ald_buffer_options": (
-        "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2;"
+        "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2; "
+        "s->right_distance = 2;"
     ),
     "ald_gesture": "s->kind = ALD_GESTURE_TAP; s->scale_factor = 1;",
     "ald_animation_options": "s->curve = ALD_CURVE_EASE_OUT_QUAD; s->duration_s = 1;",

@@ -3,6 +3,7 @@
 #include "scene.h"
 
 #include <math.h>
+#include <string.h>
 
 static scene stage;
 static ald_spatial_reference degrees, mercator;
@@ -138,6 +139,57 @@ static void test_refusals(void) {
   ald_spatial_reference_release(plane);
 }
 
+/* A strip along the equator with flat ends is as long as its line, with square ones longer by both distances. */
+static void test_ends_and_corners(void) {
+  ald_error error;
+  ald_geometry buffer;
+  ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
+  ald_geodesic_buffer_options options = ALD_GEODESIC_BUFFER_OPTIONS_INIT;
+  const double degree_m = 6378137 * 3.14159265358979323846 / 180;
+  const ald_geometry line = geometry("LINESTRING (10 0, 12 0)", degrees);
+  options.maximum_deviation = 0.01;
+  options.cap = ALD_BUFFER_CAP_FLAT;
+  CHECK_OK(ald_geometry_create_geodesic_buffer(line, degree_m, &options, &buffer, NULL, &error), &error);
+  CHECK_OK(ald_geometry_get_info(buffer, &info, &error), &error);
+  CHECK(fabs(info.envelope.x_min - 10) < 1e-6 && fabs(info.envelope.x_max - 12) < 1e-6);
+  CHECK(info.envelope.y_max > 1.006 && info.envelope.y_max < 1.007);
+  ald_geometry_release(buffer);
+  options.cap = ALD_BUFFER_CAP_SQUARE;
+  CHECK_OK(ald_geometry_create_geodesic_buffer(line, degree_m, &options, &buffer, NULL, &error), &error);
+  CHECK_OK(ald_geometry_get_info(buffer, &info, &error), &error);
+  CHECK(fabs(info.envelope.x_min - 9) < 1e-3 && fabs(info.envelope.x_max - 13) < 1e-3);
+  ald_geometry_release(buffer);
+  ald_geometry_release(line);
+  check_refused(0, 0, degrees, 5e6, &options, ALD_STATUS_INVALID_ARGUMENT);
+  options.curve_type = ALD_CURVE_LOXODROME;
+  check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
+  options.curve_type = 0;
+  options.cap = 3;
+  check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
+  options.cap = 0;
+  options.join = -1;
+  check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
+  options.join = ALD_BUFFER_JOIN_MITRE;
+  options.mitre_limit = 0.5;
+  check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
+  options.mitre_limit = NAN;
+  check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
+}
+
+/* The mitre of a corner of some degrees would reach around the earth. */
+static void test_long_mitre(void) {
+  ald_error error;
+  ald_geometry buffer = {7};
+  ald_geodesic_buffer_options options = ALD_GEODESIC_BUFFER_OPTIONS_INIT;
+  const ald_geometry line = geometry("LINESTRING (0 0, 20 0, 0 0.1)", degrees);
+  options.join = ALD_BUFFER_JOIN_MITRE;
+  options.mitre_limit = 1e6;
+  CHECK_STATUS(ald_geometry_create_geodesic_buffer(line, 1e5, &options, &buffer, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(buffer.id == 0 && strstr(error.message, "mitre"));
+  ald_geometry_release(line);
+}
+
 static void test_handles(void) {
   ald_error error;
   ald_geometry buffer;
@@ -220,6 +272,8 @@ int main(int argc, char **argv) {
     test_units();
     test_arrays();
     test_refusals();
+    test_ends_and_corners();
+    test_long_mitre();
     test_handles();
     test_limits();
     test_planar_buffer_error();

@@ -140,6 +140,34 @@ static void test_areas_of_lines(void) {
 }
 
 /* An offset curve ends where its line does. */
+/* 20 on the left and 5 on the right of a line of 100: 2,500. */
+static void test_right_distance(void) {
+  static const double refused[4] = {-1, NAN, 1e91, INFINITY};
+  ald_error error;
+  ald_geometry line = from_wkt("LINESTRING (0 0, 100 0)"), made = {0};
+  ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
+  ald_buffer_options options = ALD_BUFFER_OPTIONS_INIT;
+  options.cap = ALD_BUFFER_CAP_FLAT;
+  options.right_distance = 5;
+  CHECK_OK(ald_geometry_create_buffer(line, 20, &options, &made, &error), &error);
+  CHECK_OK(ald_geometry_get_info(made, &info, &error), &error);
+  CHECK(info.envelope.x_min == 0 && info.envelope.x_max == 100);
+  CHECK(info.envelope.y_min == -5 && info.envelope.y_max == 20);
+  ald_geometry_release(made);
+  CHECK_STATUS(ald_geometry_create_buffer(line, 0, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 2 && made.id == 0);
+  options.side = ALD_BUFFER_SIDE_LEFT;
+  CHECK_STATUS(ald_geometry_create_buffer(line, 20, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK(error.argument == 3);
+  options.side = ALD_BUFFER_SIDE_BOTH;
+  for (int index = 0; index < 4; ++index) {
+    options.right_distance = refused[index];
+    CHECK_STATUS(ald_geometry_create_buffer(line, 20, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
+    CHECK(error.argument == 3 && made.id == 0);
+  }
+  ald_geometry_release(line);
+}
+
 static void test_offset_curve(void) {
   ald_error error;
   ald_geometry line = from_wkt("LINESTRING (5 5, 1 1, 1.5 3)"), curve = {0};
@@ -191,6 +219,7 @@ int main(void) {
     test_circles_between_other_data();
     test_arguments();
     test_areas_of_lines();
+    test_right_distance();
     test_offset_curve();
     test_contained_line();
     test_circles_far_away();

@@ -6,6 +6,8 @@ import AlidadeCoordinates
 /// All lengths are scaled by a power of two, so that no square overflows or vanishes.
 struct BufferRegion {
   private let sweep: OffsetSweep?
+  /// The same for lines, whose distance may be another one on their right.
+  private let lineSweep: OffsetSweep?
   /// Negative: polygons shrink.
   private let distance: Double
   /// What lengths are multiplied by.
@@ -19,15 +21,20 @@ struct BufferRegion {
   ///   - largest: the coordinate that is farthest from 0.
   ///   - segments: of an arc of 90 degrees.
   init(_ distance: Double, largest: Double, _ style: PlanarBufferStyle, segments: Int) {
-    let exponent = max(largest, distance.magnitude) > 0 ? max(largest, distance.magnitude).exponent : 0
+    let greatest = max(largest, distance.magnitude, style.rightDistance ?? 0)
+    let exponent = greatest > 0 ? greatest.exponent : 0
     scale = Double(sign: .plus, exponent: min(1000, 0 &- Int(truncatingIfNeeded: exponent)), significand: 1)
     self.distance = distance * scale
-    sweep =
-      distance == 0
-      ? nil
-      : OffsetSweep(
-        distance: distance.magnitude * scale, join: style.join, cap: style.cap, mitreLimit: style.mitreLimit,
-        segments: segments)
+    guard distance != 0 else {
+      (sweep, lineSweep) = (nil, nil)
+      return
+    }
+    var sweep = OffsetSweep(
+      distance: self.distance.magnitude, leftDistance: self.distance.magnitude, join: style.join, cap: style.cap,
+      mitreLimit: style.mitreLimit, segments: segments)
+    self.sweep = sweep
+    if let right = style.rightDistance { sweep.distance = right * scale }
+    lineSweep = sweep
   }
 
   var isEmpty: Bool { leaves.isEmpty }
@@ -40,8 +47,8 @@ struct BufferRegion {
   mutating func add(
     line: some Sequence<Point>, _ side: PlanarBufferStyle.Side, marksLeft: Bool = false
   ) {
-    guard let sweep else { return }
-    leaves += sweep.line(scaled(line), side, marksLeft: marksLeft).map { SweepUnion.Leaf(loops: $0) }
+    guard let lineSweep else { return }
+    leaves += lineSweep.line(scaled(line), side, marksLeft: marksLeft).map { SweepUnion.Leaf(loops: $0) }
   }
 
   /// - Parameter rings: of valid polygons, closed: each shell counterclockwise, each hole clockwise.
@@ -63,6 +70,12 @@ struct BufferRegion {
         leaves.append(SweepUnion.Leaf(loops: own, removed: inside.flatMap(sweep.rightOfRing)))
       }
     }
+  }
+
+  /// Polygons, each a shell that runs counterclockwise and holes that run clockwise, less what others cover.
+  mutating func add(polygons: [[[Point]]], without removed: [[[Point]]]) {
+    func loops(_ polygon: [[Point]]) -> [SweepLoop] { polygon.map { SweepLoop(points: scaled($0.dropLast())) } }
+    leaves.append(SweepUnion.Leaf(loops: polygons.flatMap(loops), removed: removed.map(loops)))
   }
 
   /// The buffers of points that are given as polygons.
@@ -104,11 +117,15 @@ extension GeometryColumns {
   /// The rings of a polygon's parts, closed: shells counterclockwise, holes clockwise.
   func orientedRings(ofGeometry row: Int) -> [[[Point]]] {
     parts(ofGeometry: row).map { part in
-      paths(ofPart: part).enumerated().map { number, path in
-        let ring = Array(points.buffer[vertices(ofPath: path)])
-        return ring.isCounterclockwise == (number == 0) ? ring : ring.reversed()
-      }
+      paths(ofPart: part).map { Array(points.buffer[vertices(ofPath: $0)]) }.oriented
     }
+  }
+}
+
+extension [[Point]] {
+  /// A polygon's rings, the shell counterclockwise, holes clockwise.
+  var oriented: [[Point]] {
+    enumerated().map { number, ring in ring.isCounterclockwise == (number == 0) ? ring : ring.reversed() }
   }
 }
 

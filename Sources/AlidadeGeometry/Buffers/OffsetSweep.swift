@@ -17,10 +17,12 @@ struct SweepLoop: Sendable {
 /// outer side of a corner around it, on the inner side to the corner itself and back. Where both segments are long against
 /// the distance, the pieces are cut at the bisector of the corner instead.
 struct OffsetSweep {
-  /// Above 0.
-  let distance: Double
-  let join: PlanarBufferStyle.Join
-  let cap: PlanarBufferStyle.Cap
+  /// To the right of lines and rings; above 0.
+  var distance: Double
+  /// To the left of lines, and around points; above 0.
+  var leftDistance: Double
+  let join: BufferJoin
+  let cap: BufferCap
   let mitreLimit: Double
   /// Of an arc of 90 degrees.
   let segments: Int
@@ -45,7 +47,15 @@ struct OffsetSweep {
 
     /// To the right, of length 1.
     var normal: Point { Point(x: direction.y, y: -direction.x) }
+    var reversedNormal: Point { Point(x: -direction.y, y: direction.x) }
     var reversed: Step { Step(to, from) ?? self }
+  }
+
+  /// For the left of lines, which is the right of the same lines that run the other way.
+  private var left: OffsetSweep {
+    var left = self
+    swap(&left.distance, &left.leftDistance)
+    return left
   }
 
   private static func steps(_ path: [Point]) -> [Step] {
@@ -71,7 +81,7 @@ struct OffsetSweep {
     guard let first = path.first, let start = steps.first, let end = steps.last else { return point(path.first) }
     let isRing = side == .both && steps.count > 2 && first == path.last
     if isRing, steps.count <= Self.longest {
-      let (right, left) = (ring(steps), ring(Self.reversed(steps)))
+      let (right, left) = (ring(steps), left.ring(Self.reversed(steps)))
       return [[right, SweepLoop(points: left.points, marks: marksLeft ? left.points.indices : 0..<0)]]
     }
     var groups: [[SweepLoop]] = []
@@ -80,7 +90,7 @@ struct OffsetSweep {
       var group = [stretch(part, side, marksLeft: marksLeft)]
       if !isRing, side == .both {
         // A cap of a stretch in the middle would be covered anyway; it is left out.
-        if range.lowerBound == 0 { group += endPiece(start.reversed) }
+        if range.lowerBound == 0 { group += left.endPiece(start.reversed) }
         if range.upperBound == steps.count { group += endPiece(end) }
       }
       if range.upperBound < steps.count || isRing {
@@ -112,7 +122,9 @@ struct OffsetSweep {
     (east.from, east.to) = (point, point)
     var west = east
     west.direction = Point(x: -1, y: 0)
-    return [[SweepLoop(points: capPoints(east) + capPoints(west))]]
+    var even = self
+    even.distance = leftDistance
+    return [[SweepLoop(points: even.capPoints(east) + even.capPoints(west))]]
   }
 
   private static func ranges(_ count: Int) -> [Range<Int>] {
@@ -134,7 +146,7 @@ struct OffsetSweep {
     guard let first = steps.first, let last = steps.last else { return SweepLoop(points: []) }
     let back = Self.reversed(steps)
     let right = side == .left ? steps.dropFirst().map(\.from) : chain(steps)
-    let left = side == .right ? back.dropFirst().map(\.from) : chain(back)
+    let left = side == .right ? back.dropFirst().map(\.from) : left.chain(back)
     let start = right.count &+ 1
     return SweepLoop(
       points: right + [last.to] + left + [first.from],
@@ -161,13 +173,17 @@ struct OffsetSweep {
   }
 
   private func capPoints(_ step: Step) -> [Point] {
-    let (right, left) = (offset(step.to, step.normal), offset(step.to, Point(x: -step.normal.x, y: -step.normal.y)))
+    let (right, left) = (offset(step.to, step.normal), left.offset(step.to, step.reversedNormal))
+    // Where both distances differ, a cap is that of the strip: it spans its width.
+    var middle = self
+    middle.distance = (distance + leftDistance) / 2
     switch cap {
     case .flat: return [right, left]
-    case .square: return [right, offset(right, step.direction), offset(left, step.direction), left]
+    case .square: return [right, middle.offset(right, step.direction), middle.offset(left, step.direction), left]
     case .round:
       var points = [right]
-      appendArc(step.to, step.normal, angle: .pi, to: &points)
+      let aside = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
+      middle.appendArc(distance == leftDistance ? step.to : aside, step.normal, angle: .pi, to: &points)
       return points + [left]
     }
   }
@@ -181,7 +197,7 @@ struct OffsetSweep {
       let (first, second) = isLeft ? (after.reversed, before.reversed) : (before, after)
       guard Turn(first.direction, second.direction).isOuter else { continue }
       var points = [before.to]
-      append(first, second, keepsEnds: true, to: &points)
+      (isLeft ? left : self).append(first, second, keepsEnds: true, to: &points)
       loops.append(SweepLoop(points: points, marks: isLeft && marksLeft ? 1..<points.count &- 1 : 0..<0))
     }
     return loops

@@ -5,20 +5,6 @@ import AlidadeCoordinates
 ///
 /// The errors of buffers count arguments from the geometry, which is 1; the distance is 2, the style 3.
 public struct PlanarBufferStyle: Sendable {
-  /// How the ends of lines are buffered. The numbers are those of `ald_buffer_cap`.
-  public enum Cap: Int32, Sendable {
-    case round = 0
-    case flat = 1
-    case square = 2
-  }
-
-  /// How the outer sides of corners are buffered. The numbers are those of `ald_buffer_join`.
-  public enum Join: Int32, Sendable {
-    case round = 0
-    case mitre = 1
-    case bevel = 2
-  }
-
   /// On which sides lines are buffered. The numbers are those of `ald_buffer_side`.
   public enum Side: Int32, Sendable {
     case both = 0
@@ -26,9 +12,11 @@ public struct PlanarBufferStyle: Sendable {
     case right = 2
   }
 
-  public var cap = Cap.round
-  public var join = Join.round
+  public var cap = BufferCap.round
+  public var join = BufferJoin.round
   public var side = Side.both
+  /// The distance on the right of lines, in `unit`; nil: the same as on their left.
+  public var rightDistance: Double?
   /// What distances and the maximum deviation are in; nil: the unit of the coordinates.
   public var unit: Unit?
   public var resolution = ArcResolution.quadrantSegments(16)
@@ -44,16 +32,34 @@ public struct PlanarBufferStyle: Sendable {
 
   public func check() throws(EngineError) {
     try resolution.check()
-    guard mitreLimit >= 1, mitreLimit <= 1e6 else {
-      throw EngineError(.invalidArgument, "The mitre limit is \(mitreLimit); give 1 to 1e6.")
+    try BufferJoin.check(mitreLimit: mitreLimit)
+    if let rightDistance {
+      guard side == .both else {
+        throw EngineError(
+          .invalidArgument, "A right distance and a side are given; lines have a right distance on both sides only.")
+      }
+      guard rightDistance > 0, rightDistance.isFinite else {
+        throw EngineError(.invalidArgument, "The right distance is \(rightDistance); give one above 0.")
+      }
     }
   }
 
   /// The same in the unit of the coordinates.
   func inOwnUnit(_ reference: SpatialReference?) throws(EngineError) -> PlanarBufferStyle {
-    guard case .maximumDeviation(let deviation) = resolution else { return self }
     var style = self
-    style.resolution = .maximumDeviation(try ownLength(deviation, reference))
+    if case .maximumDeviation(let deviation) = resolution {
+      style.resolution = .maximumDeviation(try ownLength(deviation, reference))
+    }
+    if let rightDistance {
+      let own = try ownLength(rightDistance, reference)
+      guard (Self.smallest...Self.largest).contains(own) else {
+        throw EngineError(
+          .invalidArgument,
+          "The right distance is \(rightDistance); buffers are computed from \(Self.smallest) to \(Self.largest).",
+          argument: 3)
+      }
+      style.rightDistance = own
+    }
     return style
   }
 
@@ -67,6 +73,12 @@ public struct PlanarBufferStyle: Sendable {
         .invalidArgument,
         "The distance is \(distance), and a side is given; the side says where the buffer lies, the distance cannot be "
           + "negative.", argument: 2)
+    }
+    guard distance > 0 || rightDistance == nil else {
+      throw EngineError(
+        .invalidArgument,
+        "The distance is \(distance), and a right distance is given; give one above 0, or a side for one side alone.",
+        argument: 2)
     }
     let own = try ownLength(distance, reference)
     guard own == 0 || (Self.smallest...Self.largest).contains(abs(own)) else {

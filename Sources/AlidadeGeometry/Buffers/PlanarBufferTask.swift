@@ -13,7 +13,8 @@ struct PlanarBufferTask: Sendable {
   ) throws(EngineError) {
     try builder.begin(.polygon, [])
     let hasPoints = distance > 0 && !input.points.isEmpty && style.cap != .flat
-    let effective = input.effective(distance)
+    // Beside a right distance, one below the step of the coordinates moves nothing.
+    let effective = style.rightDistance == nil ? input.effective(distance) : distance
     let hasLines = effective > 0 && !input.lines.isEmpty
     try requireValid(input.polygons)
     if hasPoints, style.cap == .round, !hasLines, input.polygons.isEmpty {
@@ -32,7 +33,8 @@ struct PlanarBufferTask: Sendable {
   private func region(
     _ input: BufferInput, _ distance: Double, _ effective: Double
   ) throws(EngineError) -> BufferRegion {
-    let segments = effective == 0 ? 1 : try style.resolution.segments(radius: abs(effective))
+    let greatest = max(abs(effective), style.rightDistance ?? 0)
+    let segments = effective == 0 ? 1 : try style.resolution.segments(radius: greatest)
     try checkSize(input.lines + input.polygons, segments)
     var region = BufferRegion(effective, largest: input.largest, style, segments: segments)
     for item in input.polygons {

@@ -35,8 +35,14 @@ struct BufferPlan {
     let allowed = try settings.allowedDeviation(for: distance)
     var edges = EdgePaths(settings, share: allowed / 4)
     let maximumDeviation = allowed - edges.maximumDeviation
-    var outline = SegmentOutline(
+    var segments = SegmentOutline(
       geodesic, distance: size, maximumDeviation: maximumDeviation, plane: settings.plane, vertexLimit: vertexLimit)
+    var corridor =
+      settings.isRound
+      ? nil : CorridorOutline(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit)
+    func outline(_ path: [Point]) throws(EngineError) {
+      if try corridor?.add(path) == nil { try Self.add(path, to: &segments) }
+    }
     var polygons: [(corners: [[Point]], rings: [[Point]])] = []
     for polygon in figure.polygons {
       let corners = polygon.filter { !$0.isEmpty }
@@ -63,20 +69,21 @@ struct BufferPlan {
           settings.curve == .shapePreserving
             ? try Self.interior(ofStraight: corners)
             : try Self.interior(of: ring, geodesic, maximumDeviation: inside, settings.plane))
-        try Self.add(ring, to: &outline)
+        try outline(ring)
       }
       interiors.append(regions)
     }
     if !isNegative {
-      for point in figure.points { try outline.add(try edges.place(of: point)) }
+      for point in figure.points { try outline([edges.place(of: point)]) }
       for line in figure.lines {
         let path = try edges.geodesics(line)
-        if let region = try offsets.region(path) { add(region) } else { try Self.add(path, to: &outline) }
+        if let region = try offsets.region(path) { add(region) } else { try outline(path) }
       }
     }
-    boundary = outline.regions
-    vertexCount &+= outline.vertexCount
-    achievedDeviation = max(achievedDeviation, outline.achievedDeviation) + edges.achievedDeviation
+    boundary = segments.regions + (corridor?.regions ?? [])
+    vertexCount &+= segments.vertexCount &+ (corridor?.vertexCount ?? 0)
+    achievedDeviation =
+      max(achievedDeviation, segments.achievedDeviation, corridor?.achievedDeviation ?? 0) + edges.achievedDeviation
   }
 
   private mutating func add(_ region: OffsetRegion) {

@@ -128,11 +128,10 @@ struct ChordPath {
     return true
   }
 
-  /// Adds a curve that no outline shows: it needs to be no nearer than `deviation`, metres, which the achieved one does not
-  /// count.
+  /// Adds a curve that no outline shows, to within `deviation`, metres, which the achieved one does not count.
   mutating func append(pieces: Int, hiddenWithin deviation: Double, _ curve: (Double) -> Point) throws(EngineError) {
     let (allowed, achieved) = (maximumDeviation, achievedDeviation)
-    maximumDeviation = max(deviation, allowed)
+    maximumDeviation = deviation
     defer { (maximumDeviation, achievedDeviation) = (allowed, achieved) }
     try append(pieces: pieces, curve)
   }

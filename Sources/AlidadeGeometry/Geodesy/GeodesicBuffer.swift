@@ -42,6 +42,11 @@ public struct GeodesicBuffer: Sendable {
   /// What the edges of lines and polygons are. Other curves than geodesics are first replaced by geodesics, to within a
   /// quarter of the deviation.
   public var curve = CurveType.geodesic
+  /// Other ends and corners than round ones take `curve` to be geodesics.
+  public var cap = BufferCap.round
+  public var join = BufferJoin.round
+  /// How many times the distance a mitre may be long.
+  public var mitreLimit = 5.0
   /// Cut at the antimeridian, longitudes -180 to 180. Otherwise in one piece where the map can be cut open beside it.
   public var isSplit = true
   /// What figures and regions are in; nil: longitude and latitude in degrees.
@@ -59,6 +64,9 @@ public struct GeodesicBuffer: Sendable {
     self.geodesic = geodesic
     self.maximumDeviation = maximumDeviation
   }
+
+  /// Whether a buffer is all that lies within the distance.
+  var isRound: Bool { cap == .round && join == .round }
 
   /// All that is within the distance of the figure; with a negative one all of its polygons that is farther than that
   /// from their boundaries.
@@ -79,7 +87,9 @@ public struct GeodesicBuffer: Sendable {
   func outline(
     of point: Point, distance: Double, outliner: inout CircleOutliner, in ring: inout [Point]
   ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
-    guard distance >= Self.leastDistance, point.isFinite, plane != nil || point.x.magnitude <= 1e6 else { return nil }
+    guard cap == .round, distance >= Self.leastDistance, point.isFinite, plane != nil || point.x.magnitude <= 1e6 else {
+      return nil
+    }
     let place = plane?.place(of: point) ?? point
     let centre = Point(x: place.x.magnitude > 180 ? remainder(place.x, 360) : place.x, y: place.y)
     let deviation = try outliner.outline(
@@ -119,21 +129,39 @@ public struct GeodesicBuffer: Sendable {
 
   /// Throws unless a buffer can have that distance, metres.
   public func check(distance: Double) throws(EngineError) {
-    let greatest = GeodesicCircle.greatestRadius(on: geodesic.ellipsoid)
+    let greatest =
+      isRound
+      ? GeodesicCircle.greatestRadius(on: geodesic.ellipsoid)
+      : CorridorOutline.greatestDistance(on: geodesic.ellipsoid)
     guard distance.magnitude >= Self.leastDistance, distance.magnitude <= greatest else {
       throw EngineError(
         .invalidArgument,
-        "A geodesic buffer's distance is \(distance) m: it must be \(Self.leastDistance) m to \(greatest) m.")
+        "A geodesic buffer's distance is \(distance) m: it must be \(Self.leastDistance) m to \(greatest) m"
+          + (isRound ? "." : " unless ends and corners are round."))
     }
   }
 
-  /// What a buffer of so many metres may deviate by, metres.
-  public func allowedDeviation(for distance: Double) throws(EngineError) -> Double {
-    guard let maximumDeviation else { return max(Self.leastDeviation, distance.magnitude / 1000) }
-    guard maximumDeviation >= Self.leastDeviation, maximumDeviation.isFinite else {
+  /// Throws unless the ends and corners can be made along the curve.
+  func checkEnds() throws(EngineError) {
+    guard isRound || curve == .geodesic else {
       throw EngineError(
         .invalidArgument,
-        "The maximum deviation is \(maximumDeviation) m: it must be at least \(Self.leastDeviation) m.")
+        "Only along geodesics can ends be flat or square and corners mitres or bevels. Densify the geometry along its "
+          + "curves first, and buffer that with geodesics.")
+    }
+    try BufferJoin.check(mitreLimit: mitreLimit)
+  }
+
+  private var smallestDeviation: Double { isRound ? Self.leastDeviation : CorridorOutline.leastDeviation }
+
+  /// What a buffer of so many metres may deviate by, metres.
+  public func allowedDeviation(for distance: Double) throws(EngineError) -> Double {
+    guard let maximumDeviation else { return max(smallestDeviation, distance.magnitude / 1000) }
+    guard maximumDeviation >= smallestDeviation, maximumDeviation.isFinite else {
+      throw EngineError(
+        .invalidArgument,
+        "The maximum deviation is \(maximumDeviation) m: it must be at least \(smallestDeviation) m"
+          + (isRound ? "." : " unless ends and corners are round."))
     }
     return maximumDeviation
   }
@@ -144,7 +172,7 @@ public struct GeodesicBuffer: Sendable {
     let plans = try plans(figures)
     let map = plane.map(\.world) ?? MapOfWorld.degrees
     let frame = map.map { RegionFrame(for: plans.flatMap(\.regions), in: $0) }
-    let union = RegionUnion(frame: frame, plane: plane, isSplit: isSplit, workers: workers)
+    let union = RegionUnion(frame: frame, plane: plane, isSplit: isSplit, workers: workers ?? Workers(threadCount: 1))
     return GeodesicRegion(
       polygons: try union.polygons(plans.flatMap(\.pieces)).map(Self.turned),
       achievedDeviation: plans.reduce(0) { max($0, $1.achievedDeviation) })
@@ -154,7 +182,8 @@ public struct GeodesicBuffer: Sendable {
   private func unionOfCircles(
     _ figures: [(figure: GeodesicFigure, distance: Double)]
   ) throws(EngineError) -> GeodesicRegion? {
-    guard plane == nil, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty }) else {
+    guard plane == nil, cap == .round, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty })
+    else {
       return nil
     }
     var circles: [GeodesicCircleUnion.Circle] = []

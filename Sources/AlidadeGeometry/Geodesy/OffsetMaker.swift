@@ -20,7 +20,7 @@ struct OffsetMaker {
   }
 
   private func path(_ places: [Point]) throws(EngineError) -> OffsetPath? {
-    guard settings.plane == nil else { return nil }
+    guard settings.plane == nil, settings.isRound else { return nil }
     return try OffsetPath(
       settings.geodesic, places, distance: distance, maximumDeviation: maximumDeviation, workers: settings.workers)
   }

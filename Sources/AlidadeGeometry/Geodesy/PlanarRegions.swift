@@ -194,37 +194,7 @@ final class PlanarRegions {
       "Regions could not be collected")
   }
 
-  /// The same region, moved in x.
-  func moved(_ region: OpaquePointer, by distance: Double) throws(EngineError) -> OpaquePointer {
-    if distance == 0 { return region }
-    var parts: [OpaquePointer] = []
-    for polygon in try polygons(region) {
-      let rings = polygon.map { ring in ring.map { Point(x: $0.x + distance, y: $0.y) } }
-      guard let shell = rings.first else { continue }
-      var part = try self.polygon(shell)
-      for hole in rings.dropFirst() { part = try difference(part, try self.polygon(hole)) }
-      parts.append(part)
-    }
-    return try union(parts)
-  }
-
   func isEmpty(_ region: OpaquePointer) -> Bool { GEOSisEmpty_r(handle, region) != 0 }
-
-  /// Square degrees.
-  func area(_ region: OpaquePointer) -> Double {
-    var area = 0.0
-    return GEOSArea_r(handle, region, &area) == 1 ? area : 0
-  }
-
-  func extent(_ region: OpaquePointer) -> Envelope? {
-    var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
-    guard !isEmpty(region), GEOSGeom_getXMin_r(handle, region, &box.xMin) == 1,
-      GEOSGeom_getYMin_r(handle, region, &box.yMin) == 1, GEOSGeom_getXMax_r(handle, region, &box.xMax) == 1,
-      GEOSGeom_getYMax_r(handle, region, &box.yMax) == 1
-    else { return nil }
-    return Envelope(
-      xMin: box.xMin + origin.x, yMin: box.yMin + origin.y, xMax: box.xMax + origin.x, yMax: box.yMax + origin.y)
-  }
 
   /// The rings of each polygon, the shell first; lines and points, which overlays leave behind, are left out.
   func polygons(_ region: OpaquePointer) throws(EngineError) -> [[[Point]]] {

@@ -156,17 +156,20 @@ struct RegionFrame {
     plane?.hole() ?? EngineError(.internal, "The map of the world has no poles.")
   }
 
-  /// The region's parts within the sides of the world.
-  func split(_ region: OpaquePointer, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
-    guard seam != world.west, let extent = planar.extent(region) else { return region }
+  /// A polygon's parts within the sides of the world.
+  func split(_ polygon: [[Point]]) throws(EngineError) -> [[[Point]]] {
+    guard seam != world.west, let extent = polygon.first.flatMap({ Envelope(around: $0) }) else { return [polygon] }
     let (west, east) = (world.west, world.west + world.width)
-    if extent.xMin >= west, extent.xMax <= east { return region }
-    var parts: [OpaquePointer] = []
+    if extent.xMin >= west, extent.xMax <= east { return [polygon] }
+    let planar = try PlanarRegions()
+    let region = try planar.polygon(polygon)
+    var parts: [[[Point]]] = []
     for turn in [-world.width, 0, world.width] {
       let side = try planar.box(turn + west, extent.yMin - 1, turn + east, extent.yMax + 1)
-      let part = try planar.intersection(region, side)
-      if !planar.isEmpty(part) { parts.append(try planar.moved(part, by: -turn)) }
+      for part in try planar.polygons(try planar.intersection(region, side)) {
+        parts.append(part.map { ring in ring.map { Point(x: $0.x - turn, y: $0.y) } })
+      }
     }
-    return try planar.union(parts)
+    return parts
   }
 }

@@ -172,17 +172,18 @@ struct SegmentOutline {
     let (geodesic, inner, depth) = (
       geodesic, Self.sectorStart * greatestOffset, distance - Self.sectorStart * greatestOffset
     )
+    let hidden = max(Self.roughness, maximumDeviation)
     func radial(_ azimuth: Double, _ share: Double) -> Point {
       geodesic.direct(from: centre, azimuth: azimuth, distance: distance - share * depth).point
     }
     let (left, right) = (azimuth - halfWidth, azimuth + halfWidth)
     var path = path
     try path.append(circle, from: right, to: left, pieces: piecesOfCircle)
-    try path.append(pieces: 4, hiddenWithin: Self.roughness) { radial(left, $0) }
-    try path.append(pieces: 4, hiddenWithin: Self.roughness) {
+    try path.append(pieces: 4, hiddenWithin: hidden) { radial(left, $0) }
+    try path.append(pieces: 4, hiddenWithin: hidden) {
       geodesic.direct(from: centre, azimuth: left + $0 * 2 * halfWidth, distance: inner).point
     }
-    try path.append(pieces: 4, hiddenWithin: Self.roughness) { radial(right, 1 - $0) }
+    try path.append(pieces: 4, hiddenWithin: hidden) { radial(right, 1 - $0) }
     try finish(&path, isLarge: plane != nil)
   }
 

@@ -139,26 +139,15 @@ private struct OutlineMaker {
     try outline(&path)
     let turns = try path.close()
     let region = try EarthRegion(leftOf: path.points, turns: turns, isLarge: true)
-    let planar = try PlanarRegions()
     let world = plane.map(\.world) ?? MapOfWorld.degrees
-    let whole: OpaquePointer
-    if let world {
-      let map = RegionFrame(for: [region], in: world)
-      whole = try map.split(try map.place(region, planar, plane), planar)
-    } else {
-      if region.isComplement, let plane { throw plane.hole() }
-      whole = try planar.valid(try planar.polygon(region.line))
-    }
+    let union = RegionUnion(
+      frame: world.map { RegionFrame(for: [region], in: $0) }, plane: plane, isSplit: true,
+      workers: reference.runtime.workers)
     let builder = try GeometryBuilder(policy: reference.runtime.policy)
     try builder.begin(.polygon, [])
-    for polygon in try planar.polygons(whole) {
-      for (number, ring) in polygon.enumerated() {
-        // Shells counter-clockwise, holes clockwise.
-        let isTurned = (EarthRegion.signedArea(ring) > 0) != (number == 0)
-        for point in isTurned ? ring.reversed() : ring {
-          let vertex = plane == nil ? try frame.point(point) : point
-          try builder.append(Vertex(vertex))
-        }
+    for polygon in try union.polygons([BufferPiece(boundary: [region])]) {
+      for ring in polygon.oriented {
+        for point in ring { try builder.append(Vertex(plane == nil ? try frame.point(point) : point)) }
         try builder.endPath()
       }
       try builder.endPart()

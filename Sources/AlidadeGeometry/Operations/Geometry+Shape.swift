@@ -8,7 +8,7 @@ public enum OffsetJoin: Int32, Sendable, CaseIterable {
   case mitre = 1
   case bevel = 2
 
-  fileprivate var style: PlanarBufferStyle.Join {
+  fileprivate var style: BufferJoin {
     switch self {
     case .round: .round
     case .mitre: .mitre

@@ -1321,6 +1321,40 @@ class CurveType(enum.IntEnum):
     SHAPE_PRESERVING = 4
 
 
+class BufferCap(enum.IntEnum):
+    """How the ends of lines are buffered. A point has the caps of a line without length."""
+
+    # A half circle; a circle around a point. A line that ends where it begins has a corner there and no ends.
+    ROUND = 0
+    # Straight through the end; nothing around a point.
+    FLAT = 1
+    # Straight, the distance beyond the end; a square around a point, its sides along the axes.
+    SQUARE = 2
+
+
+class BufferJoin(enum.IntEnum):
+    """How the outer sides of corners are buffered."""
+
+    # An arc.
+    ROUND = 0
+    # The sides go on until they meet, but not beyond the mitre limit.
+    MITRE = 1
+    # A straight line between the ends of both sides.
+    BEVEL = 2
+
+
+class BufferSide(enum.IntEnum):
+    """On which sides lines are buffered, looking along them."""
+
+    BOTH = 0
+    # Only on the left, with flat caps: a strip along each segment, and what joins the strips at corners. Where a corner
+    # turns to the left and both of its segments are long against the distance, the strips end where they meet; where
+    # one is short, a strip may reach across the next segment. Points and polygons are buffered as ever.
+    LEFT = 1
+    # Only on the right, in the same way.
+    RIGHT = 2
+
+
 class GeodesicBufferFlags(enum.IntFlag):
     """Bits of ald_geodesic_buffer_options.flags."""
 
@@ -1531,40 +1565,6 @@ class MapFlags(enum.IntFlag):
     # It limits views: the map has a spatial reference, and the extent has an image in it. One that was set before the
     # map's spatial reference was known, and of which nothing is in it, limits none; a line of the log says so.
     MAX_EXTENT_HOLDS = 2
-
-
-class BufferCap(enum.IntEnum):
-    """How the ends of lines are buffered. A point has the caps of a line without length."""
-
-    # A half circle; a circle around a point. A line that ends where it begins has a corner there and no ends.
-    ROUND = 0
-    # Straight through the end; nothing around a point.
-    FLAT = 1
-    # Straight, the distance beyond the end; a square around a point, its sides along the axes.
-    SQUARE = 2
-
-
-class BufferJoin(enum.IntEnum):
-    """How the outer sides of corners are buffered."""
-
-    # An arc.
-    ROUND = 0
-    # The sides go on until they meet, but not beyond the mitre limit.
-    MITRE = 1
-    # A straight line between the ends of both sides.
-    BEVEL = 2
-
-
-class BufferSide(enum.IntEnum):
-    """On which sides lines are buffered, looking along them."""
-
-    BOTH = 0
-    # Only on the left, with flat caps: a strip along each segment, and what joins the strips at corners. Where a corner
-    # turns to the left and both of its segments are long against the distance, the strips end where they meet; where
-    # one is short, a strip may reach across the next segment. Points and polygons are buffered as ever.
-    LEFT = 1
-    # Only on the right, in the same way.
-    RIGHT = 2
 
 
 class Interpolation(enum.IntEnum):
@@ -3814,6 +3814,36 @@ class ald_overlay_failure(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_overlay_failure), **fields)
 
 
+class ald_buffer_options(ctypes.Structure):
+    """How a planar buffer is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("cap", ctypes.c_int32),
+        ("join", ctypes.c_int32),
+        ("side", ctypes.c_int32),
+        # What distances and maximum_deviation are in; 0: the unit of the geometry's coordinates. A named unit needs a
+        # spatial reference: a length one that is projected, an angle one that is geographic.
+        ("unit", ctypes.c_int32),
+        # Segments to a right angle of an arc, 1 to 1048576; 0: 16, unless maximum_deviation says it.
+        ("quadrant_segments", ctypes.c_uint32),
+        # How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
+        # quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
+        # distance at most.
+        ("maximum_deviation", ctypes.c_double),
+        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
+        ("mitre_limit", ctypes.c_double),
+        # The distance on the right of lines, in the same unit, up to 1e90; then the distance of the call, above 0, is
+        # that on their left. 0: the same on both sides. Round and square ends are those of the strip as wide as both
+        # distances together; inner sides of corners are as with a side alone. Points and polygons have the distance of
+        # the call. May not be given beside a side.
+        ("right_distance", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
+
+
 class ald_geodesic_buffer_options(ctypes.Structure):
     """How geodesic buffers are made."""
 
@@ -3825,8 +3855,17 @@ class ald_geodesic_buffer_options(ctypes.Structure):
         # What the edges of lines and polygons are; 0: geodesics.
         ("curve_type", ctypes.c_int32),
         # How far the outline may lie from the true one on the ground, from 1e-7 m; 0: a thousandth of each distance,
-        # which gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root.
+        # which gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root. From 1e-6 m
+        # unless cap and join are round.
         ("maximum_deviation", ctypes.c_double),
+        # How the ends of lines are buffered. A square end is that of the geodesic that goes on by the distance; the
+        # square around a point has two sides that cross its meridian at right angles.
+        ("cap", ctypes.c_int32),
+        # How the outer sides of corners are buffered. The sides of a mitre are abeam of the segments' geodesics beyond
+        # the corner; the side of a bevel is a geodesic.
+        ("join", ctypes.c_int32),
+        # How many times the distance a mitre may be long, 1 to 1e6; a longer one is cut off. 0: 5.
+        ("mitre_limit", ctypes.c_double),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -4184,31 +4223,6 @@ class ald_map_info(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_map_info), **fields)
-
-
-class ald_buffer_options(ctypes.Structure):
-    """How a planar buffer is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("cap", ctypes.c_int32),
-        ("join", ctypes.c_int32),
-        ("side", ctypes.c_int32),
-        # What distances and maximum_deviation are in; 0: the unit of the geometry's coordinates. A named unit needs a
-        # spatial reference: a length one that is projected, an angle one that is geographic.
-        ("unit", ctypes.c_int32),
-        # Segments to a right angle of an arc, 1 to 1048576; 0: 16, unless maximum_deviation says it.
-        ("quadrant_segments", ctypes.c_uint32),
-        # How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
-        # quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
-        # distance at most.
-        ("maximum_deviation", ctypes.c_double),
-        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
-        ("mitre_limit", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
 
 
 class ald_planar_buffer_error(ctypes.Structure):
@@ -6444,6 +6458,55 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geodesic_direct.restype = ctypes.c_int32
 
+    # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
+    library.ald_geometry_create_buffer.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_buffer.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_buffers(geometry_array, distances, distance_count, options, out_array, error)
+    library.ald_geometry_array_create_buffers.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_buffers.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_buffer_union(geometry_array, distances, distance_count, options, out_geometry, error)
+    library.ald_geometry_array_create_buffer_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
+
+    # ald_circles_fill(runtime, xy, stride_bytes, count, radii, radius_count, quadrant_segments, out_vertex_xy,
+    # out_stride_bytes, vertex_capacity, error)
+    library.ald_circles_fill.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_circles_fill.restype = ctypes.c_int32
+
     # ald_geometry_create_geodesic_buffer(geometry, distance, options, out_buffer, out_report, error)
     library.ald_geometry_create_geodesic_buffer.argtypes = [
         ald_geometry,
@@ -7481,55 +7544,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_map_property_key.restype = ctypes.c_int32
-
-    # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
-    library.ald_geometry_create_buffer.argtypes = [
-        ald_geometry,
-        ctypes.c_double,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_buffer.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_buffers(geometry_array, distances, distance_count, options, out_array, error)
-    library.ald_geometry_array_create_buffers.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_buffers.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_buffer_union(geometry_array, distances, distance_count, options, out_geometry, error)
-    library.ald_geometry_array_create_buffer_union.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
-
-    # ald_circles_fill(runtime, xy, stride_bytes, count, radii, radius_count, quadrant_segments, out_vertex_xy,
-    # out_stride_bytes, vertex_capacity, error)
-    library.ald_circles_fill.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_circles_fill.restype = ctypes.c_int32
 
     # ald_planar_buffer_measure_error(spatial_reference, place, distance, unit, out_measured, error)
     library.ald_planar_buffer_measure_error.argtypes = [

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import CurveType, GeodesicBufferFlags, Unit
+from ._abi import BufferCap, BufferJoin, CurveType, GeodesicBufferFlags, Unit
 from ._handle import Handle
 from ._library import library
 from ._numbers import int32
@@ -36,12 +36,19 @@ def make_buffer(
     maximum_deviation: float | None,
     curve_type: CurveType,
     unwrapped: bool,
+    cap: BufferCap,
+    join: BufferJoin,
+    mitre_limit: float,
     handle: Any,
 ) -> GeodesicBufferReport:
     """Calls one of the functions that make geodesic buffers; those of arrays take an array of distances."""
     options = _abi.ald_geodesic_buffer_options()
     options.unit = int32(unit, "unit")
     options.curve_type = int32(curve_type, "curve_type")
+    options.cap, options.join = int32(cap, "cap"), int32(join, "join")
+    options.mitre_limit = mitre_limit
+    if mitre_limit == 0:
+        raise ValueError("mitre_limit must be at least 1")
     if maximum_deviation is not None:
         if not maximum_deviation > 0:
             raise ValueError("maximum_deviation must be greater than 0")
@@ -70,15 +77,21 @@ class GeodesicBufferMethods(Handle):
         maximum_deviation: float | None = None,
         curve_type: CurveType = CurveType.GEODESIC,
         unwrapped: bool = False,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        mitre_limit: float = 5.0,
     ) -> tuple[_Self, GeodesicBufferReport]:
         """All that lies within a distance on the ground, as a polygon, and how near that is to the true one.
 
         Args:
-            distance: 1e-6 m to 19,970 km; negative: what of polygons lies farther than that from their boundaries.
+            distance: 1e-6 m to 19,970 km, or to 4,975 km unless cap and join are round; negative: what of polygons lies farther than that from their boundaries.
             unit: of length, of the distance and the deviation.
             maximum_deviation: how far the outline may be off on the ground; None: a thousandth of the distance.
             curve_type: what the edges of lines and polygons are.
             unwrapped: leaves in one piece what crosses the antimeridian, with longitudes beyond 180.
+            cap: how the ends of lines are buffered; like join, other than round only along geodesics.
+            join: how the outer sides of corners are buffered.
+            mitre_limit: how many times the distance a mitre may be long, 1 to 1e6.
 
         Raises:
             InvalidArgumentError: the distance or the deviation is out of range, or there is no spatial reference.
@@ -87,5 +100,17 @@ class GeodesicBufferMethods(Handle):
         """
         handle = _abi.ald_geometry()
         function = library().ald_geometry_create_geodesic_buffer
-        report = make_buffer(function, self._handle, distance, unit, maximum_deviation, curve_type, unwrapped, handle)
+        report = make_buffer(
+            function,
+            self._handle,
+            distance,
+            unit,
+            maximum_deviation,
+            curve_type,
+            unwrapped,
+            cap,
+            join,
+            mitre_limit,
+            handle,
+        )
         return type(self)(handle, self), report

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy.typing as npt
 
 from . import _abi
-from ._abi import CurveType, Unit
+from ._abi import BufferCap, BufferJoin, CurveType, Unit
 from ._handle import Handle
 from ._library import library
 from .geodesic_buffer import GeodesicBufferReport, make_buffer
@@ -27,6 +27,9 @@ class GeodesicBufferArrayMethods(Handle):
         maximum_deviation: float | None = None,
         curve_type: CurveType = CurveType.GEODESIC,
         unwrapped: bool = False,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        mitre_limit: float = 5.0,
     ) -> tuple[_Self, GeodesicBufferReport]:
         """A geodesic buffer of each geometry, and how near the worst of them is to the true one.
 
@@ -36,7 +39,19 @@ class GeodesicBufferArrayMethods(Handle):
         """
         handle = _abi.ald_geometry_array()
         function = library().ald_geometry_array_create_geodesic_buffers
-        report = make_buffer(function, self._handle, distances, unit, maximum_deviation, curve_type, unwrapped, handle)
+        report = make_buffer(
+            function,
+            self._handle,
+            distances,
+            unit,
+            maximum_deviation,
+            curve_type,
+            unwrapped,
+            cap,
+            join,
+            mitre_limit,
+            handle,
+        )
         return type(self)(handle, self), report
 
     def geodesic_buffer_union(
@@ -47,9 +62,24 @@ class GeodesicBufferArrayMethods(Handle):
         maximum_deviation: float | None = None,
         curve_type: CurveType = CurveType.GEODESIC,
         unwrapped: bool = False,
+        cap: BufferCap = BufferCap.ROUND,
+        join: BufferJoin = BufferJoin.ROUND,
+        mitre_limit: float = 5.0,
     ) -> tuple[Geometry, GeodesicBufferReport]:
         """The geodesic buffers of all geometries as one polygon; arguments as of `geodesic_buffers`."""
         handle = _abi.ald_geometry()
         function = library().ald_geometry_array_create_geodesic_buffer_union
-        report = make_buffer(function, self._handle, distances, unit, maximum_deviation, curve_type, unwrapped, handle)
+        report = make_buffer(
+            function,
+            self._handle,
+            distances,
+            unit,
+            maximum_deviation,
+            curve_type,
+            unwrapped,
+            cap,
+            join,
+            mitre_limit,
+            handle,
+        )
         return Geometry(handle, self), report

@@ -445,6 +445,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         quadrant_segments: int | None = None,
         maximum_deviation: float | None = None,
         mitre_limit: float = 5.0,
+        right_distance: float | None = None,
     ) -> Geometry:
         """All that lies within a distance in the plane of the coordinates, as a polygon without z and m.
 
@@ -457,11 +458,14 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
             quadrant_segments: segments to a right angle of an arc; None: 16, unless maximum_deviation says it.
             maximum_deviation: how far a segment may be from its arc.
             mitre_limit: how many times the distance a mitre may be long.
+            right_distance: the distance on the right of lines, where it is another one than on their left.
 
         Raises:
             InvalidArgumentError: a polygon is not valid, or a length is to be buffered in degrees.
         """
-        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        options = buffer_options(
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance
+        )
         handle = _abi.ald_geometry()
         check(library().ald_geometry_create_buffer, self._handle, distance, options, handle)
         return Geometry(handle, self)

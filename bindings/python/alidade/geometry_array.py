@@ -327,18 +327,22 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         quadrant_segments: int | None = None,
         maximum_deviation: float | None = None,
         mitre_limit: float = 5.0,
+        right_distance: float | None = None,
     ) -> GeometryArray:
         """The planar buffer of each geometry, as `Geometry.buffer` makes it.
 
         Args:
             distances: one for each, or a number; where there are fewer, the last one holds for the rest.
-            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit: as in `Geometry.buffer`.
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance: as in
+                `Geometry.buffer`.
 
         Raises:
             InvalidArgumentError: there are more distances than geometries, or a geometry cannot be buffered; the
                 message names it.
         """
-        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        options = buffer_options(
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance
+        )
         numbers = buffer_distances(distances)
         handle = _abi.ald_geometry_array()
         check(
@@ -362,18 +366,22 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         quadrant_segments: int | None = None,
         maximum_deviation: float | None = None,
         mitre_limit: float = 5.0,
+        right_distance: float | None = None,
     ) -> Geometry:
         """The union of the planar buffers of all geometries: one polygon, of as many parts as it takes.
 
         Args:
             distances: one for each, or a number; where there are fewer, the last one holds for the rest.
-            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit: as in `Geometry.buffer`.
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance: as in
+                `Geometry.buffer`.
 
         Raises:
             InvalidArgumentError: there are more distances than geometries, or a geometry cannot be buffered; the
                 message names it.
         """
-        options = buffer_options(unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit)
+        options = buffer_options(
+            unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance
+        )
         numbers = buffer_distances(distances)
         handle = _abi.ald_geometry()
         check(

@@ -22,6 +22,7 @@ def buffer_options(
     quadrant_segments: int | None,
     maximum_deviation: float | None,
     mitre_limit: float,
+    right_distance: float | None,
 ) -> _abi.ald_buffer_options:
     """The options as the library reads them; 0 stands for what is not given."""
     options = _abi.ald_buffer_options()
@@ -38,6 +39,10 @@ def buffer_options(
     options.mitre_limit = mitre_limit
     if mitre_limit == 0:
         raise ValueError("mitre_limit must be at least 1")
+    if right_distance is not None:
+        options.right_distance = right_distance
+        if right_distance == 0:
+            raise ValueError("right_distance must be above 0")
     return options
 
 
