@@ -12,7 +12,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CAlidade", path: "Include"),
-    .systemLibrary(name: "CLinux"),
+    .target(name: "CLinux"),
     .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

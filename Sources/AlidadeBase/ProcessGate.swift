@@ -7,8 +7,9 @@ import Synchronization
 /// GDAL and PROJ guard their own state with locks. A child process that is forked while another thread holds one of
 /// them can never take it, and the destructors that run at `exit` tear down what another thread still uses. So calls
 /// hold the gate in shared mode, `fork` closes it for its own length, and `exit` closes it for good. Both wait for those
-/// inside: a short time for one that is stuck in a slow read, and longer as long as those inside compute, because on a
-/// busy machine they may be off the processor most of the time.
+/// inside: a short time for one that waits for something, and longer as long as those inside compute, because on a busy
+/// machine they may be off the processor most of the time. If somebody is still inside when the process ends, it ends
+/// without GDAL's and PROJ's destructors.
 ///
 /// A value that holds pointers to memory that is never freed, so that passing it counts no references.
 public struct ProcessGate: Sendable {
@@ -16,7 +17,7 @@ public struct ProcessGate: Sendable {
 
   /// How long those inside are waited for, in nanoseconds.
   private struct Patience {
-    /// While they do not get on: they sit in a slow read, or wait for something.
+    /// While they do not get on: they wait for something.
     var stuck: UInt64
     /// In all.
     var most: UInt64
@@ -33,6 +34,8 @@ public struct ProcessGate: Sendable {
     let depth = Atomic<Int>(0)
     /// The clock of the thread's own processor time.
     let clock = Atomic<Int32>(0)
+    /// The thread's number in the system.
+    let thread = Atomic<Int32>(0)
     /// What that clock said when a closer last looked.
     let timeSeen = Atomic<UInt64>(0)
     /// How often a thread with this record has left.
@@ -177,6 +180,8 @@ public struct ProcessGate: Sendable {
   public func registerExitHandler() {
     guard !state.pointee.exitHandlerRegistered.exchange(true, ordering: .acquiringAndReleasing) else { return }
     atexit { ProcessGate.shared.closeForExit() }
+    // Where there is no memory for it, patience has to do.
+    _ = alidade_before_libraries_end { ProcessGate.shared.endIfSomebodyIsInside(status: $0) }
   }
 
   /// Registers the exit handler once more, so that it runs before the destructors of what PROJ and GDAL have made since:
@@ -219,6 +224,7 @@ public struct ProcessGate: Sendable {
       record.pointee.isTaken.store(false, ordering: .relaxed)
     }
     own?.pointee.clock.store(Self.ownClock(), ordering: .relaxed)
+    own?.pointee.thread.store(gettid(), ordering: .relaxed)
     pthread_mutex_init(forkMutex, nil)
     if !state.pointee.forkIsClean.load(ordering: .relaxed) {
       state.pointee.forkedUncleanly.store(true, ordering: .relaxed)
@@ -236,6 +242,12 @@ public struct ProcessGate: Sendable {
     guard !state.pointee.closedForExit.exchange(true, ordering: .sequentiallyConsistent) else { return }
     if epoch > 0 { SharedOffsets.leave() }
     _ = waitUntilEmpty(patience: Self.exitPatience)
+  }
+
+  /// Ends the process at once if somebody has stayed inside for longer than patience: the destructors that come next would
+  /// take down what that thread uses.
+  private func endIfSomebodyIsInside(status: Int32) {
+    if insiderCount(but: knownRecord) > 0 { alidade_end_process(status) }
   }
 
   /// Waits until nobody but the calling thread is inside; false if patience ran out.
@@ -266,14 +278,16 @@ public struct ProcessGate: Sendable {
     return count
   }
 
-  /// Whether one of those inside has had a share of a processor since this was last asked.
+  /// Whether one of those inside has had a share of a processor since this was last asked, or wants one.
   private func haveInsidersGotOn(but own: Record?) -> Bool {
     var haveGotOn = false
     forEachRecord { record in
       guard record != own, record.pointee.depth.load(ordering: .acquiring) > 0 else { return }
       let time = Self.time(of: record.pointee.clock.load(ordering: .relaxed))
       let before = record.pointee.timeSeen.exchange(time, ordering: .relaxed)
-      if time >= before &+ Self.progress { haveGotOn = true }
+      if time >= before &+ Self.progress || Self.isAtWork(record.pointee.thread.load(ordering: .relaxed)) {
+        haveGotOn = true
+      }
     }
     return haveGotOn
   }
@@ -297,6 +311,7 @@ public struct ProcessGate: Sendable {
     }
     let record = taken ?? makeRecord()
     record.pointee.clock.store(Self.ownClock(), ordering: .relaxed)
+    record.pointee.thread.store(gettid(), ordering: .relaxed)
     pthread_setspecific(recordKey, record)
     // Where there is no memory for it, the handlers that are registered by now have to do.
     _ = alidade_at_thread_end { _ in ProcessGate.shared.renewExitHandlerAtThreadEnd() }
@@ -332,6 +347,19 @@ public struct ProcessGate: Sendable {
   private static func ownClock() -> Int32 {
     var clock = clockid_t()
     return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : CLOCK_MONOTONIC
+  }
+
+  /// Whether a thread runs, or would if there were a processor for it, or waits for a disk: proc(5), state R or D.
+  private static func isAtWork(_ thread: Int32) -> Bool {
+    let file = open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    // The state follows the thread's name, which is in brackets and may have any characters, but no more than 15.
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { text in
+      let count = read(file, text.baseAddress, text.count)
+      guard count > 0, let end = text[..<count].lastIndex(of: UInt8(ascii: ")")), end &+ 2 < count else { return false }
+      return text[end &+ 2] == UInt8(ascii: "R") || text[end &+ 2] == UInt8(ascii: "D")
+    }
   }
 
   private static func nap() {

@@ -50,7 +50,7 @@ struct PlacedPiece: Sendable {
   var removed: [[[Point]]] = []
 }
 
-/// Unites pieces on the map.
+/// Unites pieces by space, on all cores: those whose boxes are apart have nothing to do with each other.
 struct RegionUnion {
   let frame: RegionFrame?
   let plane: EarthPlane?
@@ -58,20 +58,24 @@ struct RegionUnion {
   let workers: Workers
 
   func polygons(_ pieces: [BufferPiece]) throws(EngineError) -> [[[Point]]] {
-    let pieces = pieces.filter { $0.box(frame) != nil }
+    let boxed = pieces.compactMap { piece in piece.box(frame).map { (piece: piece, box: $0) } }
     let placed =
-      try workers.map(pieces.count, slice: 16) { (index) throws(EngineError) in
-        try pieces[index].place(frame, plane)
+      try workers.map(boxed.count, slice: 16) { (index) throws(EngineError) in
+        try boxed[index].piece.place(frame, plane)
       } ?? []
-    if placed.count == 1, let only = placed.first, only.polygons.count == 1, only.removed.isEmpty {
-      return try split(only.polygons)
+    let groups = BoxGroups(boxed.map(\.box)).groups
+    let united = try workers.map(groups.count, slice: 16) { (number) throws(EngineError) in
+      try split(union(groups[number].map { placed[$0] }))
     }
-    let polygons = try union(placed)
+    let polygons = (united ?? []).flatMap { $0 }
     guard !polygons.isEmpty || pieces.allSatisfy(\.isNegative) else { throw Self.tooSmall }
-    return try split(polygons)
+    return polygons
   }
 
   private func union(_ pieces: [PlacedPiece]) throws(EngineError) -> [[[Point]]] {
+    if pieces.count == 1, let only = pieces.first, only.polygons.count == 1, only.removed.isEmpty {
+      return only.polygons
+    }
     let rings = pieces.lazy.flatMap { $0.polygons + $0.removed }.joined()
     let largest = rings.joined().reduce(0) { max($0, $1.x.magnitude, $1.y.magnitude) }
     var region = BufferRegion(0, largest: largest, PlanarBufferStyle(), segments: 1)
@@ -92,9 +96,72 @@ struct RegionUnion {
 
   private func split(_ polygons: [[[Point]]]) throws(EngineError) -> [[[Point]]] {
     guard isSplit, let frame else { return polygons }
-    let parts = try workers.map(polygons.count, slice: 16) { (index) throws(EngineError) in
-      try frame.split(polygons[index])
+    var parts: [[[Point]]] = []
+    for polygon in polygons { parts += try frame.split(polygon) }
+    return parts
+  }
+}
+
+/// Boxes that hang together: no box of a group touches one of another. Groups may be larger than they need be.
+struct BoxGroups {
+  /// In the order of their first boxes; within a group from west to east.
+  private(set) var groups: [[Int]] = []
+
+  /// What is active in a row of the map while a line sweeps it from west to east.
+  private struct Entry {
+    var low: Double
+    var high: Double
+    var east: Double
+    var box: Int
+  }
+
+  init(_ boxes: [Envelope]) {
+    guard boxes.count > 1, let south = boxes.map(\.yMin).min(), let north = boxes.map(\.yMax).max() else {
+      groups = boxes.isEmpty ? [] : [[0]]
+      return
     }
-    return (parts ?? []).flatMap { $0 }
+    // Rows as high as boxes are on average, so that a box is in few of them.
+    let mean = boxes.reduce(0) { $0 + ($1.yMax - $1.yMin) } / Double(boxes.count)
+    let height = max(mean, (north - south) / 4096, .leastNormalMagnitude)
+    var rows = [[Entry]](repeating: [], count: 4098)
+    func row(_ y: Double) -> Int { Int(exactly: min(4097, max(0, ((y - south) / height).rounded(.down)))) ?? 0 }
+    var parents = Array(boxes.indices)
+    func root(_ box: Int) -> Int {
+      var box = box
+      while parents[box] != box {
+        parents[box] = parents[parents[box]]
+        box = parents[box]
+      }
+      return box
+    }
+    let order = boxes.indices.sorted { boxes[$0].xMin < boxes[$1].xMin }
+    for index in order {
+      let box = boxes[index]
+      for number in row(box.yMin)...max(row(box.yMin), row(box.yMax)) {
+        var entry = Entry(low: box.yMin, high: box.yMax, east: box.xMax, box: index)
+        // Entries of a row that touch become one, so that boxes in one place stay few.
+        rows[number].removeAll { other in
+          if other.east < box.xMin { return true }
+          guard other.low <= entry.high, other.high >= entry.low else { return false }
+          parents[root(other.box)] = root(index)
+          entry.low = min(entry.low, other.low)
+          entry.high = max(entry.high, other.high)
+          entry.east = max(entry.east, other.east)
+          return true
+        }
+        rows[number].append(entry)
+      }
+    }
+    var numbers: [Int: Int] = [:]
+    for index in boxes.indices {
+      let root = root(index)
+      if numbers[root] == nil {
+        numbers[root] = groups.count
+        groups.append([])
+      }
+    }
+    for index in order {
+      if let number = numbers[root(index)] { groups[number].append(index) }
+    }
   }
 }
