@@ -7,8 +7,19 @@ struct FileIdentity: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
-  private let seconds: Int64
-  private let nanoseconds: Int64
+  private let written: Time
+  /// When anything about the file changed. Unlike the time of writing, a program cannot set it.
+  private let changed: Time
+
+  private struct Time: Sendable, Equatable {
+    let seconds: Int64
+    let nanoseconds: Int64
+
+    init(_ time: timespec) {
+      seconds = Int64(truncatingIfNeeded: time.tv_sec)
+      nanoseconds = Int64(truncatingIfNeeded: time.tv_nsec)
+    }
+  }
 
   /// nil if the name is no file's.
   init?(path: String) {
@@ -17,8 +28,8 @@ struct FileIdentity: Sendable, Equatable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     size = Int64(truncatingIfNeeded: status.st_size)
-    seconds = Int64(truncatingIfNeeded: status.st_mtim.tv_sec)
-    nanoseconds = Int64(truncatingIfNeeded: status.st_mtim.tv_nsec)
+    written = Time(status.st_mtim)
+    changed = Time(status.st_ctim)
   }
 
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
