@@ -39,7 +39,7 @@ enum GDALGuard {
         CPLPopErrorHandler()
         if !words.pointee.isSilent { write(words.pointee, to: runtime, includingFailure: !hasFailed) }
       }
-      let result = try body(UnsafePointer(words))
+      let result = try LocalFiles.guarded { () throws(EngineError) in try body(UnsafePointer(words)) }
       hasFailed = false
       return result
     }

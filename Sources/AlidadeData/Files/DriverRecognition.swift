@@ -76,7 +76,7 @@ enum DriverRecognition {
   }
 
   private static func firstBytes(of path: String) -> [UInt8] {
-    guard let file = fopen(path, "re") else { return [] }
+    guard let file = LocalFiles.open(path) else { return [] }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: longestBeginning)
     let count = fread(&bytes, 1, bytes.count, file)

@@ -1,5 +1,6 @@
 import AlidadeBase
 import CGDAL
+import CGDALFiles
 import Glibc
 
 /// Which files may be opened, and by which of GDAL's drivers.
@@ -150,6 +151,7 @@ public enum DataSources {
     try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
       _ = driversAreRegistered
+      guard alidade_files_install() else { throw LocalFiles.unguarded() }
       _ = consume options
     }
   }

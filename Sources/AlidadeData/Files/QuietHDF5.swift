@@ -45,7 +45,7 @@ struct QuietHDF5: ~Copyable {
 
   /// Whether a path is of an HDF5 file, or of a data set inside something, such as NETCDF:"a.nc":b.
   private static func concerns(_ path: String) -> Bool {
-    guard let file = fopen(path, "re") else { return true }
+    guard let file = LocalFiles.open(path) else { return true }
     defer { fclose(file) }
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
     var start = signature

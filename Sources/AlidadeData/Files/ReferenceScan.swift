@@ -39,14 +39,15 @@ struct ReferenceScan {
   private var listings: [String: FolderListing] = [:]
 
   /// Looks at what a name that the host gives leads to. Throws at the first name that the policy forbids.
+  ///
+  /// - Parameter folders: where what files name may lie.
   static func run(
-    _ name: String, _ runtime: Runtime, for content: DataContent = .raster
+    _ name: String, _ runtime: Runtime, _ folders: FolderRule, for content: DataContent = .raster
   ) throws(EngineError) -> ReferenceScan {
     let policy = runtime.policy
-    let opened = LocalNames.files(in: name, beside: nil)
     var scan = ReferenceScan(
       policy: policy, content: content, drivers: try FileAccess.allowedDrivers(policy, for: content),
-      folders: FolderRule(policy, openedFiles: opened),
+      folders: folders,
       texts: ReferenceTexts(filter: ReferenceTextFilter(runtime: runtime), policy: policy))
     try quietly { () throws(EngineError) in try scan.follow(Reference(name: name, namer: nil, kind: .dataset)) }
     return scan
