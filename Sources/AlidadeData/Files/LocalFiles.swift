@@ -42,18 +42,21 @@ enum LocalFiles {
 
   @inline(never)
   private static func refusal(_ scope: UnsafeMutablePointer<alidade_file_scope>) -> EngineError {
-    let name = ReferenceRule.short(gdalText(scope.pointee.refused))
-    guard let outside = scope.pointee.outside else {
-      return EngineError(
-        .unsupported,
-        "\"\(name)\", which GDAL looks for by itself, is a pipe, a socket or a device. Remove it, or copy the data to "
-          + "another folder.")
-    }
+    let name = gdalText(scope.pointee.refused)
+    guard let outside = scope.pointee.outside else { return noFile(name) }
     return EngineError(
       .policyRefused,
-      "\"\(name)\", which GDAL looks for by itself, leads to \"\(ReferenceRule.short(gdalText(outside)))\", which lies "
+      "\"\(ReferenceRule.short(name))\", which GDAL looks for by itself, leads to \"\(ReferenceRule.short(gdalText(outside)))\", which lies "
         + "neither in the folder of the opened file nor below it (rule: folders). Name its folder in data_directories "
         + "to allow it.")
+  }
+
+  /// An error that names what lies where a driver looks for a file.
+  static func noFile(_ name: String) -> EngineError {
+    EngineError(
+      .unsupported,
+      "\"\(ReferenceRule.short(name))\", which GDAL looks for by itself, is a pipe, a socket or a device. Remove it, or "
+        + "copy the data to another folder.")
   }
 
   static func unguarded() -> EngineError {
