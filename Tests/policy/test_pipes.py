@@ -8,19 +8,24 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import alidade
+import numpy
 import pytest
+import rasterio
+from osgeo import gdal
 
-from conftest import RASTERS, write_raster
+from conftest import RASTERS, cells, source, vrt, write_raster
 
 HERE = Path(__file__).parent
 SECONDS = 5
 # Drivers whose libraries open files past GDAL's file layer. See "What is not covered" in Policy.md.
-OWN_OPENERS = {"FITS", "PCRaster", "GPKG", "MBTiles", "SQLite", "netCDF", "HDF4", "HDF5", "BAG"}
+OWN_OPENERS = {"FITS", "PCRaster", "GPKG", "MBTiles", "SQLite", "netCDF", "HDF4", "HDF5"}
 
 
 def run(jobs, **environment):
@@ -80,25 +85,25 @@ def shim(tmp_path_factory):
     return library
 
 
-def names(job, shim, log):
-    """The names beside a job's file that are looked for when it is read, each with what is done to it."""
-    found = set()
+@pytest.fixture(scope="module")
+def learned(samples, shim, tmp_path_factory):
+    """Each job with the names beside its file that are looked for, and what is done to each."""
+    log = tmp_path_factory.mktemp("names") / "log"
+    found = [set() for _ in samples]
     # Where GDAL may not list the folder, it asks for each name.
     for listing in ("FALSE", "TRUE"):
         log.unlink(missing_ok=True)
-        assert run([job], LD_PRELOAD=str(shim), OPENED_NAMES=str(log), GDAL_DISABLE_READDIR_ON_OPEN=listing) == [""]
+        said = run(samples, LD_PRELOAD=str(shim), OPENED_NAMES=str(log), GDAL_DISABLE_READDIR_ON_OPEN=listing)
+        assert said == [""] * len(samples)
+        number = 0
         for line in log.read_text(errors="surrogateescape").splitlines():
             what, _, path = line.partition("\t")
             path = os.path.normpath(path)
-            if path.startswith(os.path.dirname(job["path"]) + "/"):
-                found.add((what, path))
-    return found
-
-
-@pytest.fixture(scope="module")
-def learned(samples, shim, tmp_path_factory):
-    log = tmp_path_factory.mktemp("names") / "log"
-    return [(job, names(job, shim, log)) for job in samples]
+            if path.startswith("/job/"):
+                number = int(path.removeprefix("/job/"))
+            if path.startswith(os.path.dirname(samples[number]["path"]) + "/"):
+                found[number].add((what, path))
+    return list(zip(samples, found))
 
 
 def test_pipes_where_drivers_look(learned):
@@ -123,3 +128,118 @@ def test_what_opens_files_past_the_rule(learned):
     itself = {driver for job, found in learned for what, path in found for driver in job["drivers"] if what == "open"}
     assert beside == set()
     assert itself == OWN_OPENERS & {driver for job, _ in learned for driver in job["drivers"]}
+
+
+def placed(folder):
+    """A raster that has its place from a world file."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "a.tif"
+    with rasterio.open(path, "w", driver="GTiff", width=2, height=2, count=1, dtype="uint8") as file:
+        file.write(numpy.array([[[1, 2], [3, 4]]], dtype="uint8"))
+    path.with_suffix(".tfw").write_text("30\n0\n0\n-30\n500015\n4999985\n")
+    return path
+
+
+def replaced(path, ending, make):
+    """Puts something else in the place of a file beside another; returns its path."""
+    other = path.with_suffix(ending)
+    other.unlink(missing_ok=True)
+    make(other)
+    return other
+
+
+def make_socket(path):
+    here = os.getcwd()
+    os.chdir(path.parent)  # the name of a socket is short
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, make_socket, lambda path: path.symlink_to("/dev/zero"),
+                                  lambda path: path.symlink_to("/dev/null")])
+def test_what_is_no_file(runtime, tmp_path, make):
+    path = placed(tmp_path)
+    with alidade.Raster(runtime, path) as raster:
+        assert raster.info.geotransform[1] == 30
+    other = replaced(path, ".tfw", make)
+    with pytest.raises(alidade.UnsupportedError, match=str(other)):
+        alidade.Raster(runtime, path)
+
+
+def test_what_no_driver_looks_for(runtime, tmp_path):
+    """Pipes and sockets in the folder, as in /tmp, do not keep files from being opened."""
+    path = placed(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    make_socket(tmp_path / "socket")
+    (tmp_path / "device").symlink_to("/dev/zero")
+    with alidade.Raster(runtime, path) as raster:
+        assert cells(raster)[0, 0] == 1
+
+
+def test_links_out_of_the_folder(tmp_path):
+    """Where a sidecar leads to is held against the policy as what a file names is."""
+    path = placed(tmp_path / "data")
+    elsewhere = tmp_path / "elsewhere" / "a.tfw"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(path.with_suffix(".tfw").read_text())
+    other = replaced(path, ".tfw", lambda other: other.symlink_to(elsewhere))
+    with alidade.Runtime() as runtime:
+        with pytest.raises(alidade.PolicyRefusedError, match=f'{other}.*{elsewhere}.*rule: folders'):
+            alidade.Raster(runtime, path)
+    with alidade.Runtime(policy=alidade.Policy(data_directories=[elsewhere.parent])) as runtime:
+        with alidade.Raster(runtime, path) as raster:
+            assert raster.info.geotransform[1] == 30
+
+
+def test_a_link_to_a_file_with_its_sidecars(runtime, tmp_path):
+    """Sidecars may lie beside a link, and lead to where the file itself lies."""
+    path = placed(tmp_path / "data")
+    links = tmp_path / "links"
+    links.mkdir()
+    for file in (path, path.with_suffix(".tfw")):
+        (links / file.name).symlink_to(file)
+    with alidade.Raster(runtime, links / path.name) as raster:
+        assert raster.info.geotransform[1] == 30
+
+
+def test_pipes_made_after_opening(runtime, tmp_path):
+    """What GDAL looks for when cells are first read."""
+    folder = tmp_path / "inside"
+    write_raster(folder / "a.tif")
+    path = tmp_path / "a.vrt"
+    path.write_text(vrt(source("inside/a.tif")))
+    for ending in (".ovr", ".msk", ".aux.xml"):
+        with alidade.Raster(runtime, path) as raster:
+            os.mkfifo(folder / f"a.tif{ending}")
+            try:
+                raster.read_cells([(0, 0)])
+            except alidade.AlidadeError as error:
+                assert f"a.tif{ending}" in str(error)
+        os.unlink(folder / f"a.tif{ending}")
+
+
+def test_charts_of_which_gdal_opens_a_file_by_itself(runtime, tmp_path):
+    """The one file beside another that GDAL opens past its own file layer."""
+    path = tmp_path / "chart.nos"
+    path.write_bytes(b"NOS/VER=1.0\r\nNOS/NA=a,NU=1,RA=2,2,DU=254\r\nRGB/1,0,0,0\r\nIFM/1\r\n\x1a\x00\x01"
+                     + b"\x01\x82\x00\x02\x82\x00" + (54).to_bytes(4, "big"))
+    os.mkfifo(tmp_path / "chart.geo")
+    with pytest.raises(alidade.UnsupportedError, match="chart.geo"):
+        alidade.Raster(runtime, path)
+
+
+def test_another_user_of_gdal_waits_as_before(runtime, tmp_path):
+    """The rule is none of the others who use GDAL in the process: theirs is a pipe with a writer."""
+    name = tmp_path / "pipe.asc"
+    os.mkfifo(name)
+    text = b"ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n"
+    writer = threading.Thread(target=lambda: name.write_bytes(text))
+    writer.start()
+    file = gdal.VSIFOpenL(str(name), "rb")
+    assert file is not None
+    assert bytes(gdal.VSIFReadL(1, len(text), file)) == text
+    gdal.VSIFCloseL(file)
+    writer.join()

@@ -65,6 +65,8 @@ def main(seconds):
             policy = alidade.Policy(drivers=drivers or None, add_drivers=True)
             runtimes[drivers] = alidade.Runtime(thread_count=1, policy=policy)
         print(number, flush=True)
+        # For those who watch which names the process looks for.
+        os.path.lexists(f"/job/{number}")
         signal.alarm(seconds)
         try:
             with pipe(job.get("pipe")):
