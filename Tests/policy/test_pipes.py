@@ -6,12 +6,11 @@ each name in turn.
 """
 import json
 import os
-import shutil
-import signal
 import socket
 import subprocess
 import sys
 import threading
+import zipfile
 from pathlib import Path
 
 import alidade
@@ -20,61 +19,12 @@ import pytest
 import rasterio
 from osgeo import gdal
 
-from conftest import RASTERS, cells, source, vrt, write_raster
+from children import run
+from conftest import cells, source, vrt, write_raster
 
 HERE = Path(__file__).parent
-SECONDS = 5
 # Drivers whose libraries open files past GDAL's file layer. See "What is not covered" in Policy.md.
 OWN_OPENERS = {"FITS", "PCRaster", "GPKG", "MBTiles", "SQLite", "netCDF", "HDF4", "HDF5"}
-
-
-def run(jobs, **environment):
-    """What each job's file says; None for those that a process did not outlive."""
-    said = []
-    while len(said) < len(jobs):
-        rest = jobs[len(said):]
-        done = subprocess.run([sys.executable, "-B", str(HERE / "use_files.py"), str(SECONDS)], text=True,
-                              input="".join(json.dumps(job) + "\n" for job in rest), capture_output=True,
-                              env={**os.environ, **environment})
-        lines = done.stdout.splitlines()
-        said += [json.loads(line) for line in lines[1::2]]
-        if done.returncode == 0:
-            assert len(lines) == 2 * len(rest)
-        else:
-            assert len(lines) % 2 == 1, f"the process ended before its first job: {done.stderr}"
-            job = jobs[len(said)]
-            said.append(None if done.returncode == -signal.SIGALRM else f"ended with {done.returncode}")
-            restore(job)
-    return said
-
-
-def restore(job):
-    """Takes away what a process that was killed left behind."""
-    name = job.get("pipe")
-    if name and os.path.lexists(name):
-        os.unlink(name)
-        if os.path.lexists(name + "~"):
-            os.rename(name + "~", name)
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory):
-    """A job for a file of each driver that can make one, and for the rasters that are kept beside the tests."""
-    folder = tmp_path_factory.mktemp("drivers")
-    done = subprocess.run([sys.executable, "-B", str(HERE / "driver_samples.py"), str(folder)], check=True, text=True,
-                          capture_output=True)
-    made = json.loads(done.stdout)
-    for name in ("MODIS_ARRAY.nc", "rat.img", "red.tif", "RGB.byte.gcp.vrt"):
-        place = folder / f"kept-{name}"
-        shutil.copytree(RASTERS, place)
-        made.append({"content": "raster", "driver": "", "path": str(place / name)})
-    jobs = [{"content": one["content"], "path": one["path"],
-             "drivers": [one["driver"]] if one["driver"] else []} for one in made]
-    jobs += [{"content": "raster", "path": str(folder / "kept-MODIS_ARRAY.nc" / "MODIS_ARRAY.nc"), "drivers": [driver]}
-             for driver in ("netCDF", "HDF5")]
-    opened = [job for job, said in zip(jobs, run(jobs)) if said == ""]
-    assert len({job["drivers"][0] for job in opened if job["drivers"]}) > 60
-    return opened
 
 
 @pytest.fixture(scope="module")
@@ -86,24 +36,24 @@ def shim(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def learned(samples, shim, tmp_path_factory):
+def learned(driver_files, shim, tmp_path_factory):
     """Each job with the names beside its file that are looked for, and what is done to each."""
     log = tmp_path_factory.mktemp("names") / "log"
-    found = [set() for _ in samples]
+    found = [set() for _ in driver_files]
     # Where GDAL may not list the folder, it asks for each name.
     for listing in ("FALSE", "TRUE"):
         log.unlink(missing_ok=True)
-        said = run(samples, LD_PRELOAD=str(shim), OPENED_NAMES=str(log), GDAL_DISABLE_READDIR_ON_OPEN=listing)
-        assert said == [""] * len(samples)
+        said = run(driver_files, LD_PRELOAD=str(shim), OPENED_NAMES=str(log), GDAL_DISABLE_READDIR_ON_OPEN=listing)
+        assert all(one.said == "" for one in said)
         number = 0
         for line in log.read_text(errors="surrogateescape").splitlines():
             what, _, path = line.partition("\t")
             path = os.path.normpath(path)
             if path.startswith("/job/"):
                 number = int(path.removeprefix("/job/"))
-            if path.startswith(os.path.dirname(samples[number]["path"]) + "/"):
+            if path.startswith(os.path.dirname(driver_files[number]["path"]) + "/"):
                 found[number].add((what, path))
-    return list(zip(samples, found))
+    return list(zip(driver_files, found))
 
 
 def test_pipes_where_drivers_look(learned):
@@ -113,7 +63,7 @@ def test_pipes_where_drivers_look(learned):
             if not os.path.isdir(path) and os.path.isdir(os.path.dirname(path)):
                 cases.append({**job, "pipe": path})
     assert len(cases) > 1000
-    said = run(cases)
+    said = [one.said for one in run(cases)]
     wrong = [(case["drivers"], case["pipe"], text) for case, text in zip(cases, said)
              if text is None or (text and os.path.basename(case["pipe"]) not in text)]
     assert not wrong, "\n".join(map(str, wrong))
@@ -203,6 +153,19 @@ def test_a_link_to_a_file_with_its_sidecars(runtime, tmp_path):
         (links / file.name).symlink_to(file)
     with alidade.Raster(runtime, links / path.name) as raster:
         assert raster.info.geotransform[1] == 30
+
+
+def test_archives(tmp_path):
+    """What lies in an archive is in the archive's file."""
+    path = placed(tmp_path / "data")
+    archive = tmp_path / "a.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for part in (path, path.with_suffix(".tfw")):
+            file.write(part, f"inside/{part.name}")
+    with alidade.Runtime(policy=alidade.Policy(vsi_prefixes=["/vsizip/"])) as runtime:
+        with alidade.Raster(runtime, f"/vsizip/{archive}/inside/a.tif") as raster:
+            assert raster.info.geotransform[1] == 30
+            assert cells(raster)[1, 1] == 4
 
 
 def test_pipes_made_after_opening(runtime, tmp_path):

@@ -87,7 +87,7 @@ struct FolderBounds: ~Copyable {
     outer = scope?.pointee ?? alidade_file_scope()
     guard let scope else { return }
     // Right: `deinit` releases it.
-    scope.pointee.context = Unmanaged.passRetained(Held(folders)).toOpaque()
+    scope.pointee.context = Unmanaged.passRetained(Held(folders, archives: files.compactMap(Self.archive))).toOpaque()
     scope.pointee.allows = { context, path in
       guard let context, let path, let path = String(validatingCString: path) else { return false }
       // Right: the bounds hold it until they end.
@@ -103,12 +103,30 @@ struct FolderBounds: ~Copyable {
     Unmanaged<Held>.fromOpaque(held).release()
   }
 
+  /// The file that a path leads into, without links, where the path goes on as in a folder: an archive. nil: none.
+  private static func archive(in path: String) -> String? {
+    var head = path
+    while let slash = head.utf8.lastIndex(of: UInt8(ascii: "/")), slash != head.startIndex {
+      head = String(head[..<slash])
+      if FileIdentity.isFile(head) { return LocalPath.resolved(head) }
+      if FileIdentity.isFolder(head) { return nil }
+    }
+    return nil
+  }
+
   private final class Held {
     private let folders: FolderRule
-    init(_ folders: FolderRule) { self.folders = folders }
+    private let archives: [String]
+
+    init(_ folders: FolderRule, archives: [String]) {
+      self.folders = folders
+      self.archives = archives
+    }
 
     func allows(_ path: String) -> Bool {
-      if folders.allows(resolved: path) { return true }
+      if folders.allows(resolved: path) || archives.contains(where: { $0.utf8.elementsEqual(path.utf8) }) {
+        return true
+      }
       // GDAL's own tables. It finds them where this file of its is.
       guard let found = CPLFindFile("gdal", "gdalvrt.xsd"), let own = LocalPath.resolved(gdalText(found)) else {
         return false
