@@ -10,6 +10,7 @@ Needs Debian's python3-gdal (hence the interpreter above).
 import json
 import os
 import shutil
+import struct
 import sys
 
 from osgeo import gdal, ogr, osr
@@ -37,6 +38,10 @@ TEXTS = [
 ]
 BESIDE = {"OGR_VRT": [("p.csv", "x,y\n1,2\n")],
           "VRT": [("inside/a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n")]}
+# A Terragen terrain of 4 x 4 heights.
+TERRAGEN = (b"TERRAGENTERRAIN SIZE" + struct.pack("<hxx", 3) + b"XPTS" + struct.pack("<hxx", 4) + b"YPTS"
+            + struct.pack("<hxx", 4) + b"SCAL" + struct.pack("<3f", 30, 30, 30) + b"ALTW"
+            + struct.pack("<hh16h", 100, 10, *range(16)) + b"EOF ")
 TYPES = [gdal.GDT_Byte, gdal.GDT_UInt16, gdal.GDT_Int16, gdal.GDT_Float32]
 
 
@@ -144,6 +149,10 @@ def main(folder):
                 made.append({"content": content, "driver": READERS.get(name, name), "path": path})
             else:
                 shutil.rmtree(place)
+    os.makedirs(os.path.join(folder, "raster-Terragen"))
+    with open(os.path.join(folder, "raster-Terragen", "sample.ter"), "wb") as stream:
+        stream.write(TERRAGEN)
+    made.append({"content": "raster", "driver": "Terragen", "path": stream.name})
     for content, name, file, text in TEXTS:
         place = os.path.join(folder, f"text-{name}")
         for file, text in [*BESIDE.get(name, []), (file, text)]:

@@ -304,9 +304,7 @@ struct ReferenceScan {
     // Layers of features have no blocks and no overviews, and their file lists are in the same folder.
     guard content == .raster else { return }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY)
-    let quiet = QuietHDF5(opening: name)
     let opened = withDriverList { GDALOpenEx(name, flags, $0, nil, nil) }
-    _ = consume quiet
     guard let dataset = opened else { return }
     defer { GDALClose(dataset) }
     try checkOpened(dataset, name, as: driver)

@@ -179,10 +179,8 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     let bounds = try FolderBounds(of: path, runtime)
     var scan = try ReferenceScan.run(path, runtime, bounds.folders)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let quiet = QuietHDF5(opening: path)
     let wanted = OpeningOptions.of(driver: scan.driver, path: path, for: .raster)
     let opened = scan.withDriverList { drivers in wanted.withList { GDALOpenEx(path, flags, drivers, $0, nil) } }
-    _ = consume quiet
     do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
       GDALClose(opened)
       throw error
