@@ -1,8 +1,10 @@
 #include "CGDALFiles.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 
 #include <fcntl.h>
@@ -30,32 +32,37 @@ public:
     struct stat status = {};
     isThere_ = descriptor_ >= 0 && fstat(descriptor_, &status) == 0;
     isFile_ = isThere_ && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
-    if (isThere_) snprintf(link_, sizeof link_, "/proc/self/fd/%d", descriptor_);
+    if (isThere_)
+      snprintf(link_, sizeof link_, "/proc/self/fd/%d", descriptor_);
   }
   LookedAt(const LookedAt &) = delete;
   LookedAt &operator=(const LookedAt &) = delete;
   ~LookedAt() {
     const int before = errno;
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ >= 0)
+      close(descriptor_);
     errno = before;
   }
 
-  bool isThere() const { return isThere_; }
-  bool isFile() const { return isFile_; }
+  bool isThere() const {
+    return isThere_;
+  }
+  bool isFile() const {
+    return isFile_;
+  }
   /* A name that leads to the file, whatever has become of its path. Empty where /proc is not mounted. */
-  const char *name() const { return access(link_, F_OK) == 0 ? link_ : ""; }
-  /* The path without links; empty if it is not known. */
-  std::string resolved(const char *path) const {
-    std::string text(PATH_MAX, '\0');
-    const ssize_t length = readlink(link_, &text[0], text.size());
-    if (length > 0 && static_cast<size_t>(length) < text.size()) {
-      text.resize(static_cast<size_t>(length));
-      return text;
+  const char *name() const {
+    return access(link_, F_OK) == 0 ? link_ : "";
+  }
+  /* The path without links; empty if it is not known. Valid as long as this object. */
+  const char *resolved(const char *path) {
+    const ssize_t length = readlink(link_, path_, sizeof path_ - 1);
+    if (length > 0) {
+      path_[length] = '\0';
+    } else if (realpath(path, path_) == nullptr) {
+      path_[0] = '\0';
     }
-    char *real = realpath(path, nullptr);
-    const std::string found = real != nullptr ? real : "";
-    free(real);
-    return found;
+    return path_;
   }
 
 private:
@@ -63,24 +70,30 @@ private:
   bool isThere_ = false;
   bool isFile_ = false;
   char link_[32] = "";
+  char path_[PATH_MAX];
 };
 
 /* GDAL's local file system, which opens only regular files and folders on threads that are inside a scope. */
 class GuardedFiles final : public VSIFilesystemHandler {
 public:
-  explicit GuardedFiles(VSIFilesystemHandler *files) : files_(files) {}
+  explicit GuardedFiles(VSIFilesystemHandler *files) : files_(files) {
+  }
   GuardedFiles(const GuardedFiles &) = delete;
   GuardedFiles &operator=(const GuardedFiles &) = delete;
   /* GDAL destroys its handlers when it is shut down; the one behind this is known to nobody else. */
-  ~GuardedFiles() override { delete files_; }
+  ~GuardedFiles() override {
+    delete files_;
+  }
 
   VSIVirtualHandle *Open(const char *path, const char *access, bool setsError, CSLConstList options) override {
     alidade_file_scope *const scope = current;
-    if (scope == nullptr) return files_->Open(path, access, setsError, options);
-    const LookedAt file(path);
+    if (scope == nullptr)
+      return files_->Open(path, access, setsError, options);
+    LookedAt file(path);
     if (!file.isThere()) {
       // It is to be made, perhaps.
-      if (errno == ENOENT && access[0] != 'r') return files_->Open(path, access, setsError, options);
+      if (errno == ENOENT && access[0] != 'r')
+        return files_->Open(path, access, setsError, options);
       return failed(path, setsError);
     }
     if (!file.isFile()) {
@@ -89,41 +102,75 @@ public:
       return failed(path, setsError);
     }
     if (scope->allows != nullptr) {
-      const std::string resolved = file.resolved(path);
-      if (!scope->allows(scope->context, resolved.c_str())) {
-        refuse(scope, path, resolved.c_str());
+      const char *const resolved = file.resolved(path);
+      if (!scope->allows(scope->context, resolved)) {
+        refuse(scope, path, resolved);
         errno = EACCES;
         return failed(path, setsError);
       }
     }
     const char *const name = file.name();
-    if (*name == '\0') return files_->Open(path, access, setsError, options);
+    if (*name == '\0')
+      return files_->Open(path, access, setsError, options);
     VSIVirtualHandle *const handle = files_->Open(name, access, false, options);
     return handle != nullptr ? handle : failed(path, setsError);
   }
 
   int Stat(const char *path, VSIStatBufL *status, int flags) override {
-    if (strcmp(path, probe) == 0) wasAsked = true;
+    if (strcmp(path, probe) == 0)
+      wasAsked = true;
     return files_->Stat(path, status, flags);
   }
 
   // Everything else is as it is without the rule.
-  int Unlink(const char *path) override { return files_->Unlink(path); }
-  int *UnlinkBatch(CSLConstList paths) override { return files_->UnlinkBatch(paths); }
-  int Mkdir(const char *path, long mode) override { return files_->Mkdir(path, mode); }
-  int Rmdir(const char *path) override { return files_->Rmdir(path); }
-  int RmdirRecursive(const char *path) override { return files_->RmdirRecursive(path); }
-  char **ReadDir(const char *path) override { return files_->ReadDir(path); }
-  char **ReadDirEx(const char *path, int most) override { return files_->ReadDirEx(path, most); }
-  char **SiblingFiles(const char *path) override { return files_->SiblingFiles(path); }
-  int Rename(const char *from, const char *to) override { return files_->Rename(from, to); }
-  int IsCaseSensitive(const char *path) override { return files_->IsCaseSensitive(path); }
-  GIntBig GetDiskFreeSpace(const char *path) override { return files_->GetDiskFreeSpace(path); }
-  int SupportsSparseFiles(const char *path) override { return files_->SupportsSparseFiles(path); }
-  int HasOptimizedReadMultiRange(const char *path) override { return files_->HasOptimizedReadMultiRange(path); }
-  const char *GetActualURL(const char *path) override { return files_->GetActualURL(path); }
-  const char *GetOptions() override { return files_->GetOptions(); }
-  char *GetSignedURL(const char *path, CSLConstList options) override { return files_->GetSignedURL(path, options); }
+  int Unlink(const char *path) override {
+    return files_->Unlink(path);
+  }
+  int *UnlinkBatch(CSLConstList paths) override {
+    return files_->UnlinkBatch(paths);
+  }
+  int Mkdir(const char *path, long mode) override {
+    return files_->Mkdir(path, mode);
+  }
+  int Rmdir(const char *path) override {
+    return files_->Rmdir(path);
+  }
+  int RmdirRecursive(const char *path) override {
+    return files_->RmdirRecursive(path);
+  }
+  char **ReadDir(const char *path) override {
+    return files_->ReadDir(path);
+  }
+  char **ReadDirEx(const char *path, int most) override {
+    return files_->ReadDirEx(path, most);
+  }
+  char **SiblingFiles(const char *path) override {
+    return files_->SiblingFiles(path);
+  }
+  int Rename(const char *from, const char *to) override {
+    return files_->Rename(from, to);
+  }
+  int IsCaseSensitive(const char *path) override {
+    return files_->IsCaseSensitive(path);
+  }
+  GIntBig GetDiskFreeSpace(const char *path) override {
+    return files_->GetDiskFreeSpace(path);
+  }
+  int SupportsSparseFiles(const char *path) override {
+    return files_->SupportsSparseFiles(path);
+  }
+  int HasOptimizedReadMultiRange(const char *path) override {
+    return files_->HasOptimizedReadMultiRange(path);
+  }
+  const char *GetActualURL(const char *path) override {
+    return files_->GetActualURL(path);
+  }
+  const char *GetOptions() override {
+    return files_->GetOptions();
+  }
+  char *GetSignedURL(const char *path, CSLConstList options) override {
+    return files_->GetSignedURL(path, options);
+  }
   bool Sync(const char *from, const char *to, const char *const *options, GDALProgressFunc progress, void *data,
             char ***outputs) override {
     return files_->Sync(from, to, options, progress, data, outputs);
@@ -137,24 +184,31 @@ public:
   bool SetFileMetadata(const char *path, CSLConstList metadata, const char *domain, CSLConstList options) override {
     return files_->SetFileMetadata(path, metadata, domain, options);
   }
-  bool AbortPendingUploads(const char *path) override { return files_->AbortPendingUploads(path); }
+  bool AbortPendingUploads(const char *path) override {
+    return files_->AbortPendingUploads(path);
+  }
   std::string GetStreamingFilename(const std::string &path) const override {
     return files_->GetStreamingFilename(path);
   }
-  bool IsLocal(const char *path) override { return files_->IsLocal(path); }
+  bool IsLocal(const char *path) override {
+    return files_->IsLocal(path);
+  }
   bool SupportsSequentialWrite(const char *path, bool temporary) override {
     return files_->SupportsSequentialWrite(path, temporary);
   }
   bool SupportsRandomWrite(const char *path, bool temporary) override {
     return files_->SupportsRandomWrite(path, temporary);
   }
-  bool SupportsRead(const char *path) override { return files_->SupportsRead(path); }
+  bool SupportsRead(const char *path) override {
+    return files_->SupportsRead(path);
+  }
 
 private:
   VSIFilesystemHandler *const files_;
 
   static void refuse(alidade_file_scope *scope, const char *path, const char *outside) {
-    if (scope->refused != nullptr) return;
+    if (scope->refused != nullptr)
+      return;
     scope->refused = strdup(path);
     scope->outside = outside != nullptr ? strdup(outside) : nullptr;
   }
@@ -162,7 +216,8 @@ private:
   /* As GDAL reports what it cannot open; errno says why. */
   static VSIVirtualHandle *failed(const char *path, bool setsError) {
     const int reason = errno;
-    if (setsError) VSIError(VSIE_FileError, "%s: %s", path, strerror(reason));
+    if (setsError)
+      VSIError(VSIE_FileError, "%s: %s", path, strerror(reason));
     errno = reason;
     return nullptr;
   }
@@ -173,17 +228,21 @@ private:
 bool alidade_files_install(void) {
   // The handler's functions are found by their numbers in a table, which may differ between minor versions.
   const char *const version = GDALVersionInfo("VERSION_NUM");
-  if (version == nullptr || atoi(version) / 10000 != GDAL_VERSION_NUM / 10000) return false;
-  if (alidade_files_stand()) return true;
-  VSIFileManager::InstallHandler("", new GuardedFiles(VSIFileManager::GetHandler("")));
+  if (version == nullptr || atoi(version) / 10000 != GDAL_VERSION_NUM / 10000)
+    return false;
+  if (alidade_files_stand())
+    return true;
+  GuardedFiles *const files = new (std::nothrow) GuardedFiles(VSIFileManager::GetHandler(""));
+  if (files == nullptr)
+    return false;
+  VSIFileManager::InstallHandler("", files);
   return alidade_files_stand();
 }
 
 bool alidade_files_stand(void) {
   VSIStatBufL status;
   wasAsked = false;
-  VSIStatExL(probe, &status, VSI_STAT_EXISTS_FLAG);
-  return wasAsked;
+  return VSIStatExL(probe, &status, VSI_STAT_EXISTS_FLAG) != 0 && wasAsked;
 }
 
 alidade_file_scope *alidade_files_enter(alidade_file_scope *scope) {
@@ -192,13 +251,18 @@ alidade_file_scope *alidade_files_enter(alidade_file_scope *scope) {
   return outer;
 }
 
-void alidade_files_leave(alidade_file_scope *outer) { current = outer; }
+void alidade_files_leave(alidade_file_scope *outer) {
+  current = outer;
+}
 
-alidade_file_scope *alidade_files_scope(void) { return current; }
+alidade_file_scope *alidade_files_scope(void) {
+  return current;
+}
 
 FILE *alidade_files_open(const char *path) {
   const LookedAt file(path);
-  if (!file.isFile()) return nullptr;
+  if (!file.isFile())
+    return nullptr;
   const char *const name = file.name();
   return fopen(*name != '\0' ? name : path, "re");
 }

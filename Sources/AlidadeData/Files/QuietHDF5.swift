@@ -37,8 +37,9 @@ struct QuietHDF5: ~Copyable {
 
   /// Does nothing under a policy that allows none of these: HDF5 takes a while to begin.
   init(_ policy: Policy) {
-    guard ((policy.drivers ?? []) + policy.additionalDrivers).contains(where: { Self.drivers.contains($0.lowercased()) }),
-      let functions = Self.functions, functions.get(Self.threadsErrors, &handler, &handlersData) >= 0
+    let allowed = (policy.drivers ?? []) + policy.additionalDrivers
+    guard allowed.contains(where: { Self.drivers.contains($0.lowercased()) }), let functions = Self.functions,
+      functions.get(Self.threadsErrors, &handler, &handlersData) >= 0
     else { return }
     isQuiet = functions.set(Self.threadsErrors, nil, nil) >= 0
   }
