@@ -4,6 +4,7 @@
 Reads jobs from the standard input, one JSON object per line: {"content": "raster", "path": ..., "drivers": [...]}.
 
 - "pipe": a pipe of that name lies there meanwhile, in the place of what may lie there else;
+- "untrusted": opened under the policy for files of strangers;
 - "seed": the file is damaged meanwhile, as the number says.
 
 Writes one line before each job, its number, and one after it: {"said": ..., "printed": ...}, what the error says (empty
@@ -117,17 +118,18 @@ def main(seconds):
     runtimes = {}
     for number, line in enumerate(sys.stdin):
         job = json.loads(line)
-        drivers = tuple(job["drivers"])
-        if drivers not in runtimes:
-            policy = alidade.Policy(drivers=drivers or None, add_drivers=True)
-            runtimes[drivers] = alidade.Runtime(thread_count=1, policy=policy)
+        kind = (tuple(job["drivers"]), job.get("untrusted", False))
+        if kind not in runtimes:
+            policy = alidade.Policy.untrusted if kind[1] else alidade.Policy
+            policy = policy(drivers=kind[0] or None, add_drivers=True)
+            runtimes[kind] = alidade.Runtime(thread_count=1, policy=policy)
         print(number, file=out)
         # For those who watch which names the process looks for.
         os.path.lexists(f"/job/{number}")
         signal.alarm(seconds)
         try:
             with change(job):
-                (use_raster if job["content"] == "raster" else use_features)(runtimes[drivers], job["path"])
+                (use_raster if job["content"] == "raster" else use_features)(runtimes[kind], job["path"])
             said = ""
         except (alidade.AlidadeError, OSError) as error:
             said = f"{type(error).__name__}: {error}"

@@ -19,7 +19,7 @@ enum DriverRecognition {
 
   /// Whether a name seems to be for a driver that the policy allows. Call inside the guard.
   static func isFor(_ content: DataContent, _ name: String, _ policy: Policy) -> Bool {
-    let allowed = ((policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers).map { $0.lowercased() }
+    let allowed = content.drivers(policy).map { $0.lowercased() }
     return candidates(name, content).contains { allowed.contains($0.lowercased()) }
   }
 

@@ -31,7 +31,7 @@ enum FileAccess {
   static func allowedDrivers(
     _ policy: Policy, for content: DataContent = .raster
   ) throws(EngineError) -> [String] {
-    let drivers = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
+    let drivers = content.drivers(policy)
     if drivers.isEmpty {
       throw EngineError(.policyRefused, "The runtime's policy allows no driver at all. Name some in drivers.")
     }
@@ -124,7 +124,7 @@ enum FileAccess {
         code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
         domain: .system, domainCode: code)
     }
-    let allowed = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
+    let allowed = content.drivers(policy)
     if let driver = DriverRecognition.missingDriver(name, allowed: allowed, for: content) {
       return EngineError(
         .policyRefused,
