@@ -17,6 +17,8 @@ let package = Package(
     .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CGEOS", pkgConfig: "geos", providers: [.apt(["libgeos-dev"])]),
+    // The one part that is C++: GDAL has no C interface for what it does.
+    .target(name: "CGDALFiles", dependencies: ["CGDAL"]),
 
     // Each target names every module that it imports, not only the next one: the build tracks no others, and would keep
     // stale copies of inlinable code.
@@ -25,7 +27,7 @@ let package = Package(
     .target(name: "AlidadeGeometry", dependencies: ["AlidadeBase", "AlidadeCoordinates", "CGEOS"]),
     .target(
       name: "AlidadeData",
-      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL", "CSQLite"]),
+      dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "CGDAL", "CGDALFiles", "CSQLite"]),
     .target(name: "AlidadeMap", dependencies: ["AlidadeBase", "AlidadeCoordinates", "AlidadeGeometry", "AlidadeData"]),
     .target(
       name: "AlidadeABI",

@@ -33,7 +33,14 @@ enum {
    * Databases (GeoPackage, SQLite, MBTiles) may bring SQL of their own along: views that call any function, virtual
    * tables, SpatiaLite. It runs when the file is opened. Set it only for files that you trust like programs.
    */
-  ALD_POLICY_ALLOW_SQL_IN_FILES = 8
+  ALD_POLICY_ALLOW_SQL_IN_FILES = 8,
+  /**
+   * The default list of drivers is a short one: formats that files are commonly exchanged in, whose decoders held when
+   * damaged files were read, print nothing, open no file by a name in another and read no databases. For rasters
+   * AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP; for features CSV, ESRI Shapefile,
+   * FlatGeobuf, GeoJSON, GeoJSONSeq, GPX, KML and TopoJSON.
+   */
+  ALD_POLICY_COMMON_FORMATS_ONLY = 16
 };
 
 /**
@@ -88,6 +95,24 @@ typedef struct ald_policy {
 /** Initialises an ald_policy to the default. */
 #define ALD_POLICY_INIT                                                                                                \
   { (uint32_t)sizeof(ald_policy), 0, NULL, 0, 0, NULL, 0, 0, NULL, 0, 0 }
+
+/** ald_policy.max_request_bytes in ALD_POLICY_INIT_UNTRUSTED. */
+#define ALD_POLICY_UNTRUSTED_BYTES 268435456
+/** ald_policy.max_request_points in ALD_POLICY_INIT_UNTRUSTED. */
+#define ALD_POLICY_UNTRUSTED_POINTS 16777216
+/** ald_policy.max_request_ms in ALD_POLICY_INIT_UNTRUSTED. */
+#define ALD_POLICY_UNTRUSTED_MS 10000
+
+/**
+ * Initialises an ald_policy for a process that opens files of strangers, such as a server: the default, with
+ * ALD_POLICY_COMMON_FORMATS_ONLY and lower limits of memory, points and time. A decoder may still have a fault: run
+ * such a server in a process that may end, under limits of the operating system.
+ */
+#define ALD_POLICY_INIT_UNTRUSTED                                                                                      \
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_policy), ALD_POLICY_COMMON_FORMATS_ONLY, NULL, 0, 0, NULL, ALD_POLICY_UNTRUSTED_BYTES,        \
+        ALD_POLICY_UNTRUSTED_POINTS, NULL, 0, ALD_POLICY_UNTRUSTED_MS                                                  \
+  }
 
 /** How much a line of the log matters; in ald_runtime_options, the least that is kept. */
 typedef int32_t ald_log_level;

@@ -89,9 +89,12 @@ private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32
   let addDrivers = UInt32(truncatingIfNeeded: ALD_POLICY_ADD_DRIVERS)
   let allowSQL = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL)
   let allowSQLInFiles = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL_IN_FILES)
+  let commonFormatsOnly = UInt32(truncatingIfNeeded: ALD_POLICY_COMMON_FORMATS_ONLY)
   try requireFlags(
-    given.flags, known: allowNetwork | addDrivers | allowSQL | allowSQLInFiles, "ald_policy.flags", argument)
+    given.flags, known: allowNetwork | addDrivers | allowSQL | allowSQLInFiles | commonFormatsOnly,
+    "ald_policy.flags", argument)
   var policy = Policy()
+  policy.allowsCommonFormatsOnly = given.flags & commonFormatsOnly != 0
   policy.allowsSQL = given.flags & allowSQL != 0
   policy.allowsSQLInFiles = given.flags & allowSQLInFiles != 0
   policy.allowsNetwork = given.flags & allowNetwork != 0

@@ -6,6 +6,8 @@ public struct Policy: Sendable {
   public var allowsSQL = false
   /// Databases may hold views that call any function, virtual tables, and what SpatiaLite makes of them.
   public var allowsSQLInFiles = false
+  /// The default list of drivers is the short one of formats that files are commonly exchanged in.
+  public var allowsCommonFormatsOnly = false
   /// Short names of GDAL drivers that replace the default list; nil: the default list.
   public var drivers: [String]?
   /// Short names of GDAL drivers that are allowed beside the list.
@@ -22,6 +24,17 @@ public struct Policy: Sendable {
   public var maxRequestMilliseconds: UInt32 = 0
 
   public init() {}
+
+  /// For a process that opens files of strangers, such as a server: the default with common formats only, and lower
+  /// limits. The same as ALD_POLICY_INIT_UNTRUSTED.
+  public static var untrusted: Policy {
+    var policy = Policy()
+    policy.allowsCommonFormatsOnly = true
+    policy.maxRequestBytes = 1 << 28
+    policy.maxRequestPoints = 1 << 24
+    policy.maxRequestMilliseconds = 10_000
+    return policy
+  }
 
   /// Throws if a request names too many points.
   public func check(points: Int) throws(EngineError) {

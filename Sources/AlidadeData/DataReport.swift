@@ -6,7 +6,7 @@ extension DataSources {
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     try GDALGuard.call(for: nil) { (_) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
-      let allowed = (runtime.policy.drivers ?? FileAccess.defaultDrivers) + runtime.policy.additionalDrivers
+      let allowed = DataContent.raster.drivers(runtime.policy)
       let present = allowed.filter { GDALGetDriverByName($0) != nil }
       let missing = allowed.filter { GDALGetDriverByName($0) == nil }
       let report = JSON.object([

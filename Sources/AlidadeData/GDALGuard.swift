@@ -39,7 +39,7 @@ enum GDALGuard {
         CPLPopErrorHandler()
         if !words.pointee.isSilent { write(words.pointee, to: runtime, includingFailure: !hasFailed) }
       }
-      let result = try body(UnsafePointer(words))
+      let result = try LocalFiles.guarded { () throws(EngineError) in try body(UnsafePointer(words)) }
       hasFailed = false
       return result
     }
@@ -94,10 +94,12 @@ struct ThreadOptions: ~Copyable {
   private let hasFolder: Bool
   /// What `DatabaseGuard.leave` wants.
   private let outerDatabases: UnsafeMutableRawPointer?
+  private let quietHDF5: QuietHDF5
 
   private init(_ options: [(key: String, value: String)], _ runtime: RuntimeOptions) {
     let refusesHTTP = !runtime.policy.allowsNetwork
     outerDatabases = DatabaseGuard.enter(runtime)
+    quietHDF5 = QuietHDF5(runtime.policy)
     self.refusesHTTP = refusesHTTP && HTTPRefusal.begin()
     // GDAL reads GDAL_DATA at the first search on a thread and never again: a folder must be pushed to be found on a
     // thread that has searched before, and before the option is set, or the thread would search there for ever.
@@ -130,6 +132,8 @@ struct ThreadOptions: ~Copyable {
       ("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_STATIC_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_LOAD_EXTENSIONS", ""),
       ("OGR_SQLITE_LIST_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_PRAGMA", ""), ("OGR_SQLITE_JOURNAL", ""),
       ("ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW", "NO"), ("SQLITE_USE_OGR_VFS", "NO"),
+      // It tells nothing that opening does not, and libxml2 prints what it finds.
+      ("GDAL_XML_VALIDATION", "NO"),
     ]
     if !options.policy.allowsSQLInFiles { list.append(("SPATIALITE_LOAD", "NO")) }
     list.append(("GDAL_MAX_BAND_COUNT", String(RasterLimits.mostBands)))

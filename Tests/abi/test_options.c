@@ -1,6 +1,8 @@
 /* Options and info structs: their sizes, their unknown parts, and what zero means. */
 #include "scene.h"
 
+#include <stdio.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +179,28 @@ static void test_limits(const char *path) {
   ald_runtime_release(runtime);
 }
 
+/* The policy for files of strangers: few drivers, and lower limits. */
+static void test_untrusted(const char *raster_file, const char *vrt_file) {
+  ald_error error;
+  ald_runtime runtime;
+  ald_raster raster;
+  ald_policy policy = ALD_POLICY_INIT_UNTRUSTED;
+  ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
+  const ald_cell_index index = {0, 0};
+  ald_cell cell;
+  options.policy = &policy;
+  CHECK(policy.struct_size == sizeof policy && policy.drivers == NULL && policy.data_directories == NULL);
+  CHECK(policy.max_request_bytes == 1u << 28 && policy.max_request_points == 1u << 24);
+  CHECK(policy.max_request_ms == 10000);
+  CHECK_OK(ald_runtime_create(&options, &runtime, &error), &error);
+  CHECK_OK(ald_raster_open(runtime, raster_file, NULL, &raster, &error), &error);
+  CHECK_STATUS(ald_raster_read_cells(raster, &index, (1u << 24) + 1, &cell, NULL, 0, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_raster_open(runtime, vrt_file, NULL, &raster, &error), ALD_STATUS_POLICY_REFUSED);
+  CHECK(holds_text(error.message, "driver VRT"));
+  ald_runtime_release(runtime);
+}
+
 static void test_policy_refuses(const scene *scene) {
   static const char *const refused[] = {"/vsicurl/http://127.0.0.1:9/a.tif", "http://127.0.0.1:9/a.tif",
                                         "/vsizip//tmp/a.zip/a.tif", "/vsimem/a.tif"};
@@ -200,6 +224,9 @@ int main(int argc, char **argv) {
     release_scene(&scene);
     test_nested_policy();
     test_limits(raster_path(argv, "Shasta_Elevation.tif"));
+    char raster_file[4096];
+    snprintf(raster_file, sizeof raster_file, "%s", raster_path(argv, "Shasta_Elevation.tif"));
+    test_untrusted(raster_file, raster_path(argv, "RGB.byte.gcp.vrt"));
   }
   return finish();
 }

@@ -1,6 +1,8 @@
 """What the policy's tests share: rasters to name, VRTs that name them, and a server on this machine that counts."""
 import http.server
 import importlib.util
+import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,6 +12,8 @@ import numpy
 import pytest
 import rasterio
 from rasterio.transform import Affine
+
+from children import run
 
 ROOT = Path(__file__).resolve().parents[2]
 RASTERS = ROOT / "Tests" / "data" / "rasters"
@@ -33,6 +37,26 @@ def runtime():
 
     with alidade.Runtime() as runtime:
         yield runtime
+
+
+@pytest.fixture(scope="session")
+def driver_files(tmp_path_factory):
+    """A job for a file of each driver that can make one, and for the rasters that are kept beside the tests."""
+    folder = tmp_path_factory.mktemp("drivers")
+    done = subprocess.run([sys.executable, "-B", str(ROOT / "Tests" / "policy" / "driver_samples.py"), str(folder)], check=True, text=True,
+                          capture_output=True)
+    made = json.loads(done.stdout)
+    for name in ("MODIS_ARRAY.nc", "rat.img", "red.tif", "RGB.byte.gcp.vrt"):
+        place = folder / f"kept-{name}"
+        shutil.copytree(RASTERS, place)
+        made.append({"content": "raster", "driver": "", "path": str(place / name)})
+    jobs = [{"content": one["content"], "path": one["path"],
+             "drivers": [one["driver"]] if one["driver"] else []} for one in made]
+    jobs += [{"content": "raster", "path": str(folder / "kept-MODIS_ARRAY.nc" / "MODIS_ARRAY.nc"), "drivers": [driver]}
+             for driver in ("netCDF", "HDF5")]
+    opened = [job for job, one in zip(jobs, run(jobs)) if one.said == ""]
+    assert len({job["drivers"][0] for job in opened if job["drivers"]}) > 60
+    return opened
 
 
 def write_raster(path, first=1, driver="GTiff", size=SIZE, **options):

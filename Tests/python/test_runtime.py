@@ -137,6 +137,16 @@ def test_policy_limits_time() -> None:
                 assert dense().columns.xy.shape[0] > 10_000
 
 
+def test_policy_for_strangers() -> None:
+    policy = alidade.Policy.untrusted(max_request_points=9)
+    assert policy.common_formats_only
+    with alidade.Runtime(policy=policy) as runtime:
+        with pytest.raises(alidade.LimitExceededError):
+            alidade.Raster(runtime, RASTERS / "red.tif").read_cells([(0, 0)] * 10)
+        with pytest.raises(alidade.PolicyRefusedError, match="driver HFA"):
+            alidade.Raster(runtime, RASTERS / "rat.img")
+
+
 def test_policy_limits_points(runtime: alidade.Runtime) -> None:
     with alidade.Runtime(policy=alidade.Policy(max_request_points=9)) as limited:
         raster = alidade.Raster(limited, RASTERS / "red.tif")

@@ -83,6 +83,10 @@ struct DatabaseSchema: ~Copyable {
     if let file = LocalPath.resolved(name), !file.utf8.elementsEqual(name.utf8) {
       try checkCompanions(file, header, opening)
     }
+    // SQLite opens these past GDAL's file layer.
+    for companion in ["-journal", "-wal", "-shm"].map({ name + $0 }) where FileIdentity.isPipeOrDevice(companion) {
+      throw LocalFiles.noFile(companion)
+    }
     var beside = stat()
     let hasLog = stat(name + "-wal", &beside) == 0
     if hasLog, beside.st_size > 0 {

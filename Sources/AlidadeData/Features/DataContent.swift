@@ -1,14 +1,31 @@
+import AlidadeBase
 import CGDAL
 
 /// What a file is opened for: each has its own drivers.
 enum DataContent: Sendable {
   case raster, vector
 
-  /// The drivers that the policy allows by default.
-  var defaultDrivers: [String] {
+  /// The drivers that a policy allows.
+  func drivers(_ policy: Policy) -> [String] {
+    (policy.drivers ?? (policy.allowsCommonFormatsOnly ? commonDrivers : defaultDrivers)) + policy.additionalDrivers
+  }
+
+  private var defaultDrivers: [String] {
     switch self {
     case .raster: FileAccess.defaultDrivers
     case .vector: VectorFiles.defaultDrivers
+    }
+  }
+
+  /// Of these, the drivers of formats that files are commonly exchanged in. (So not JP2OpenJPEG and GRIB, whose
+  /// libraries print; not VRT and its like, which name files; not GPKG, MBTiles and SQLite, whose pages may refer to each
+  /// other without end; not XYZ, which reads a file whole to find its size; and nothing that few people have.)
+  private var commonDrivers: [String] {
+    switch self {
+    case .raster:
+      ["AAIGrid", "BIGGIF", "BMP", "DTED", "EHdr", "ENVI", "GIF", "GTiff", "JPEG", "PNG", "SRTMHGT", "WEBP"]
+    case .vector:
+      ["CSV", "ESRI Shapefile", "FlatGeobuf", "GeoJSON", "GeoJSONSeq", "GPX", "KML", "TopoJSON"]
     }
   }
 

@@ -150,7 +150,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ location: Location, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>, findsExtent: Bool
   ) throws(EngineError) -> Opened {
     let policy = runtime.policy
-    var scan = try ReferenceScan.run(location.path, runtime, for: .vector)
+    let bounds = try FolderBounds(of: location.path, runtime)
+    var scan = try ReferenceScan.run(location.path, runtime, bounds.folders, for: .vector)
     if let driver = scan.driver { try VectorFiles.checkSize(location.path, driver: driver, policy) }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
     let wanted = OpeningOptions.of(driver: scan.driver, path: location.path)
@@ -196,6 +197,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     if let changed = scan.files.changed() { throw Self.changed(location.given, changed) }
     try DatabaseGuard.requireWatched(location.path)
     try DatabaseGuard.checkLimits()
+    _ = consume bounds
     return Opened(dataset: handle, facts: facts, filter: filter, files: scan.files)
   }
 
@@ -271,6 +273,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     return try runtime.limited { () throws(EngineError) in
       try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
+        let bounds = try FolderBounds(of: location.path, runtime)
         let dataset: FeatureDataset
         if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
         defer { datasets.giveBack(dataset) }
@@ -284,6 +287,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         }
         try checkFreshness()
         try DatabaseGuard.checkRefusals(facts.path)
+        _ = consume bounds
         _ = consume options
         return result
       }
@@ -310,6 +314,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     try checkFreshness()
     let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
+      let bounds = try FolderBounds(of: location.path, runtime)
       let dataset: FeatureDataset
       if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
       var filter: String?
@@ -336,6 +341,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
         path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
         index: facts.layerIndex, statement: there.options.statement)
       facts.readExtent = self.facts.readExtent
+      _ = consume bounds
       _ = consume options
       return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files)
     }

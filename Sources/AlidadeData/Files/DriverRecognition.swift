@@ -19,7 +19,7 @@ enum DriverRecognition {
 
   /// Whether a name seems to be for a driver that the policy allows. Call inside the guard.
   static func isFor(_ content: DataContent, _ name: String, _ policy: Policy) -> Bool {
-    let allowed = ((policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers).map { $0.lowercased() }
+    let allowed = content.drivers(policy).map { $0.lowercased() }
     return candidates(name, content).contains { allowed.contains($0.lowercased()) }
   }
 
@@ -76,7 +76,7 @@ enum DriverRecognition {
   }
 
   private static func firstBytes(of path: String) -> [UInt8] {
-    guard let file = fopen(path, "re") else { return [] }
+    guard let file = LocalFiles.open(path) else { return [] }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: longestBeginning)
     let count = fread(&bytes, 1, bytes.count, file)

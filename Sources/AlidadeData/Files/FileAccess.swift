@@ -1,5 +1,6 @@
 import AlidadeBase
 import CGDAL
+import CGDALFiles
 import Glibc
 
 /// Which files may be opened, and by which of GDAL's drivers.
@@ -30,7 +31,7 @@ enum FileAccess {
   static func allowedDrivers(
     _ policy: Policy, for content: DataContent = .raster
   ) throws(EngineError) -> [String] {
-    let drivers = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
+    let drivers = content.drivers(policy)
     if drivers.isEmpty {
       throw EngineError(.policyRefused, "The runtime's policy allows no driver at all. Name some in drivers.")
     }
@@ -123,7 +124,7 @@ enum FileAccess {
         code == ENOENT || code == ENOTDIR ? .notFound : .readFailed, "\"\(name)\" cannot be opened: \(reason).",
         domain: .system, domainCode: code)
     }
-    let allowed = (policy.drivers ?? content.defaultDrivers) + policy.additionalDrivers
+    let allowed = content.drivers(policy)
     if let driver = DriverRecognition.missingDriver(name, allowed: allowed, for: content) {
       return EngineError(
         .policyRefused,
@@ -150,6 +151,7 @@ public enum DataSources {
     try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
       _ = driversAreRegistered
+      guard alidade_files_install() else { throw LocalFiles.unguarded() }
       _ = consume options
     }
   }

@@ -127,9 +127,11 @@ struct FolderListing {
   /// resolutions).
   private static let added = [".aux.xml", ".ovr", ".msk", ".aux"] + (1...5).map { ".r\($0)" }
   private static let instead = [".aux", ".rrd"] + (1...5).map { ".r\($0)" } + texts
-  private static let endings = ["xml", "ovr", "msk", "aux", "rrd", "r1", "r2", "r3", "r4", "r5", "prj", "hdr", "adf"]
-  /// Texts that say where a raster lies.
-  private static let texts = [".prj", ".hdr"]
+  private static let endings = [
+    "xml", "ovr", "msk", "aux", "rrd", "r1", "r2", "r3", "r4", "r5", "prj", "hdr", "geo", "adf",
+  ]
+  /// Texts that say where a raster lies. (GDAL opens a chart's .geo past its own file layer.)
+  private static let texts = [".prj", ".hdr", ".geo"]
 
   /// Whether a sidecar is such a text, which GDAL reads and does not open.
   static func isText(_ name: String) -> Bool {

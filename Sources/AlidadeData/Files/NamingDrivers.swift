@@ -37,7 +37,7 @@ struct FileHead {
   /// Empty for what is no local file.
   init(_ name: String) {
     ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    guard LocalNames.isLocal(name), !FileIdentity.isPipeOrDevice(name), let file = fopen(name, "re") else {
+    guard LocalNames.isLocal(name), let file = LocalFiles.open(name) else {
       bytes = []
       return
     }

@@ -1,10 +1,11 @@
+import AlidadeBase
 import Glibc
 
 /// Keeps HDF5 from printing on this thread for as long as the value lives; then its handler is put back.
 ///
 /// HDF5 prints every error to stderr, also those that netCDF and GDAL provoke on purpose and get over. netCDF turns that
 /// off, on the one thread on which it begins: on every other, opening a netCDF-4 file prints. The handler is a thread's
-/// own where HDF5 is built for threads, as Debian's is; elsewhere it is the process's, for the length of an opening.
+/// own where HDF5 is built for threads, as Debian's is; elsewhere it is the process's, for the length of a call.
 struct QuietHDF5: ~Copyable {
   private typealias Pointer = UnsafeMutableRawPointer
   private typealias Getter =
@@ -31,9 +32,13 @@ struct QuietHDF5: ~Copyable {
   private var handler: Pointer?
   private var handlersData: Pointer?
 
-  /// Does nothing for a file that HDF5 does not read: HDF5 takes a while to begin.
-  init(opening path: String) {
-    guard Self.concerns(path), let functions = Self.functions,
+  /// The drivers that read by way of HDF5.
+  private static let drivers: Set<String> = ["bag", "hdf5", "hdf5image", "kea", "netcdf", "s102"]
+
+  /// Does nothing under a policy that allows none of these: HDF5 takes a while to begin.
+  init(_ policy: Policy) {
+    let allowed = (policy.drivers ?? []) + policy.additionalDrivers
+    guard allowed.contains(where: { Self.drivers.contains($0.lowercased()) }), let functions = Self.functions,
       functions.get(Self.threadsErrors, &handler, &handlersData) >= 0
     else { return }
     isQuiet = functions.set(Self.threadsErrors, nil, nil) >= 0
@@ -41,19 +46,5 @@ struct QuietHDF5: ~Copyable {
 
   deinit {
     if isQuiet { _ = Self.functions?.set(Self.threadsErrors, handler, handlersData) }
-  }
-
-  /// Whether a path is of an HDF5 file, or of a data set inside something, such as NETCDF:"a.nc":b.
-  private static func concerns(_ path: String) -> Bool {
-    guard let file = fopen(path, "re") else { return true }
-    defer { fclose(file) }
-    let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
-    var start = signature
-    // The signature stands at the beginning, or behind a block of the user's own.
-    for offset in [0, 512, 1024, 2048] {
-      guard fseek(file, offset, SEEK_SET) == 0, fread(&start, 1, start.count, file) == start.count else { return false }
-      if start == signature { return true }
-    }
-    return false
   }
 }

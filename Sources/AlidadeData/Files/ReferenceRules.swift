@@ -82,8 +82,12 @@ struct FolderRule {
   ///
   /// - Parameter path: absolute; it need not exist.
   func allows(_ path: String) -> Bool {
-    guard let resolved = LocalPath.resolved(path) else { return false }
-    return folders.contains { folder in
+    LocalPath.resolved(path).map(allows(resolved:)) ?? false
+  }
+
+  /// - Parameter resolved: absolute and without links.
+  func allows(resolved: String) -> Bool {
+    folders.contains { folder in
       // Bytes are compared: to a file system, texts that look the same are not.
       folder.isDeep
         ? resolved.utf8.starts(with: folder.path.utf8)

@@ -39,14 +39,15 @@ struct ReferenceScan {
   private var listings: [String: FolderListing] = [:]
 
   /// Looks at what a name that the host gives leads to. Throws at the first name that the policy forbids.
+  ///
+  /// - Parameter folders: where what files name may lie.
   static func run(
-    _ name: String, _ runtime: Runtime, for content: DataContent = .raster
+    _ name: String, _ runtime: Runtime, _ folders: FolderRule, for content: DataContent = .raster
   ) throws(EngineError) -> ReferenceScan {
     let policy = runtime.policy
-    let opened = LocalNames.files(in: name, beside: nil)
     var scan = ReferenceScan(
       policy: policy, content: content, drivers: try FileAccess.allowedDrivers(policy, for: content),
-      folders: FolderRule(policy, openedFiles: opened),
+      folders: folders,
       texts: ReferenceTexts(filter: ReferenceTextFilter(runtime: runtime), policy: policy))
     try quietly { () throws(EngineError) in try scan.follow(Reference(name: name, namer: nil, kind: .dataset)) }
     return scan
@@ -303,9 +304,7 @@ struct ReferenceScan {
     // Layers of features have no blocks and no overviews, and their file lists are in the same folder.
     guard content == .raster else { return }
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY)
-    let quiet = QuietHDF5(opening: name)
     let opened = withDriverList { GDALOpenEx(name, flags, $0, nil, nil) }
-    _ = consume quiet
     guard let dataset = opened else { return }
     defer { GDALClose(dataset) }
     try checkOpened(dataset, name, as: driver)

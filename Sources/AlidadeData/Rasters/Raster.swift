@@ -176,12 +176,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private static func scanAndOpen(
     _ path: String, _ given: String, _ runtime: Runtime, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) -> (GDALDatasetH, ScannedFiles) {
-    var scan = try ReferenceScan.run(path, runtime)
+    let bounds = try FolderBounds(of: path, runtime)
+    var scan = try ReferenceScan.run(path, runtime, bounds.folders)
     let flags = UInt32(truncatingIfNeeded: GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)
-    let quiet = QuietHDF5(opening: path)
     let wanted = OpeningOptions.of(driver: scan.driver, path: path, for: .raster)
     let opened = scan.withDriverList { drivers in wanted.withList { GDALOpenEx(path, flags, drivers, $0, nil) } }
-    _ = consume quiet
     do throws(EngineError) { try DatabaseGuard.checkLimits() } catch {
       GDALClose(opened)
       throw error
@@ -196,6 +195,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       GDALClose(dataset)
       throw error
     }
+    _ = consume bounds
     return (dataset, scan.files)
   }
 
@@ -230,8 +230,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     try GDALGuard.call(for: runtime) { (words) throws(EngineError) -> Result in
       if readsUnderOptions {
         let options = ThreadOptions(runtime.options)
+        let bounds = try FolderBounds(of: absolutePath, runtime)
         let result = try lease(shelf, words, body)
         try DatabaseGuard.checkRefusals(facts.path)
+        _ = consume bounds
         _ = consume options
         return result
       }

@@ -10,6 +10,9 @@ import enum
 ALD_ALL = 0xFFFFFFFF
 ALD_CALLOUT_DRAG_LIFT_DIP = 70
 ALD_NO_OPERATION = 0xFFFFFFFF
+ALD_POLICY_UNTRUSTED_BYTES = 268435456
+ALD_POLICY_UNTRUSTED_MS = 10000
+ALD_POLICY_UNTRUSTED_POINTS = 16777216
 ALD_VERSION_MAJOR = 0
 ALD_VERSION_MINOR = 1
 ALD_VERSION_PATCH = 0
@@ -124,6 +127,11 @@ class PolicyFlags(enum.IntFlag):
     # Databases (GeoPackage, SQLite, MBTiles) may bring SQL of their own along: views that call any function, virtual
     # tables, SpatiaLite. It runs when the file is opened. Set it only for files that you trust like programs.
     ALLOW_SQL_IN_FILES = 8
+    # The default list of drivers is a short one: formats that files are commonly exchanged in, whose decoders held when
+    # damaged files were read, print nothing, open no file by a name in another and read no databases. For rasters
+    # AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP; for features CSV, ESRI Shapefile,
+    # FlatGeobuf, GeoJSON, GeoJSONSeq, GPX, KML and TopoJSON.
+    COMMON_FORMATS_ONLY = 16
 
 
 class LogLevel(enum.IntEnum):

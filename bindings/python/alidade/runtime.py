@@ -28,6 +28,8 @@ class Policy:
     drivers: Sequence[str] | None = None
     # `drivers` adds to the library's own list instead of replacing it.
     add_drivers: bool = False
+    # The library's own list of drivers is the short one: formats that files are commonly exchanged in.
+    common_formats_only: bool = False
     # Conditions and statements run as they are written, in the dialect of SQL that their file has.
     allow_sql: bool = False
     # Databases may bring SQL of their own along, which runs when they are opened: trust them like programs.
@@ -42,6 +44,24 @@ class Policy:
     max_request_ms: int = 0
     # Folders whose files may be named by other files, beside the folder of the file that is opened.
     data_directories: Sequence[PathLike] = ()
+
+    @classmethod
+    def untrusted(cls, **changes: Any) -> Policy:
+        """For a process that opens files of strangers, such as a server: common formats only, and lower limits.
+
+        A decoder may still have a fault: run such a server in a process that may end, under limits of the operating
+        system.
+
+        Args:
+            changes: fields of the policy that have other values.
+        """
+        fields: dict[str, Any] = {
+            "common_formats_only": True,
+            "max_request_bytes": _abi.ALD_POLICY_UNTRUSTED_BYTES,
+            "max_request_points": _abi.ALD_POLICY_UNTRUSTED_POINTS,
+            "max_request_ms": _abi.ALD_POLICY_UNTRUSTED_MS,
+        }
+        return cls(**{**fields, **changes})
 
 
 @dataclass(frozen=True)
@@ -217,6 +237,7 @@ def _c_policy(policy: Policy) -> _abi.ald_policy:
         PolicyFlags.ADD_DRIVERS: policy.add_drivers,
         PolicyFlags.ALLOW_SQL: policy.allow_sql,
         PolicyFlags.ALLOW_SQL_IN_FILES: policy.allow_sql_in_files,
+        PolicyFlags.COMMON_FORMATS_ONLY: policy.common_formats_only,
     }
     result.flags = sum(flag for flag, is_set in flags.items() if is_set)
     if policy.drivers is not None:
