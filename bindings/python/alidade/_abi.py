@@ -1570,7 +1570,8 @@ class BufferSide(enum.IntEnum):
 class Interpolation(enum.IntEnum):
     """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
     are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
-    and the other weights made to sum up to 1 again, as GDAL does.
+    and the other weights made to sum up to 1 again, as GDAL does. A raster that goes around the whole world in whole
+    columns, along the parallels, has no edge in the west and east: beyond its last column its first one follows.
     """
 
     # The value of the cell that holds the sample.
@@ -4386,7 +4387,8 @@ class ald_polygon_statistics(ctypes.Structure):
         ("value_count", ctypes.c_uint64),
         # Cells of the raster that have none: nodata, masked, transparent, NaN.
         ("empty_count", ctypes.c_uint64),
-        # Cells that the polygon would have if the raster's grid went on beyond its edges.
+        # Cells that the polygon would have if the raster's grid went on beyond its edges, and that it has on no other
+        # side.
         ("outside_count", ctypes.c_uint64),
         ("sum", ctypes.c_double),
         ("mean", ctypes.c_double),
