@@ -22,7 +22,8 @@ extern "C" {
 /**
  * How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they are
  * the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out and the
- * other weights made to sum up to 1 again, as GDAL does.
+ * other weights made to sum up to 1 again, as GDAL does. A raster that goes around the whole world in whole columns,
+ * along the parallels, has no edge in the west and east: beyond its last column its first one follows.
  */
 typedef int32_t ald_interpolation;
 enum {

@@ -10,7 +10,10 @@
  * Rings in another spatial reference than the raster's are straight there and bent in the raster's grid: each of their
  * segments is divided until what is left straight is nowhere farther than 1/8 of a cell from where it belongs. A
  * polygon with a vertex or part of an edge that has no image in the raster's spatial reference, or that runs across a
- * seam of it (such as 180 degrees), is refused: cut it there. Longitudes are not wrapped: -179 is not 181.
+ * seam of it (such as 180 degrees), is refused: cut it there. Longitudes are not wrapped: -179 is not 181, so a polygon
+ * across 180 in the raster's own degrees goes from 179 to 181, or from -181 to -179. Where the world repeats itself,
+ * the parts of such a polygon that lie beyond the raster's western or eastern edge have the cells of the other side,
+ * each cell once: a polygon may cross the seam of a raster of the whole world.
  */
 #ifndef ALIDADE_RASTER_STATISTICS_H
 #define ALIDADE_RASTER_STATISTICS_H
@@ -61,7 +64,8 @@ typedef struct ald_polygon_statistics {
   uint64_t value_count;
   /** Cells of the raster that have none: nodata, masked, transparent, NaN. */
   uint64_t empty_count;
-  /** Cells that the polygon would have if the raster's grid went on beyond its edges. */
+  /** Cells that the polygon would have if the raster's grid went on beyond its edges, and that it has on no other side.
+   */
   uint64_t outside_count;
   double sum;
   double mean;

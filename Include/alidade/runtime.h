@@ -132,7 +132,10 @@ enum {
 /** How a runtime is set up. */
 typedef struct ald_runtime_options {
   uint32_t struct_size;
-  /** Threads that may work at once, the caller's counted in; 0: one per processor. At most 256. */
+  /**
+   * Threads that may work at once, the caller's included; 0: one per processor. At most 256. A thread starts when there
+   * is work for it, and ends when none has come for some seconds.
+   */
   uint32_t thread_count;
   /** The policy; NULL: the default. Copied. */
   const ald_policy *policy;

@@ -61,9 +61,11 @@ typedef struct ald_viewpoint {
   uint32_t struct_size;
   ald_viewpoint_fields fields;
   /**
-   * The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, x
-   * beyond the world, in the map's own spatial reference, is in a neighbouring copy of it. On a projected map a
-   * longitude is the place itself, in the first copy: -181 degrees is where 179 is.
+   * The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, an x
+   * beyond the world names a neighbouring copy of it, in the map's spatial reference and in any other one: a longitude
+   * of -181 degrees is 1 degree west of -180, and 179 is the same point in the first copy. The same holds for the
+   * middle of an extent or a geometry. The view looks the same either way; the coordinates of the view differ by the
+   * width of the world. Animations take the shorter way around the earth, whichever copy is named.
    */
   ald_point center;
   /** What center and extent are in, and a geometry that does not say it; null: the map's spatial reference. */

@@ -4,7 +4,8 @@ import Synchronization
 /// Threads that do the work of requests, and help with large calls.
 ///
 /// They are plain pthreads with 8 MB of stack (GEOS and XML recurse) and all signals blocked, started when the first
-/// work comes that is worth it. They never call the host.
+/// work comes that is worth it, as many as the work needs, and ended when none has come for a while. They never call the
+/// host. Runtimes do not share them: one whose files are slow, or whose driver is stuck, must not keep another waiting.
 public final class Workers: Sendable {
   /// How many threads may work on a call, the caller counted in; and how many may work on requests.
   public let threadCount: Int
@@ -104,7 +105,10 @@ private final class Crew: @unchecked Sendable {
   /// The most threads there may be; all work shares them.
   private let limit: Int
   private var threads = 0
+  /// Those that wait for work, or have just been started and are about to look for it.
   private var idle = 0
+  /// When a thread was last asked for.
+  private var lastAsked: UInt64 = 0
   private var isDismissed = false
 
   init(limit: Int) {
@@ -114,7 +118,11 @@ private final class Crew: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     changed = .allocate(capacity: 1)
     changed.initialize(to: pthread_cond_t())
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -136,16 +144,20 @@ private final class Crew: @unchecked Sendable {
   /// Adds work at the end of the queue.
   func submit(_ work: @escaping @Sendable () -> Void) {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
     submitted.append(work)
     startMissingThreads()
     pthread_cond_broadcast(changed)
+    // The thread that was there when `hasThread` was asked has gone since, and the system gives no other one.
+    let abandoned = threads == 0 ? submitted.popFirst() : nil
+    pthread_mutex_unlock(mutex)
+    abandoned?()
   }
 
-  /// Whether there is a thread; starts one if there is none.
+  /// Whether there is a thread; starts one if there is none. It stays for a while.
   func hasThread() -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
+    lastAsked = MonotonicTime.now()
     return threads > 0 || startThread()
   }
 
@@ -212,13 +224,16 @@ private final class Crew: @unchecked Sendable {
       return false  // the caller works alone: slower, and the same result
     }
     threads &+= 1
+    idle &+= 1
     return true
   }
 
   /// What a thread does.
   private func live() {
     pthread_mutex_lock(mutex)
-    while !isDismissed {
+    idle &-= 1
+    var isNeeded = true
+    while !isDismissed, isNeeded {
       // A caller who works along waits for jobs; nobody does for submitted work.
       if let index = openings.firstIndex(where: { $0.wanted > 0 }) {
         help(openings[index].job, at: index)
@@ -228,12 +243,27 @@ private final class Crew: @unchecked Sendable {
         pthread_mutex_lock(mutex)
       } else {
         idle &+= 1
-        pthread_cond_wait(changed, mutex)
+        isNeeded = waitForWork()
         idle &-= 1
       }
     }
     threads &-= 1
     pthread_mutex_unlock(mutex)
+  }
+
+  /// How long a thread waits for work before it ends, in nanoseconds.
+  private static let patience: UInt64 = 5_000_000_000
+
+  /// Waits until something has changed. Called, and returns, with the mutex held.
+  ///
+  /// - Returns: false if nothing has come for so long that the thread may end. Work that came at the last moment is seen.
+  private func waitForWork() -> Bool {
+    let end = MonotonicTime.now() &+ Self.patience
+    var deadline = timespec(
+      tv_sec: Int(truncatingIfNeeded: end / 1_000_000_000), tv_nsec: Int(truncatingIfNeeded: end % 1_000_000_000))
+    guard pthread_cond_timedwait(changed, mutex, &deadline) == ETIMEDOUT else { return true }
+    let isAsked = MonotonicTime.now() &- lastAsked < Self.patience
+    return isAsked || !submitted.isEmpty || openings.contains { $0.wanted > 0 }
   }
 
   /// Works on a job. Called, and returns, with the mutex held.

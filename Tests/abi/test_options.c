@@ -1,4 +1,5 @@
 /* Options and info structs: their sizes, their unknown parts, and what zero means. */
+#include "layer_files.h"
 #include "scene.h"
 
 #include <stdio.h>
@@ -102,35 +103,70 @@ static void test_forgotten_bits(const scene *scene) {
   ald_graphics_overlay overlay = {0};
   CHECK_OK(ald_geometry_create_from_wkt(scene->runtime, "POINT (1 2)", scene->spatial_reference, &geometry, &error),
            &error);
-#define REFUSED(kind, init, field, value, call)                                                                        \
+/* has_bits looks for each bit here. */
+#define REFUSED(kind, init, field, value, bit, call)                                                                   \
   do {                                                                                                                 \
     kind options = init;                                                                                               \
     options.field = value;                                                                                             \
     CHECK_STATUS(call, ALD_STATUS_INVALID_ARGUMENT);                                                                   \
-    CHECK(holds_text(error.message, "without ALD_"));                                                                  \
+    CHECK(holds_text(error.message, "without " #bit "."));                                                             \
   } while (0)
 #define MOVED ald_view_set_viewpoint(scene->view, &options, &error)
-  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, center.x, 1, MOVED);
-  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, scale, 5000, MOVED);
-  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, rotation_deg, 1, MOVED);
-  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, extent.x_max, 1, MOVED);
-  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, geometry, geometry, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, center.x, 1, ALD_VIEWPOINT_HAS_CENTER, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, scale, 5000, ALD_VIEWPOINT_HAS_SCALE, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, rotation_deg, 1, ALD_VIEWPOINT_HAS_ROTATION, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, extent.x_max, 1, ALD_VIEWPOINT_HAS_EXTENT, MOVED);
+  REFUSED(ald_viewpoint, ALD_VIEWPOINT_INIT, geometry, geometry, ALD_VIEWPOINT_HAS_GEOMETRY, MOVED);
 #define CONSTRAINED ald_view_set_constraints(scene->view, &options, &error)
-  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, max_extent.y_max, 1, CONSTRAINED);
-  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, rotation_deg, 1, CONSTRAINED);
+  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, max_extent.y_max, 1, ALD_CONSTRAINTS_HAS_EXTENT, CONSTRAINED);
+  REFUSED(ald_constraints, ALD_CONSTRAINTS_INIT, rotation_deg, 1, ALD_CONSTRAINTS_LOCK_ROTATION, CONSTRAINED);
 #define RENDERED ald_raster_layer_set_renderer(scene->layer, &options, &error)
-  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, minimum, 1, RENDERED);
-  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, maximum, 1, RENDERED);
-  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, azimuth_deg, 1, RENDERED);
-  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, altitude_deg, 1, RENDERED);
-  REFUSED(ald_wkt_options, ALD_WKT_OPTIONS_INIT, decimals, 3,
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, minimum, 1, ALD_RASTER_RENDERER_HAS_RANGE, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, maximum, 1, ALD_RASTER_RENDERER_HAS_RANGE, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, azimuth_deg, 1, ALD_RASTER_RENDERER_HAS_AZIMUTH, RENDERED);
+  REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, altitude_deg, 1, ALD_RASTER_RENDERER_HAS_ALTITUDE, RENDERED);
+  REFUSED(ald_wkt_options, ALD_WKT_OPTIONS_INIT, decimals, 3, ALD_WKT_HAS_DECIMALS,
           ald_geometry_wkt(geometry, &options, text, sizeof text, &size, &error));
-  REFUSED(ald_geojson_options, ALD_GEOJSON_OPTIONS_INIT, decimals, 3,
+  REFUSED(ald_geojson_options, ALD_GEOJSON_OPTIONS_INIT, decimals, 3, ALD_GEOJSON_HAS_DECIMALS,
           ald_geometry_geojson(geometry, &options, text, sizeof text, &size, &error));
 #define OVERLAID ald_graphics_overlay_create(scene->runtime, &options, &overlay, &error)
-  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, opacity, 0.5, OVERLAID);
-  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, selection_color.red, 9, OVERLAID);
+  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, opacity, 0.5,
+          ALD_GRAPHICS_OVERLAY_HAS_OPACITY, OVERLAID);
+  REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, selection_color.red, 9,
+          ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR, OVERLAID);
+  double height = 0;
+  double at[2] = {0, 0};
+  ald_coordinates coordinates = ALD_COORDINATES_INIT;
+  coordinates.count = 1;
+  coordinates.x = at;
+  coordinates.y = at + 1;
+#define RISEN                                                                                                          \
+  ald_raster_read_heights(scene->raster, scene->spatial_reference, &options, &coordinates, &height, 0, NULL, NULL,     \
+                          NULL, &error)
+  REFUSED(ald_height_options, ALD_HEIGHT_OPTIONS_INIT, interpolation, ALD_INTERPOLATION_CUBIC,
+          ALD_HEIGHT_HAS_INTERPOLATION, RISEN);
   ald_geometry_release(geometry);
+}
+
+static void test_forgotten_bits_of_features(const scene *scene) {
+  ald_error error;
+  ald_feature_source source = {0};
+  ald_feature_source none = {0};
+  const int64_t id = 1;
+  const uint32_t index = 0;
+  int64_t count = 0;
+  const char *path = write_text("point.geojson", "{\"type\": \"Point\", \"coordinates\": [1, 2]}");
+  CHECK_OK(ald_feature_source_open(scene->runtime, path, NULL, &source, &error), &error);
+#define OPENED ald_feature_source_open(scene->runtime, path, &options, &none, &error)
+  REFUSED(ald_feature_source_options, ALD_FEATURE_SOURCE_OPTIONS_INIT, layer_index, 1,
+          ALD_FEATURE_SOURCE_HAS_LAYER_INDEX, OPENED);
+#define COUNTED ald_feature_source_count(source, &options, &count, &error)
+  REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, envelope.x_max, 1, ALD_FEATURE_QUERY_HAS_ENVELOPE, COUNTED);
+  REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, ids, &id, ALD_FEATURE_QUERY_HAS_IDS, COUNTED);
+  REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, id_count, 1, ALD_FEATURE_QUERY_HAS_IDS, COUNTED);
+  REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, field_indexes, &index, ALD_FEATURE_QUERY_HAS_FIELDS, COUNTED);
+  REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, field_count, 1, ALD_FEATURE_QUERY_HAS_FIELDS, COUNTED);
+  ald_feature_source_release(source);
 }
 
 static void test_nested_policy(void) {
@@ -219,6 +255,10 @@ int main(int argc, char **argv) {
     test_struct_sizes(&scene);
     test_unknown_flags(&scene);
     test_forgotten_bits(&scene);
+    if (make_folder()) {
+      test_forgotten_bits_of_features(&scene);
+      remove_folder();
+    }
     test_out_structs(&scene);
     test_policy_refuses(&scene);
     release_scene(&scene);

@@ -240,6 +240,23 @@ static void test_visible_area(void) {
   ald_map_release(map);
 }
 
+/* A longitude beyond 180 names the neighbouring copy of the world: 2 pi 6378137 m wide, as EPSG:3857 is defined. */
+static void test_copies_of_the_world(void) {
+  ald_error error;
+  const double metres_per_degree = 2 * 3.14159265358979323846 * 6378137 / 360;
+  const double longitudes[] = {-541, -181, -179, 179, 181, 541};
+  for (size_t index = 0; index < sizeof longitudes / sizeof *longitudes; ++index) {
+    ald_viewpoint viewpoint = place(longitudes[index], 10);
+    ald_viewpoint found = ALD_VIEWPOINT_INIT;
+    CHECK_OK(ald_view_set_viewpoint(stage.view, &viewpoint, &error), &error);
+    CHECK_OK(ald_view_get_viewpoint(stage.view, &found, &error), &error);
+    CHECK(fabs(found.center.x - longitudes[index] * metres_per_degree) < 1e-6);
+  }
+  /* PROJ has no image of 900 degrees, in any copy. */
+  const ald_viewpoint far_away = place(900, 10);
+  CHECK_STATUS(ald_view_set_viewpoint(stage.view, &far_away, &error), ALD_STATUS_PROJECTION_FAILED);
+}
+
 int main(int argc, char **argv) {
   ald_error error;
   if (argc == 2 && make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif"))) {
@@ -247,6 +264,7 @@ int main(int argc, char **argv) {
     test_location();
     test_json();
     test_visible_area();
+    test_copies_of_the_world();
     test_initial_viewpoint();
     test_bookmarks();
     ald_spatial_reference_release(degrees);

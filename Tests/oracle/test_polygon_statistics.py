@@ -7,6 +7,7 @@ import pytest
 import rasterio
 from rasterio import Affine
 from rasterio.features import geometry_mask
+from shapely.affinity import translate
 from shapely.geometry import Polygon
 from test_polygons import on_map, rings_of, star
 from truth import Truth
@@ -32,15 +33,22 @@ def random_polygons(truth, count=4):
         yield on_map(polygon, Affine.from_gdal(*truth.transform))
 
 
-def mask_of(polygon, truth):
-    return geometry_mask([polygon], (truth.height, truth.width), Affine.from_gdal(*truth.transform), invert=True)
+# What goes around the world: across its seam a polygon has the cells on the other side.
+WORLDS = {"inverted_lat.tif": 360.0, "world.rgb.tif": 360.0}
+
+
+def mask_of(polygon, truth, world=None):
+    masks = [geometry_mask([translate(polygon, shift)], (truth.height, truth.width),
+                           Affine.from_gdal(*truth.transform), invert=True)
+             for shift in ([0] if world is None else [0, world, -world])]
+    return numpy.logical_or.reduce(masks)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_statistics(runtime, raster_path, name):
     raster, truth = alidade.Raster(runtime, raster_path(name)), Truth(raster_path(name))
     for polygon in random_polygons(truth):
-        mask = mask_of(polygon, truth)
+        mask = mask_of(polygon, truth, WORLDS.get(name))
         for number, band in enumerate(truth.bands, start=1):
             for scaled in (False, True):
                 answer = raster.polygon_statistics(rings_of(polygon), number, scaled=scaled)

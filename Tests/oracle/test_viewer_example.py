@@ -564,3 +564,33 @@ def test_what_cannot_be_done_is_said(program, tmp_path):
     assert play(program, tmp_path, "rest\n", "--size", "0x10").returncode == 2
     result = play(program, tmp_path, "rest\nstate\n", "no_such_file.tif")
     assert result.returncode == 0 and "NOT_FOUND" in result.stderr and "no_such_file.tif" in result.stderr
+
+
+# Rasters in degrees that reach a pole, which Web Mercator has no image of: west, south, east, north.
+POLAR = {"world": (-180, -90, 180, 90), "north": (-180, 45, 180, 90), "sector": (10, -90, 70, -60),
+         "upside down": (-40, 90, 100, -90)}
+
+
+def test_flights_to_rasters_that_reach_a_pole(program, tmp_path):
+    """They end where the square of Web Mercator ends, and the raster is in the view, by the formula of the sphere."""
+    half = math.pi * 6378137
+    for name, (west, south, east, north) in POLAR.items():
+        transform = rasterio.transform.from_bounds(west, south, east, north, 36, 18)
+        with rasterio.open(tmp_path / f"{name}.tif", "w", driver="GTiff", width=36, height=18, count=1, dtype="uint8",
+                           crs="EPSG:4326", transform=transform) as file:
+            file.write(numpy.arange(36 * 18, dtype="uint8").reshape(1, 18, 36))
+    keys = "".join(f"key {number + 1}\nrest\nstate\n" for number in range(len(POLAR)))
+    result = play(program, tmp_path, f"rest\n{keys}", *(f"{name}.tif" for name in POLAR))
+    assert (result.returncode, result.stderr) == (0, "")
+    states = parsed(result.stdout)
+    assert len(states) == len(POLAR)
+    for (name, (west, south, east, north)), state in zip(POLAR.items(), states):
+        assert state["rows"][0][1] == ACTIVE, name
+        y = [half * math.copysign(1, latitude) if abs(latitude) == 90
+             else 6378137 * math.log(math.tan(math.pi / 4 + math.radians(latitude) / 2)) for latitude in (south, north)]
+        box = [(longitude / 180 * half, height) for longitude in (west, east) for height in y]
+        screen = state["camera"].to_screen(box)
+        low, high = screen.min(axis=0), screen.max(axis=0)
+        margins = numpy.array([*low, WIDTH - high[0], HEIGHT - STATUS - high[1]])
+        assert margins.min() == pytest.approx(30, abs=0.3), (name, margins)
+        assert margins[0] == pytest.approx(margins[2], abs=0.3) and margins[1] == pytest.approx(margins[3], abs=0.3)

@@ -7,6 +7,7 @@ import math
 
 import alidade
 import numpy
+import pyproj
 import pytest
 import rasterio
 from rasterio.transform import Affine
@@ -149,3 +150,51 @@ def test_polygons_in_other_copies(tmp_path, runtime, turn):
     found = sample.raster.polygon_statistics([(west, -40.0), (east, -40.0), (east, 30.0), (west, 30.0)])
     inside = sample.cells[12:26, 40:52]
     assert (found.value_count, found.minimum, found.maximum) == (inside.size, inside.min(), inside.max())
+
+
+# Where the world of each map ends, by pyproj: 180 degrees, and 150 degrees beyond it.
+MAPS = [4326, 3857, 3395, 3832]
+
+
+def straight_on(code, source, longitude):
+    """The x of a longitude, not taken back into the world: as far beyond the image of 180 as it is beyond 180."""
+    # Just inside of 180: which side of the map 180 itself is on, rounding decides.
+    inside = min(max(longitude, -179.999), 179.999)
+    x = pyproj.Transformer.from_crs(source, code, always_xy=True).transform(inside, 10.0)[0]
+    width = 360 if code == 4326 else 2 * math.pi * RADIUS
+    return x + (longitude - inside) / 360 * width
+
+
+@pytest.mark.parametrize("source", [4326, 4269])
+@pytest.mark.parametrize("code", MAPS)
+def test_longitudes_beyond_180_name_the_neighbouring_copy(runtime, code, source):
+    map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, code))
+    degrees = alidade.SpatialReference.from_code(runtime, source)
+    view = alidade.View(map, 400, 300)
+    for longitude in [-541, -361, -200, -180.5, -179.5, 0, 179.5, 180.5, 200, 359, 361, 541]:
+        expected = straight_on(code, source, longitude)
+        view.set_viewpoint(center=(longitude, 10), spatial_reference=degrees, scale=1e7)
+        assert view.state.center[0] == pytest.approx(expected, rel=1e-8), longitude
+        assert view.plan_move((longitude, 10), degrees).center[0] == pytest.approx(expected, rel=1e-8)
+        box = (longitude - 0.25, 9, longitude + 0.25, 11)
+        for rotation in [0, 30]:
+            moved = view.move(extent=box, spatial_reference=degrees, rotation_deg=rotation)
+            assert moved.center[0] == pytest.approx(expected, rel=1e-8), (longitude, rotation)
+        shape = alidade.Geometry.from_wkt(runtime, f"MULTIPOINT ({box[0]} 9, {box[2]} 11)", degrees)
+        assert view.move(geometry=shape).center[0] == pytest.approx(expected, rel=1e-8), longitude
+
+
+@pytest.mark.parametrize("to", [181, -179, 541])
+@pytest.mark.parametrize("code", [4326, 3857])
+def test_flights_across_180_take_the_shorter_way(runtime, code, to):
+    """From 179 degrees by 2 degrees to the east, whichever copy the end is named in; and the end is that copy."""
+    width = WORLD[code]
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    view = alidade.View(alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, code)), 400, 300)
+    view.set_viewpoint(center=(179, 0), spatial_reference=degrees, scale=1e7)
+    view.animate_to(center=(to, 0), spatial_reference=degrees, duration_s=1)
+    for _ in range(9):
+        view.advance(0.1)
+        assert 179 - 1e-9 <= view.state.center[0] / width * 360 <= 181 + 1e-9
+    view.advance(0.2)
+    assert view.state.center[0] / width * 360 == pytest.approx(to)

@@ -233,12 +233,21 @@ struct CellBatchReader {
     _ box: CellWindow, _ points: [BatchPoint], _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
     _ consume: (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    try read(box.grown(by: margin, in: gridSize), dataset, words) { batch in
+    try read(box.grown(by: margin, in: gridSize, goesAround: columnsAround != nil), dataset, words) { batch in
       points.withUnsafeBufferPointer { consume(batch, $0) }
     }
   }
 
-  /// Reads a window, which must lie in the grid, and hands it to `consume`. Call inside the guard.
+  /// After how many columns of the grid the world begins anew; nil if the grid does not go around it in whole columns.
+  private var columnsAround: Int32? {
+    guard let around = raster.columnsAround else { return nil }
+    if gridSize.width == raster.facts.width { return around }
+    // An overview of a raster that ends where it begins.
+    return around == raster.facts.width ? gridSize.width : nil
+  }
+
+  /// Reads a window, which must lie in the grid or go on in it beyond the seam of the world, and hands it to `consume`.
+  /// Call inside the guard.
   func read(
     _ window: CellWindow, _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>,
     _ consume: (borrowing CellBatch) -> Void
@@ -255,8 +264,12 @@ struct CellBatchReader {
     guard let base = array.buffer.baseAddress else { return }
     let memory = UnsafeMutableRawPointer(base)
     defer { withExtendedLifetime(array) {} }
+    let pieces = pieces(of: window)
     for (index, plane) in plan.planes.enumerated() {
-      try readPlane(plane, window, into: memory + offsets[index], dataset, words)
+      for piece in pieces {
+        let start = memory + offsets[index] + Int(truncatingIfNeeded: piece.start) &* plane.size
+        try readPlane(plane, piece.window, into: start, rowCells: window.width, dataset, words)
+      }
     }
     let batch = CellBatch(
       column: window.column, row: window.row, width: window.width, height: window.height, memory: memory,
@@ -264,15 +277,34 @@ struct CellBatchReader {
     consume(batch)
   }
 
+  /// What a window consists of in the grid, each piece with the column of the window at which it begins: the window
+  /// itself, and the columns beyond the seam of the world one by one.
+  private func pieces(of window: CellWindow) -> [(window: CellWindow, start: Int32)] {
+    let end = window.column &+ window.width
+    var inside = window
+    inside.column = max(0, window.column)
+    inside.width = min(end, gridSize.width) &- inside.column
+    var pieces = [(window: inside, start: inside.column &- window.column)]
+    guard let around = columnsAround, inside.width != window.width else { return pieces }
+    for column in window.column..<end where column < 0 || column >= gridSize.width {
+      var piece = window
+      piece.column = (column % around &+ around) % around
+      piece.width = 1
+      pieces.append((piece, column &- window.column))
+    }
+    return pieces
+  }
+
+  /// - Parameter rowCells: from the beginning of a row of cells in the memory to the next.
   private func readPlane(
-    _ plane: CellPlane, _ window: CellWindow, into memory: UnsafeMutableRawPointer, _ dataset: DatasetHandle,
-    _ words: UnsafePointer<GDALWords>
+    _ plane: CellPlane, _ window: CellWindow, into memory: UnsafeMutableRawPointer, rowCells: Int32,
+    _ dataset: DatasetHandle, _ words: UnsafePointer<GDALWords>
   ) throws(EngineError) {
     guard level != nil || dataset.prepare(linesBefore: window.row &+ window.height),
       let band = dataset.band(plane, level: level),
-      GDALRasterIO(
+      GDALRasterIOEx(
         band, GF_Read, window.column, window.row, window.width, window.height, memory, window.width, window.height,
-        plane.gdalType, 0, 0) == CE_None
+        plane.gdalType, 0, Int64(rowCells) &* Int64(plane.size), nil) == CE_None
     else {
       throw words.pointee.failure(
         .readFailed,

@@ -25,13 +25,14 @@ extension CellWindow {
     height = bottom &- top &+ 1
   }
 
-  /// The window with a margin, as far as the raster goes.
-  func grown(by margin: Int32, in grid: BandFacts.Size) -> CellWindow {
+  /// The window with a margin, as far as the raster goes: where its columns go around the world, to both sides without
+  /// end.
+  func grown(by margin: Int32, in grid: BandFacts.Size, goesAround: Bool) -> CellWindow {
     guard margin > 0 else { return self }
-    let beyondRight = grid.width &- column &- width
+    let beyondRight = goesAround ? margin : grid.width &- column &- width
     let beyondBottom = grid.height &- row &- height
     var grown = self
-    grown.column = max(0, column &- margin)
+    grown.column = goesAround ? column &- margin : max(0, column &- margin)
     grown.row = max(0, row &- margin)
     grown.width = width &+ (column &- grown.column) &+ min(margin, beyondRight)
     grown.height = height &+ (row &- grown.row) &+ min(margin, beyondBottom)

@@ -13,6 +13,20 @@ struct CellSpan {
   var end: Int32
 }
 
+/// Where a polygon lies in a raster's grid, in a world that repeats itself.
+struct PolygonCopy: Sendable {
+  /// From where it was given to here.
+  var columns = 0.0
+  var rows = 0.0
+  /// The columns of the raster that belong to this copy; the rest is another copy's.
+  var firstColumn: Double
+  var endColumn: Double
+
+  func moved(_ place: GridPlace) -> GridPlace {
+    columns == 0 && rows == 0 ? place : GridPlace(column: place.column + columns, row: place.row + rows)
+  }
+}
+
 /// The cells of a polygon, row by row, as spans: what a mask would say, in the memory of its edges alone.
 struct PolygonCells {
   /// An edge in the raster's grid, its upper end first. Each edge is used in one direction only, so that polygons on its
@@ -69,55 +83,41 @@ struct PolygonCells {
     return UnsafeBufferPointer(rebasing: spans.buffer[start..<(start &+ Int(truncatingIfNeeded: counts.buffer[index]))])
   }
 
-  /// - Parameter pieces: of the boundary, all straight.
-  init(_ pieces: [GridPiece], _ rule: PolygonRule, _ raster: Raster) throws(EngineError) {
+  /// - Parameters:
+  ///   - pieces: of the boundary, all straight.
+  ///   - first: where the polygon is.
+  ///   - others: where else it is, in the same rows.
+  init(
+    _ pieces: [GridPiece], _ first: PolygonCopy, _ others: [PolygonCopy], _ rule: PolygonRule, _ raster: Raster
+  ) throws(EngineError) {
     let policy = raster.runtime.policy
-    let edges = try HeapArray<Edge>(count: pieces.count)
-    var top = Double.infinity
-    var bottom = -Double.infinity
-    var isFar = pieces.isEmpty
-    for (index, piece) in pieces.enumerated() {
-      edges.buffer[index] = Edge(piece.from, piece.to)
-      top = min(top, piece.from.row, piece.to.row)
-      bottom = max(bottom, piece.from.row, piece.to.row)
-      for place in [piece.from, piece.to] {
-        // Written so that a NaN is too far.
-        let isNear = place.column.magnitude <= Self.farthest && place.row.magnitude <= Self.farthest
-        isFar = isFar || !isNear
-      }
-    }
-    guard !isFar else {
-      throw EngineError(
-        .limitExceeded, "The polygon reaches farther than 2^40 cells from the raster. Cut it to the raster's extent.")
-    }
-    let all = Self.range(top.rounded(.up) - 1, bottom.rounded(.down) + 1)
-    let scan = try Scan(edges, all, rule, policy)
+    let scan = try Scan(pieces, first, rule, policy)
+    let otherScans = try others.map { (copy) throws(EngineError) in try Scan(pieces, copy, rule, policy) }
+    let all = scan.rows
     rows = all.clamped(to: 0..<Int(truncatingIfNeeded: raster.facts.height))
     starts = try HeapArray(count: rows.count)
     counts = try HeapArray(count: rows.count)
     var room = 0
     for row in rows {
       starts.buffer[row &- rows.lowerBound] = room
-      room &+= scan.mostSpans(row: row)
+      room &+= otherScans.reduce(scan.mostSpans(row: row)) { $0 &+ $1.mostSpans(row: row) }
     }
     try policy.check(bytes: room, MemoryLayout<CellSpan>.stride)
     spans = try HeapArray(count: room)
     let inside = try HeapArray<UInt64>(count: all.count)
     let beyond = try HeapArray<UInt64>(count: all.count)
     let (spans, starts, counts, rows) = (spans, starts, counts, rows)
-    let width = Double(raster.facts.width)
     // Right to share: each row is written by the one thread that works on it.
     try raster.runtime.workers.forEach((all.count &+ Self.slice &- 1) / Self.slice) { slice in
       for index in (slice &* Self.slice)..<min(all.count, (slice &+ 1) &* Self.slice) {
         let row = all.lowerBound &+ index
         let isOnRaster = rows.contains(row)
-        var next = isOnRaster ? starts.buffer[row &- rows.lowerBound] : 0
-        let first = next
+        let room = isOnRaster ? starts.buffer[row &- rows.lowerBound] : 0
+        var next = room
         var total = 0.0
         var within = 0.0
-        scan.forEachSpan(row: row) { start, end in
-          total += end - start
-          let (left, right) = (max(start, 0), min(end, width))
+        func add(_ start: Double, _ end: Double, _ copy: PolygonCopy) {
+          let (left, right) = (max(start, copy.firstColumn), min(end, copy.endColumn))
           guard isOnRaster, left < right, let left32 = Int32(exactly: left), let right32 = Int32(exactly: right) else {
             return
           }
@@ -125,9 +125,19 @@ struct PolygonCells {
           spans.buffer[next] = CellSpan(start: left32, end: right32)
           next &+= 1
         }
-        if isOnRaster { counts.buffer[row &- rows.lowerBound] = Int32(truncatingIfNeeded: next &- first) }
-        inside.buffer[index] = UInt64(exactly: within) ?? 0
+        scan.forEachSpan(row: row) { start, end in
+          total += end - start
+          add(start, end, first)
+        }
+        for (scan, copy) in zip(otherScans, others) { scan.forEachSpan(row: row) { add($0, $1, copy) } }
         beyond.buffer[index] = UInt64(exactly: total - within) ?? 0
+        inside.buffer[index] = UInt64(exactly: within) ?? 0
+        if !others.isEmpty {
+          let merged = Self.merged(UnsafeMutableBufferPointer(rebasing: spans.buffer[room..<next]))
+          next = room &+ merged.spanCount
+          inside.buffer[index] = merged.cellCount
+        }
+        if isOnRaster { counts.buffer[row &- rows.lowerBound] = Int32(truncatingIfNeeded: next &- room) }
       }
     }
     for index in 0..<all.count {
@@ -135,6 +145,23 @@ struct PolygonCells {
       let (sum, overflow) = outsideCount.addingReportingOverflow(beyond.buffer[index])
       outsideCount = overflow ? .max : sum
     }
+  }
+
+  /// Sorts the spans of several copies, and makes one of those that touch each other: the copies of a polygon that is
+  /// wider than the world overlap.
+  private static func merged(_ spans: UnsafeMutableBufferPointer<CellSpan>) -> (spanCount: Int, cellCount: UInt64) {
+    var spans = spans
+    spans.sort { $0.start < $1.start }
+    var count = 0
+    for span in spans {
+      if count > 0, span.start <= spans[count &- 1].end {
+        spans[count &- 1].end = max(spans[count &- 1].end, span.end)
+      } else {
+        spans[count] = span
+        count &+= 1
+      }
+    }
+    return (count, spans.prefix(count).reduce(0) { $0 &+ UInt64(clamping: $1.end &- $1.start) })
   }
 
   /// Rows in slices of this size are filled on all cores.
@@ -148,7 +175,7 @@ struct PolygonCells {
 
   /// The crossings of a polygon's edges with the rows of a grid.
   private struct Scan: Sendable {
-    private let rows: Range<Int>
+    let rows: Range<Int>
     /// Where edges cross the middle of a row, row by row.
     private let crossings: HeapArray<Double>
     private let crossingStarts: HeapArray<Int>
@@ -162,8 +189,27 @@ struct PolygonCells {
     }
 
     init(
-      _ edges: HeapArray<Edge>, _ rows: Range<Int>, _ rule: PolygonRule, _ policy: Policy
+      _ pieces: [GridPiece], _ copy: PolygonCopy, _ rule: PolygonRule, _ policy: Policy
     ) throws(EngineError) {
+      let edges = try HeapArray<Edge>(count: pieces.count)
+      var top = Double.infinity
+      var bottom = -Double.infinity
+      var isFar = pieces.isEmpty
+      for (index, piece) in pieces.enumerated() {
+        let edge = Edge(copy.moved(piece.from), copy.moved(piece.to))
+        edges.buffer[index] = edge
+        top = min(top, edge.y0)
+        bottom = max(bottom, edge.y1)
+        // Written so that a NaN is too far.
+        let isNear = [edge.x0, edge.y0, edge.x1, edge.y1].allSatisfy { $0.magnitude <= PolygonCells.farthest }
+        isFar = isFar || !isNear
+      }
+      guard !isFar else {
+        throw EngineError(
+          .limitExceeded,
+          "The polygon reaches farther than 2^40 cells from the raster. Cut it to the raster's extent.")
+      }
+      let rows = PolygonCells.range(top.rounded(.up) - 1, bottom.rounded(.down) + 1)
       self.rows = rows
       try policy.check(points: rows.count)
       try policy.check(bytes: rows.count, MemoryLayout<Int>.stride &* 8)

@@ -52,6 +52,17 @@ extension Raster {
     return goesAround && isInGap ? Point(x: extent.xMin, y: point.y) : nearest
   }
 
+  /// After how many columns the world begins anew, in a raster that goes around it along the parallels: its last column
+  /// and its first one are then neighbours. nil if it does not, or not in whole columns, to a hundredth of one.
+  var columnsAround: Int32? {
+    let forward = facts.geotransform.forward
+    guard let worldWidth, forward[1] != 0, forward[2] == 0, forward[4] == 0 else { return nil }
+    let columns = worldWidth / forward[1].magnitude
+    guard (columns - columns.rounded()).magnitude <= 0.01, let whole = Int32(exactly: columns.rounded()), whole > 0
+    else { return nil }
+    return whole <= facts.width ? whole : nil
+  }
+
   private var middleX: Double { (extent.xMin + extent.xMax) / 2 }
 
   /// Whether a point is not in the copy of the world around the raster's middle.

@@ -136,36 +136,48 @@ extension Raster {
         : "cannot be projected into the raster's spatial reference"
       throw EngineError(.projectionFailed, "The edge from (\(a.x), \(a.y)) to (\(b.x), \(b.y)) \(reason).")
     }
-    return try PolygonCells(moved(path.pieces), rule, self)
+    let (first, others) = copies(of: path.pieces)
+    return try PolygonCells(path.pieces, first, others, rule, self)
   }
 
-  /// The pieces of a polygon in the copy of the world where most of its columns are on the raster.
-  private func moved(_ pieces: [GridPiece]) -> [GridPiece] {
-    guard let worldWidth, let inverse = facts.geotransform.inverse, inverse.cx != 0, let first = pieces.first else {
-      return pieces
+  /// Where a polygon lies on the raster: in the copy of the world where most of its columns are on the raster, and with
+  /// what sticks out there to the west or east, in the copies beside that one. So a polygon across the seam of a raster
+  /// of the whole world has cells on both sides.
+  private func copies(of pieces: [GridPiece]) -> (first: PolygonCopy, others: [PolygonCopy]) {
+    let width = Double(facts.width)
+    var first = PolygonCopy(firstColumn: 0, endColumn: width)
+    guard let worldWidth, let inverse = facts.geotransform.inverse, inverse.cx != 0, let piece = pieces.first else {
+      return (first, [])
     }
     let step = (columns: worldWidth * inverse.cx, rows: worldWidth * inverse.rx)
-    var (left, right) = (first.from.column, first.from.column)
+    var (left, right) = (piece.from.column, piece.from.column)
     for piece in pieces {
       left = min(left, piece.from.column, piece.to.column)
       right = max(right, piece.from.column, piece.to.column)
     }
     func overlap(_ turns: Double) -> Double {
-      min(right + turns * step.columns, Double(facts.width)) - max(left + turns * step.columns, 0)
+      min(right + turns * step.columns, width) - max(left + turns * step.columns, 0)
     }
     var best = 0.0
-    let near = ((Double(facts.width) - left - right) / 2 / step.columns).rounded()
+    let near = ((width - left - right) / 2 / step.columns).rounded()
     for turns in [near, near - 1, near + 1] where turns.magnitude <= 0x1p20 && overlap(turns) > max(0, overlap(best)) {
       best = turns
     }
-    if best == 0 { return pieces }
-    func moved(_ place: GridPlace) -> GridPlace {
-      GridPlace(column: place.column + best * step.columns, row: place.row + best * step.rows)
+    (first.columns, first.rows) = (best * step.columns, best * step.rows)
+    // On a grid that is turned, the copies are in other rows as well.
+    guard step.rows == 0 else { return (first, []) }
+    let around = step.columns.magnitude
+    var others: [PolygonCopy] = []
+    // A cell is another copy's if its middle lies beyond the raster in the first one. The edge itself counts, which a
+    // polygon may touch.
+    if left + first.columns <= 0, left + first.columns + around <= width {
+      let end = min(width, (around - 0.5).rounded(.up))
+      others.append(PolygonCopy(columns: first.columns + around, firstColumn: 0, endColumn: end))
     }
-    return pieces.map { piece in
-      var piece = piece
-      (piece.from, piece.to) = (moved(piece.from), moved(piece.to))
-      return piece
+    if right + first.columns >= width, right + first.columns - around >= 0 {
+      let start = max(0, (width - around - 0.5).rounded(.up))
+      others.append(PolygonCopy(columns: first.columns - around, firstColumn: start, endColumn: width))
     }
+    return (first, others)
   }
 }

@@ -117,7 +117,7 @@ extension CameraTarget {
       throw EngineError(.invalidArgument, "There is nothing to fit into the view.")
     }
     // The outline as it lies on the screen, in map units from a point in its middle, where digits are not lost.
-    let origin = Point(x: box.xMin / 2 + box.xMax / 2, y: box.yMin / 2 + box.yMax / 2)
+    let origin = box.middle
     let frame = ViewTransform(center: origin, anchor: Point(x: 0, y: 0), unitsPerDip: 1, rotation: rotation)
     var lain = Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
     for point in outline {
@@ -136,7 +136,7 @@ extension CameraTarget {
     }
     guard let known = fitted ?? start.scale else { throw Self.missing("scale") }
     guard known.isFinite else { throw Self.tooLarge(box) }
-    let middle = frame.mapPoint(Point(x: lain.xMin / 2 + lain.xMax / 2, y: lain.yMin / 2 + lain.yMax / 2))
+    let middle = frame.mapPoint(lain.middle)
     return Camera(center: origin, scale: known, rotation: rotation).showing(middle, at: room.middle, in: viewport)
   }
 

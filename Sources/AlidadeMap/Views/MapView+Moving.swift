@@ -112,6 +112,8 @@ extension Map {
 }
 
 extension Envelope {
+  var middle: Point { Point(x: xMin / 2 + xMax / 2, y: yMin / 2 + yMax / 2) }
+
   /// The same box with xMin <= xMax, where it goes over the antimeridian.
   func eastward(_ worldWidth: Double?) -> Envelope {
     guard let worldWidth, xMin > xMax else { return self }

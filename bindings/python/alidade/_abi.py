@@ -1578,7 +1578,8 @@ class MapFlags(enum.IntFlag):
 class Interpolation(enum.IntEnum):
     """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
     are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
-    and the other weights made to sum up to 1 again, as GDAL does.
+    and the other weights made to sum up to 1 again, as GDAL does. A raster that goes around the whole world in whole
+    columns, along the parallels, has no edge in the west and east: beyond its last column its first one follows.
     """
 
     # The value of the cell that holds the sample.
@@ -2352,9 +2353,12 @@ class ald_viewpoint(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("fields", ctypes.c_uint32),
-        # The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, x
-        # beyond the world, in the map's own spatial reference, is in a neighbouring copy of it. On a projected map a
-        # longitude is the place itself, in the first copy: -181 degrees is where 179 is.
+        # The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, an
+        # x beyond the world names a neighbouring copy of it, in the map's spatial reference and in any other one: a
+        # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in the first copy. The same
+        # holds for the middle of an extent or a geometry. The view looks the same either way; the coordinates of the
+        # view differ by the width of the world. Animations take the shorter way around the earth, whichever copy is
+        # named.
         ("center", ald_point),
         # What center and extent are in, and a geometry that does not say it; null: the map's spatial reference.
         ("spatial_reference", ald_spatial_reference),
@@ -4405,7 +4409,8 @@ class ald_polygon_statistics(ctypes.Structure):
         ("value_count", ctypes.c_uint64),
         # Cells of the raster that have none: nodata, masked, transparent, NaN.
         ("empty_count", ctypes.c_uint64),
-        # Cells that the polygon would have if the raster's grid went on beyond its edges.
+        # Cells that the polygon would have if the raster's grid went on beyond its edges, and that it has on no other
+        # side.
         ("outside_count", ctypes.c_uint64),
         ("sum", ctypes.c_double),
         ("mean", ctypes.c_double),

@@ -126,7 +126,8 @@ class CameraMoves(Handle):
         """Moves the view at once; what is None stays as it is. On failure the view stays.
 
         Args:
-            center: the point in the middle of the part of the view that the insets leave free.
+            center: the point in the middle of the part of the view that the insets leave free. A longitude of 181 degrees
+                is in the copy of the world to the east, 1 degree beyond 180.
             spatial_reference: what `center` and `extent` are in, and a geometry that does not say it; None: the map's.
             scale: the denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at it.
             rotation_deg: the compass direction that is up on the screen, clockwise from north; taken modulo 360.
