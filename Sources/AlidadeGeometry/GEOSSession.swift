@@ -8,6 +8,7 @@ struct GEOSSession: ~Copyable {
   private let log = Lock("")
 
   init() throws(EngineError) {
+    if TimeLimit.isSet { _ = Self.looksAtTime }
     guard let handle = GEOS_init_r() else {
       throw EngineError(.outOfMemory, "GEOS could not be started.", domain: .geos)
     }
@@ -24,8 +25,14 @@ struct GEOSSession: ~Copyable {
 
   deinit { GEOS_finish_r(handle) }
 
+  /// Has GEOS look at the time of the call that it works for, from the first call with a limit on. The function that it
+  /// calls for that is the process's: ours calls the one that it replaces, and does nothing for threads without a limit.
+  private static let looksAtTime: Void = alidade_geos_watch { TimeLimit.hasPassed ? 1 : 0 }
+
   /// An error with GEOS's words.
   func failure(_ what: String) -> EngineError {
+    // Whatever it says, it may say so because it was interrupted.
+    do throws(EngineError) { try TimeLimit.check() } catch { return error }
     let words = log.withLock { $0 }
     if words.hasPrefix("TopologyException") {
       var error = Self.contradiction(what)

@@ -79,7 +79,9 @@ extension Raster {
     _ points: HeapArray<Point>, in source: SpatialReference?, band: Int, _ sampling: Sampling,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try read(try request(points, in: source), band: band, sampling, into: values, verdicts: verdicts)
+    try runtime.limitedHere { () throws(EngineError) -> Void in
+      try read(try request(points, in: source), band: band, sampling, into: values, verdicts: verdicts)
+    }
   }
 
   /// Finds the places of points and the cells that hold them.
