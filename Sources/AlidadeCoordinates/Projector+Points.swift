@@ -180,7 +180,7 @@ extension Projector {
   /// Points in slices of this size are projected on all cores.
   ///
   /// So small that what a slice needs comes from the heap that is there, and not from fresh pages of the system.
-  static var slice: Int { 4096 }
+  public static var slice: Int { 4096 }
 
   /// Projects points in place, on all cores. One that has no image becomes NaN.
   public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {

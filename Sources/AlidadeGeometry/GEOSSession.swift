@@ -8,7 +8,7 @@ struct GEOSSession: ~Copyable {
   private let log = Lock("")
 
   init() throws(EngineError) {
-    if TimeLimit.isSet { _ = Self.looksAtTime }
+    if TimeLimit.isSet { _ = Self.callback }
     guard let handle = GEOS_init_r() else {
       throw EngineError(.outOfMemory, "GEOS could not be started.", domain: .geos)
     }
@@ -25,9 +25,14 @@ struct GEOSSession: ~Copyable {
 
   deinit { GEOS_finish_r(handle) }
 
-  /// Has GEOS look at the time of the call that it works for, from the first call with a limit on. The function that it
-  /// calls for that is the process's: ours calls the one that it replaces, and does nothing for threads without a limit.
-  private static let looksAtTime: Void = alidade_geos_watch { TimeLimit.hasPassed ? 1 : 0 }
+  /// The function of the process that GEOS called now and then before ours, which calls it first. Ours then looks at the
+  /// time of the call that the thread is at, and does nothing for threads without a limit. It is set by the first call
+  /// with one, and stays. Right to share: a function, written once.
+  nonisolated(unsafe) private static let callback: GEOSInterruptCallback? = GEOS_interruptRegisterCallback {
+    GEOSSession.callback?()
+    // What C++ throws passes this frame, which has nothing to clean up.
+    if TimeLimit.hasPassed { alidade_geos_end() }
+  }
 
   /// An error with GEOS's words.
   func failure(_ what: String) -> EngineError {

@@ -12,22 +12,11 @@
  * that throws; a GEOS without the name is not interrupted.
  */
 extern void alidade_geos_throw(void) __asm__("_ZN4geos4util9Interrupt9interruptEv") __attribute__((weak));
-static int (*alidade_geos_is_late)(void);
-static GEOSInterruptCallback *alidade_geos_before;
 
-static void alidade_geos_look(void) {
-  if (alidade_geos_before != NULL)
-    alidade_geos_before();
-  if (alidade_geos_is_late())
+/* Ends the operation of GEOS that this thread is at, if there is a way. Only from the function that GEOS calls. */
+static inline void alidade_geos_end(void) {
+  if (alidade_geos_throw != NULL)
     alidade_geos_throw();
-}
-
-/* Has GEOS ask, on the thread that is at work, whether an operation shall end. To be called once, from one file. */
-static inline void alidade_geos_watch(int (*is_late)(void)) {
-  if (alidade_geos_throw == NULL)
-    return;
-  alidade_geos_is_late = is_late;
-  alidade_geos_before = GEOS_interruptRegisterCallback(alidade_geos_look);
 }
 
 #endif

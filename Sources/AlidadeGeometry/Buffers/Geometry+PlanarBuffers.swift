@@ -78,7 +78,7 @@ extension GeometryArray {
       region.add(rings: polygon)
     }
     region.add(circles)
-    return try region.polygons(runtime.workers)
+    return try region.polygons(runtime.workers, runtime.policy)
   }
 
   /// Buffers of some of the geometries, in columns that follow each other.

@@ -17,11 +17,13 @@ struct WindingOutline {
   private(set) var cycles: [[Int]] = []
 
   /// - Parameter edges: of closed outlines, in any order.
-  init(_ edges: [GridEdge]) throws(EngineError) {
-    self.edges = try SnapRounding.rounded(edges)
+  init(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
+    self.edges = try SnapRounding.rounded(edges, policy)
+    try TimeLimit.check()
     var points = self.edges.flatMap { [$0.from, $0.to] }
     points.sort { $0 < $1 }
     for point in points where point != nodes.last { nodes.append(point) }
+    try TimeLimit.check()
     collectHalves()
     try findWindings()
     try trace()
@@ -104,6 +106,7 @@ struct WindingOutline {
         rows = known
         around = known.winding(westOf: nodes[node], edges)
       }
+      try TimeLimit.check()
       windings[last] = around
       try spread(from: last)
     }

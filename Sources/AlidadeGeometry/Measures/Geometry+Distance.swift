@@ -47,7 +47,7 @@ extension Geometry {
         let first = try GeodesicShape(columns, row, frame)
         let second = try GeodesicShape(
           match.columns, match.row, match === other ? frame : try GeodesicFrame(base))
-        guard let pair = first.nearestPair(second) else { return (.none, receipt) }
+        guard let pair = try first.nearestPair(second) else { return (.none, receipt) }
         return (
           GeometryDistance(
             distance: pair.distance / perUnit, first: (try? frame.point(pair.first)) ?? .nan,

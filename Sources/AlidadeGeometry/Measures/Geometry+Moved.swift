@@ -67,6 +67,7 @@ private struct Mover {
       let places = try frame.degrees(columns, vertices)
       defer { withExtendedLifetime(places) {} }
       for (index, place) in places.buffer.enumerated() {
+        if index & 255 == 255 { try TimeLimit.check() }
         images.buffer[index] =
           frame.geodesic.position(curve, from: place, azimuth: azimuth, distance: distance).point
       }

@@ -172,6 +172,7 @@ private struct GeodesicFinder: NearestFinder {
     var limit = greatest
     var before = vector
     for (number, index) in vertices.enumerated() {
+      if number & 63 == 63 { try TimeLimit.check() }
       let here = places.buffer[number]
       let position = sphere.vector(here)
       if number == 0 || verticesOnly {

@@ -123,6 +123,7 @@ public struct Measurer: Sendable {
     defer { withExtendedLifetime(places) {} }
     let edges = EdgeMeasure(frame: frame, curve: curve)
     for index in 1..<points.count {
+      if index & 15 == 0 { try TimeLimit.check() }
       sum += try edges.length(
         from: (places.buffer[index &- 1], points[index &- 1]), to: (places.buffer[index], points[index]))
     }

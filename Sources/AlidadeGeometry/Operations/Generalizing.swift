@@ -151,6 +151,7 @@ struct DouglasPeucker {
     stays.buffer[vertices.count &- 1] = true
     var sections = [(vertices.lowerBound, vertices.upperBound &- 1)]
     while let (first, last) = sections.popLast() {
+      try TimeLimit.check()
       guard let (index, distance) = farthest(first, last), distance > tolerance else { continue }
       stays.buffer[index &- vertices.lowerBound] = true
       sections.append((first, index))
@@ -164,6 +165,7 @@ struct DouglasPeucker {
     guard vertices.count > depth else { return true }
     var sections = [(vertices.lowerBound, vertices.upperBound &- 1, 0)]
     while let (first, last, level) = sections.popLast() {
+      try TimeLimit.check()
       guard level < depth else { return false }
       guard let (index, _) = farthest(first, last) else { continue }
       sections.append((first, index, level &+ 1))

@@ -53,7 +53,7 @@ extension Geometry {
   /// The DE-9IM matrix of two polylines; nil if one is something else, or empty.
   private func lineMatrix(_ other: Geometry) throws(EngineError) -> String? {
     guard kind == .polyline, other.kind == .polyline, !isEmpty, !other.isEmpty else { return nil }
-    return try Linework(columns, row).relate(to: Linework(other.columns, other.row))
+    return try Linework(columns, row).relate(to: Linework(other.columns, other.row), runtime.policy)
   }
 
   /// Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, T, F and *.

@@ -94,7 +94,7 @@ extension Geometry {
       var style = PlanarBufferStyle()
       (style.join, style.mitreLimit) = (options.join.style, options.mitreLimit)
       let curves = OffsetCurves(
-        columns, row, distance, style, segments: Int(truncatingIfNeeded: options.quadrantSegments), runtime.workers)
+        columns, row, distance, style, segments: Int(truncatingIfNeeded: options.quadrantSegments), runtime)
       let builder = try GeometryBuilder(policy: runtime.policy)
       try builder.begin(.polyline, [])
       for line in try curves.lines() {

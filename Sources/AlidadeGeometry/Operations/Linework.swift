@@ -62,6 +62,7 @@ struct Linework: Sendable {
     var ends: (Set<SIMD2<Double>>, Set<SIMD2<Double>>) = ([], [])
     /// What is covered of each segment, along it.
     var covered: ([[ClosedRange<Double>]], [[ClosedRange<Double>]])
+    var coveredCount = 0
   }
 
   private static let F = UInt8(ascii: "F")
@@ -69,15 +70,24 @@ struct Linework: Sendable {
   private static let one = UInt8(ascii: "1")
 
   /// The DE-9IM matrix with another polyline; neither may be empty.
-  func relate(to other: Linework) throws(EngineError) -> String {
+  ///
+  /// - Parameter policy: bounds the memory that stretches in common take.
+  func relate(to other: Linework, _ policy: Policy) throws(EngineError) -> String {
     var shared = Shared(
       covered: (
         [[ClosedRange<Double>]](repeating: [], count: segments.count),
         [[ClosedRange<Double>]](repeating: [], count: other.segments.count)
       ))
+    var found: [Int] = []
     for (index, segment) in other.segments.enumerated() {
-      if index & 255 == 0 { try TimeLimit.check() }
-      tree.forEach(meeting: segment.box, from: 0) { compare($0, index, other, &shared) }
+      if index & 15 == 0 { try TimeLimit.check() }
+      found.removeAll(keepingCapacity: true)
+      tree.forEach(meeting: segment.box, from: 0) { found.append($0) }
+      for (number, own) in found.enumerated() {
+        if number & 255 == 255 { try TimeLimit.check() }
+        compare(own, index, other, &shared)
+      }
+      try policy.check(bytes: shared.coveredCount, 2 &* MemoryLayout<ClosedRange<Double>>.size)
     }
     if Self.isOpen(segments, shared.covered.0) { shared.matrix[0][2] = Self.one }
     if Self.isOpen(other.segments, shared.covered.1) { shared.matrix[2][0] = Self.one }
@@ -97,6 +107,7 @@ struct Linework: Sendable {
       if low < high {
         shared.matrix[0][0] = Self.one
         shared.covered.0[i].append(low...high)
+        shared.coveredCount &+= 1
         let span = b.along(a.from, a.to)
         shared.covered.1[j].append(max(b.span.lowerBound, span.lowerBound)...min(b.span.upperBound, span.upperBound))
       }

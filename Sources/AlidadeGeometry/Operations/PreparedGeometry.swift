@@ -181,10 +181,12 @@ private final class PreparedLease: @unchecked Sendable {
   let session: GEOSSession
   /// Of a polyline.
   private let linework: Linework?
+  private let policy: Policy
   private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
+    policy = geometry.runtime.policy
     linework = geometry.kind == .polyline && !geometry.isEmpty ? Linework(geometry.columns, geometry.row) : nil
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
@@ -209,7 +211,7 @@ private final class PreparedLease: @unchecked Sendable {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
       if let linework, columns.kind(row) == .polyline, !columns.vertices(ofGeometry: row).isEmpty {
-        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row)))
+        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row), policy))
       }
       let other = try session.object(columns, row)
       return try test(predicate, member.object, member.prepared, other.pointer)
