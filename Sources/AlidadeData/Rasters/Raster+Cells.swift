@@ -137,6 +137,15 @@ extension Raster {
     }
   }
 
+  /// The same for work that may be given up: it keeps what it writes to.
+  public func readCells(
+    _ indexes: HeapArray<CellIndex>, into results: HeapArray<Cell>, values: HeapArray<BandValue>
+  ) throws(EngineError) {
+    try runtime.limited { [self] () throws(EngineError) in
+      try readCells(UnsafeBufferPointer(indexes.buffer), into: results.buffer, values: values.buffer)
+    }
+  }
+
   /// Reads many cells, block by block and on all cores; answers in the order of the request.
   ///
   /// - Parameters:

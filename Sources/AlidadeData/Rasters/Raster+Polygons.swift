@@ -51,7 +51,7 @@ extension Raster {
           count: Int(truncatingIfNeeded: batch.width) &* Int(truncatingIfNeeded: batch.height))
         var count = 0
         var part = PolygonStatistics()
-        reader.forEachSpan(in: batch) { row, start, end in
+        try reader.forEachSpan(in: batch) { row, start, end in
           for column in start..<end {
             let (stored, verdict) = batch.value(band: 0, atPosition: batch.position(column: column, row: row))
             guard verdict == .value, !stored.isNaN else {
@@ -93,7 +93,7 @@ extension Raster {
         // Neighbours are often alike: a run of equal values is looked up once.
         var last: Int64 = 0
         var run: UInt64 = 0
-        reader.forEachSpan(in: batch) { row, start, end in
+        try reader.forEachSpan(in: batch) { row, start, end in
           for column in start..<end {
             let position = batch.position(column: column, row: row)
             guard batch.value(band: 0, atPosition: position).verdict == .value else { continue }

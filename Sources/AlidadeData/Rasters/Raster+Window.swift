@@ -97,12 +97,13 @@ extension Raster {
     _ window: RasterWindow, band: Int, _ sampling: Sampling, into values: UnsafeMutableBufferPointer<Double>,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try runtime.limitedHere { () throws(EngineError) -> Void in
+    try limited(into: values, verdicts: verdicts) { [self] (values, verdicts) throws(EngineError) in
       try SampleRequest.check(count: window.count, runtime.policy)
       let request = try SampleRequest(count: window.count)
       let (stepX, stepY) = (window.width / Double(window.columns), window.height / Double(window.rows))
       var index = 0
       for row in 0..<window.rows {
+        try TimeLimit.check()
         for column in 0..<window.columns {
           let place = GridPlace(
             column: window.left + (Double(column) + 0.5) * stepX, row: window.top + (Double(row) + 0.5) * stepY)

@@ -47,7 +47,7 @@ public struct GeodesicFrame: Sendable {
 
   /// Turns coordinates into degrees, in place; NaN where they are no place on the earth.
   func toDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    try Self.project(points, by: toGlobe)
+    try toGlobe?.projectSlices(points)
     for index in points.indices {
       if degreesPerUnit != 1 {
         points[index].x *= degreesPerUnit
@@ -98,19 +98,7 @@ public struct GeodesicFrame: Sendable {
         points[index] = Point(x: points[index].x / degreesPerUnit, y: points[index].y / degreesPerUnit)
       }
     }
-    try Self.project(points, by: toPlane)
-  }
-
-  /// Some at a time: in between it is looked at the time.
-  private static func project(
-    _ points: UnsafeMutableBufferPointer<Point>, by projector: Projector?
-  ) throws(EngineError) {
-    guard let projector else { return }
-    for start in stride(from: 0, to: points.count, by: Projector.slice) {
-      try TimeLimit.check()
-      let range = start..<min(points.count, start &+ Projector.slice)
-      try projector.project(UnsafeMutableBufferPointer(rebasing: points[range]))
-    }
+    try toPlane?.projectSlices(points)
   }
 
   /// The point of the spatial reference that a place in degrees is.
