@@ -125,6 +125,47 @@ static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald
   CHECK(expected == ALD_STATUS_OK || holds_text(error.message, "max_request_ms"));
 }
 
+#define EXPECT_STATUS(call) CHECK_STATUS(call, expected)
+
+/* Measures, hulls, middles and questions. */
+static void check_measures(ald_runtime runtime, ald_spatial_reference degrees, ald_status expected) {
+  ald_error error;
+  double number, numbers[1];
+  uint32_t flag;
+  ald_geometry one;
+  ald_geometry_array array;
+  ald_prepared_geometry prepared;
+  ald_map map;
+  ald_view view;
+  ald_geometry_validity validity = ALD_GEOMETRY_VALIDITY_INIT;
+  ald_measure_options sections = ALD_MEASURE_OPTIONS_INIT;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  const ald_geometry_array gears = ring(runtime, degrees, 8000, 1, 0.8), larges = ring(runtime, degrees, 60000, 1, 0.8);
+  const ald_geometry gear = first(gears), large = first(larges), line = line_of(runtime, degrees, large);
+  sections.kind = ALD_MEASURE_GEODESIC;
+  sections.curve_type = ALD_CURVE_NORMAL_SECTION;
+  size.width_dip = size.height_dip = 500;
+  EXPECT_STATUS(ald_geometry_area(gear, &sections, &number, &error));
+  EXPECT_STATUS(ald_geometry_length(gear, &sections, &number, &error));
+  EXPECT_STATUS(ald_geometry_array_areas(gears, &sections, numbers, 1, &error));
+  EXPECT_STATUS(ald_geometry_array_lengths(gears, &sections, numbers, 1, &error));
+  EXPECT_STATUS(ald_geometry_get_validity(large, 0, &validity, &error));
+  EXPECT(prepared, ald_prepared_geometry_create(large, &prepared, &error));
+  EXPECT(one, ald_geometry_create_boundary(large, &one, &error));
+  EXPECT(one, ald_geometry_create_centroid(large, &one, &error));
+  EXPECT(one, ald_geometry_create_point_on_surface(large, &one, &error));
+  EXPECT_STATUS(ald_geometry_minimum_clearance(gear, &number, &error));
+  EXPECT(one, ald_geometry_create_convex_hull(line, &one, &error));
+  EXPECT(array, ald_geometry_array_create_convex_hulls(larges, &array, &error));
+  EXPECT(one, ald_geometry_create_minimum_rectangle(line, &one, &error));
+  EXPECT(one, ald_geometry_create_merged_lines(line, &one, &error));
+  EXPECT(one, ald_geometry_create_enclosed_polygons(line, &one, &error));
+  EXPECT_STATUS(ald_geometry_is_simple(line, &flag, &error));
+  CHECK_OK(ald_map_create(runtime, degrees, &map, &error), &error);
+  CHECK_OK(ald_view_create(map, &size, &view, &error), &error);
+  EXPECT_STATUS(ald_view_zoom_to_geometry(view, large, NULL, NULL, &error));
+}
+
 /* Calls that take many milliseconds. */
 static void check_calls(uint32_t milliseconds, ald_status expected) {
   ald_error error;
@@ -160,6 +201,7 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   EXPECT(one, ald_geometry_create_densified(line, &dense, &one, &error));
   EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));
   check_shapes(runtime, degrees, expected);
+  check_measures(runtime, degrees, expected);
   ald_runtime_release(runtime);
 }
 
