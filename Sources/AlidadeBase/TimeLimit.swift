@@ -49,7 +49,9 @@ public struct TimeLimit: Sendable {
   }
 
   /// Until when a caller waits for work that should have looked at the time.
-  fileprivate var patience: Deadline { Deadline(time: end &+ UInt64(min(1000, max(10, milliseconds))) &* 1_000_000) }
+  fileprivate var patience: Deadline {
+    Deadline(time: end &+ UInt64(clamping: min(1000, max(10, milliseconds))) &* 1_000_000)
+  }
 
   fileprivate func failure(_ remark: String = "") -> EngineError {
     EngineError(
@@ -80,16 +82,30 @@ extension Runtime {
   public func limited<Result: Sendable>(
     _ body: @escaping @Sendable () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    guard policy.maxRequestMilliseconds > 0, !TimeLimit.isSet else { return try body() }
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body() }
     let call = LimitedCall(TimeLimit(milliseconds: policy.maxRequestMilliseconds), body)
     try callers.requireThread()
     callers.submit { call.work() }
     return try call.wait()
   }
 
+  /// The same for work that fills memory of the caller's: what may be given up fills memory of its own.
+  public func limited<First, Second>(
+    filling first: UnsafeMutableBufferPointer<First>, _ second: UnsafeMutableBufferPointer<Second>,
+    _ body:
+      @escaping @Sendable (UnsafeMutableBufferPointer<First>, UnsafeMutableBufferPointer<Second>)
+      throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body(first, second) }
+    let (ours, others) = (try HeapArray<First>(count: first.count), try HeapArray<Second>(count: second.count))
+    try limited { () throws(EngineError) in try body(ours.buffer, others.buffer) }
+    _ = first.update(from: ours.buffer)
+    _ = second.update(from: others.buffer)
+  }
+
   /// The same on the caller's thread, for work that looks at the time often, or needs the host's memory.
   public func limitedHere<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
-    guard policy.maxRequestMilliseconds > 0, !TimeLimit.isSet else { return try body() }
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body() }
     return try TimeLimit(milliseconds: policy.maxRequestMilliseconds).whole(body)
   }
 }

@@ -101,11 +101,24 @@ extension Raster {
       }
       return Cell(index: .outside, verdict: index.verdictWithoutCell)
     }
-    try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
-      try readPlanes(of: index, dataset, words, into: values)
+    if runtime.hasTimeLimit {
+      try runtime.limited(filling: values, UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)) {
+        [self] (values, _) throws(EngineError) in try readPlanes(of: index, into: values)
+      }
+    } else {
+      // A closure that goes to another thread would cost as much as the rest.
+      try readPlanes(of: index, into: values)
     }
     try checkFreshness(sure: false)
     return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))
+  }
+
+  private func readPlanes(
+    of index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) {
+    try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
+      try readPlanes(of: index, dataset, words, into: values)
+    }
   }
 
   /// Reads the planes of one cell, 16 bytes each. Call inside the guard.
@@ -137,25 +150,17 @@ extension Raster {
     }
   }
 
-  /// The same for work that may be given up: it keeps what it writes to.
-  public func readCells(
-    _ indexes: HeapArray<CellIndex>, into results: HeapArray<Cell>, values: HeapArray<BandValue>
-  ) throws(EngineError) {
-    try runtime.limited { [self] () throws(EngineError) in
-      try readCells(UnsafeBufferPointer(indexes.buffer), into: results.buffer, values: values.buffer)
-    }
-  }
-
   /// Reads many cells, block by block and on all cores; answers in the order of the request.
   ///
   /// - Parameters:
   ///   - results: room for a cell per index.
   ///   - values: room for `bands` values per index, all bands of the first cell first.
   public func readCells(
-    _ indexes: UnsafeBufferPointer<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
+    _ indexes: HeapArray<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
     values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) {
-    try runtime.limitedHere { () throws(EngineError) -> Void in
+    try runtime.limited(filling: results, values) { [self] (results, values) throws(EngineError) in
+      let indexes = UnsafeBufferPointer(indexes.buffer)
       let bandCount = facts.bands.count
       // Right to share: each index is written by the one batch that holds it.
       nonisolated(unsafe) let results = results

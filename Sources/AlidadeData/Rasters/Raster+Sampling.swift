@@ -79,23 +79,9 @@ extension Raster {
     _ points: HeapArray<Point>, in source: SpatialReference?, band: Int, _ sampling: Sampling,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try limited(into: values, verdicts: verdicts) { [self] (values, verdicts) throws(EngineError) in
+    try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
       try read(try request(points, in: source), band: band, sampling, into: values, verdicts: verdicts)
     }
-  }
-
-  /// Has samples read within the time that the policy allows. Work that may be given up writes to memory of its own.
-  func limited(
-    into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>,
-    _ read:
-      @escaping @Sendable (UnsafeMutableBufferPointer<Double>, UnsafeMutableBufferPointer<UInt8>)
-      throws(EngineError) -> Void
-  ) throws(EngineError) {
-    guard runtime.policy.maxRequestMilliseconds > 0, !TimeLimit.isSet else { return try read(values, verdicts) }
-    let (own, ownVerdicts) = (try HeapArray<Double>(count: values.count), try HeapArray<UInt8>(count: verdicts.count))
-    try runtime.limited { () throws(EngineError) in try read(own.buffer, ownVerdicts.buffer) }
-    _ = values.update(from: UnsafeBufferPointer(own.buffer))
-    _ = verdicts.update(from: UnsafeBufferPointer(ownVerdicts.buffer))
   }
 
   /// Finds the places of points and the cells that hold them.

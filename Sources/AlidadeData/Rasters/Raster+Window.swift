@@ -97,7 +97,7 @@ extension Raster {
     _ window: RasterWindow, band: Int, _ sampling: Sampling, into values: UnsafeMutableBufferPointer<Double>,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try limited(into: values, verdicts: verdicts) { [self] (values, verdicts) throws(EngineError) in
+    try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
       try SampleRequest.check(count: window.count, runtime.policy)
       let request = try SampleRequest(count: window.count)
       let (stepX, stepY) = (window.width / Double(window.columns), window.height / Double(window.rows))
