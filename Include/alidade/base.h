@@ -15,7 +15,8 @@
  * Errors. Every function that can fail returns an ald_status and takes a nullable ald_error last. Out-parameters are
  * written only on success, except that an out *handle* is set to null on failure. Beside the statuses that a
  * function's comment lists, every function may answer the four of the process: ALD_STATUS_FORKED,
- * ALD_STATUS_SHUTTING_DOWN, ALD_STATUS_OUT_OF_MEMORY and ALD_STATUS_INTERNAL.
+ * ALD_STATUS_SHUTTING_DOWN, ALD_STATUS_OUT_OF_MEMORY and ALD_STATUS_INTERNAL; and, where ald_policy.max_request_ms
+ * limits how long calls may take, ALD_STATUS_LIMIT_EXCEEDED.
  *
  * Threads. Any thread may call any function at any time.
  *

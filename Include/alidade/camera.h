@@ -201,7 +201,8 @@ ALD_API ald_status ald_view_zoom_to_envelope(ald_view view, ald_envelope envelop
  * @param padding As for ald_view_move. NULL: none.
  * @param out_plan NULL, or initialise it with ALD_CAMERA_PLAN_INIT; receives what came of it.
  * @return As ald_view_move: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_STATE if the view is a
- *   magnifier's; ALD_STATUS_INVALID_ARGUMENT; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED.
+ *   magnifier's; ALD_STATUS_INVALID_ARGUMENT; ALD_STATUS_NOT_READY; ALD_STATUS_PROJECTION_FAILED;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_view_zoom_to_geometry(ald_view view, ald_geometry geometry, const ald_insets *padding,
                                              ald_camera_plan *out_plan, ald_error *error);

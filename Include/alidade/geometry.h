@@ -435,7 +435,7 @@ ALD_API ald_status ald_geometry_geojson(ald_geometry geometry, const ald_geojson
  * @param validity_flags What counts as valid; 0: what OGC says.
  * @param out_validity Initialise it with ALD_GEOMETRY_VALIDITY_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_validity is
- *   NULL or its struct_size is none.
+ *   NULL or its struct_size is none; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_get_validity(ald_geometry geometry, ald_validity_flags validity_flags,
                                              ald_geometry_validity *out_validity, ald_error *error);

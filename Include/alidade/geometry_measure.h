@@ -58,11 +58,12 @@ typedef struct ald_measure_options {
  * @param options How; NULL: in the plane.
  * @param out_area Receives the area, not negative but where holes are larger than their shell.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit
- * does not fit (longitudes and latitudes have no area in the plane but in square degrees), the earth or a unit is asked
- * for and the geometry has no spatial reference, out_area is NULL, or no one way of a kind joins two vertices that lie
- *   opposite to each other; ALD_STATUS_UNSUPPORTED if the spatial reference is local or has an ellipsoid that is too
- * flat and the earth is asked for, or the coordinates are too large; ALD_STATUS_PROJECTION_FAILED if a vertex is no
- * place on the earth: the message names the first.
+ *   does not fit (longitudes and latitudes have no area in the plane but in square degrees), the earth or a unit is
+ *   asked for and the geometry has no spatial reference, out_area is NULL, or no one way of a kind joins two vertices
+ *   that lie opposite to each other; ALD_STATUS_UNSUPPORTED if the spatial reference is local or has an ellipsoid that
+ *   is too flat and the earth is asked for, or the coordinates are too large; ALD_STATUS_PROJECTION_FAILED if a vertex
+ *   is no place on the earth: the message names the first; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy
+ *   allows.
  */
 ALD_API ald_status ald_geometry_area(ald_geometry geometry, const ald_measure_options *options, double *out_area,
                                      ald_error *error);
@@ -74,10 +75,11 @@ ALD_API ald_status ald_geometry_area(ald_geometry geometry, const ald_measure_op
  * @param options How; NULL: in the plane.
  * @param out_length Receives the length.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit
- * does not fit, the earth or a unit is asked for and the geometry has no spatial reference, out_length is NULL, or no
- * one way of a kind joins two vertices that lie opposite to each other; ALD_STATUS_UNSUPPORTED if the spatial reference
- * is local or has an ellipsoid that is too flat and the earth is asked for, or the coordinates are too large;
- *   ALD_STATUS_PROJECTION_FAILED if a vertex is no place on the earth: the message names the first.
+ *   does not fit, the earth or a unit is asked for and the geometry has no spatial reference, out_length is NULL, or no
+ *   one way of a kind joins two vertices that lie opposite to each other; ALD_STATUS_UNSUPPORTED if the spatial
+ *   reference is local or has an ellipsoid that is too flat and the earth is asked for, or the coordinates are too
+ *   large; ALD_STATUS_PROJECTION_FAILED if a vertex is no place on the earth: the message names the first;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_options *options, double *out_length,
                                        ald_error *error);
@@ -94,7 +96,8 @@ ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_
  *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
  *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
  *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows
- * no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL; ALD_STATUS_LIMIT_EXCEEDED if it takes
+ *   longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, const ald_measure_options *options,
                                             double *out_measures, size_t measure_capacity, ald_error *error);
@@ -111,7 +114,8 @@ ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, c
  *   option is not valid, the unit does not fit, the earth or a unit is asked for and the array has no spatial
  *   reference, or out_measures is NULL and there are geometries; ALD_STATUS_UNSUPPORTED if the spatial reference is
  *   local or has an ellipsoid that is too flat and the earth is asked for; ALD_STATUS_PROJECTION_FAILED if PROJ knows
- * no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL.
+ *   no way from it to longitudes and latitudes; ALD_STATUS_BUFFER_TOO_SMALL; ALD_STATUS_LIMIT_EXCEEDED if it takes
+ *   longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array, const ald_measure_options *options,
                                               double *out_measures, size_t measure_capacity, ald_error *error);

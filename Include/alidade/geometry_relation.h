@@ -9,7 +9,9 @@
  * coordinates not beyond 1e100: the answers for others would be wrong.
  *
  * Two polylines are related without rounding, whatever their coordinates from 1e-100 to 1e100 in size: a vertex lies on
- * a line only if it lies there exactly. GEOS relates everything else; it rounds the points in which edges cross.
+ * a line only if it lies there exactly. Two polylines of which one has a coordinate below 1e-100 in size that is not 0
+ * are ALD_STATUS_INVALID_ARGUMENT: the message names the vertex. GEOS relates everything else; it rounds the points in
+ * which edges cross.
  *
  * A collection takes part in ALD_PREDICATE_INTERSECTS, ALD_PREDICATE_DISJOINT and distances, member by member. For
  * everything else it is ALD_STATUS_UNSUPPORTED unless it is empty.
@@ -124,7 +126,8 @@ enum {
  *
  * @param out_prepared Receives the prepared geometry; the host owns it. Set to null on failure. It keeps the geometry.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
- *   message says why and where) or beyond 1e100, or out_prepared is NULL.
+ *   message says why and where) or beyond 1e100, or out_prepared is NULL; ALD_STATUS_LIMIT_EXCEEDED if it takes longer
+ *   than the policy allows.
  */
 ALD_API ald_status ald_prepared_geometry_create(ald_geometry geometry, ald_prepared_geometry *out_prepared,
                                                 ald_error *error);

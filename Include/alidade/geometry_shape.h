@@ -23,7 +23,7 @@ extern "C" {
  *
  * @param out_hull Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or
- *   out_hull is NULL.
+ *   out_hull is NULL; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_convex_hull(ald_geometry geometry, ald_geometry *out_hull, ald_error *error);
 
@@ -32,7 +32,7 @@ ALD_API ald_status ald_geometry_create_convex_hull(ald_geometry geometry, ald_ge
  *
  * @param out_hulls Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a geometry is beyond 1e100 (the
- *   message says which), or out_hulls is NULL.
+ *   message says which), or out_hulls is NULL; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_convex_hulls(ald_geometry_array geometry_array,
                                                           ald_geometry_array *out_hulls, ald_error *error);
@@ -43,7 +43,7 @@ ALD_API ald_status ald_geometry_array_create_convex_hulls(ald_geometry_array geo
  *
  * @param out_rectangle Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or
- *   out_rectangle is NULL.
+ *   out_rectangle is NULL; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, ald_geometry *out_rectangle,
                                                          ald_error *error);
@@ -54,8 +54,8 @@ ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, 
  *
  * @param out_boundary Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
- * message says why and where) or beyond 1e100, or out_boundary is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
- * that is not empty.
+ *   message says why and where) or beyond 1e100, or out_boundary is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
+ *   that is not empty; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_boundary(ald_geometry geometry, ald_geometry *out_boundary, ald_error *error);
 
@@ -67,7 +67,7 @@ ALD_API ald_status ald_geometry_create_boundary(ald_geometry geometry, ald_geome
  * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
  *   message says why and where) or beyond 1e100, or out_point is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
- *   that is not empty.
+ *   that is not empty; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_centroid(ald_geometry geometry, ald_geometry *out_point, ald_error *error);
 
@@ -79,7 +79,7 @@ ALD_API ald_status ald_geometry_create_centroid(ald_geometry geometry, ald_geome
  * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
  *   message says why and where) or beyond 1e100, or out_point is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
- *   that is not empty.
+ *   that is not empty; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_point_on_surface(ald_geometry geometry, ald_geometry *out_point,
                                                         ald_error *error);
@@ -91,7 +91,7 @@ ALD_API ald_status ald_geometry_create_point_on_surface(ald_geometry geometry, a
  * @param out_clearance Receives the distance in the unit of the coordinates; infinity if there is none, as of a point.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
  *   message says why and where) or beyond 1e100, or out_clearance is NULL; ALD_STATUS_UNSUPPORTED if it is a collection
- *   that is not empty.
+ *   that is not empty; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_minimum_clearance(ald_geometry geometry, double *out_clearance, ald_error *error);
 
@@ -101,7 +101,8 @@ ALD_API ald_status ald_geometry_minimum_clearance(ald_geometry geometry, double 
  *
  * @param out_lines Receives a polyline; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
- *   message says why and where) or beyond 1e100, or out_lines is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline.
+ *   message says why and where) or beyond 1e100, or out_lines is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_merged_lines(ald_geometry geometry, ald_geometry *out_lines, ald_error *error);
 
@@ -113,7 +114,8 @@ ALD_API ald_status ald_geometry_create_merged_lines(ald_geometry geometry, ald_g
  * @param out_polygons Receives a collection of polygons that share no area, empty if nothing is enclosed; the host owns
  *   it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the
- *   message says why and where) or beyond 1e100, or out_polygons is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline.
+ *   message says why and where) or beyond 1e100, or out_polygons is NULL; ALD_STATUS_UNSUPPORTED if it is no polyline;
+ *   ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_enclosed_polygons(ald_geometry geometry, ald_geometry *out_polygons,
                                                          ald_error *error);
@@ -124,7 +126,7 @@ ALD_API ald_status ald_geometry_create_enclosed_polygons(ald_geometry geometry, 
  *
  * @param out_simple Receives 1 or 0.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or
- *   out_simple is NULL.
+ *   out_simple is NULL; ALD_STATUS_LIMIT_EXCEEDED if it takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_is_simple(ald_geometry geometry, uint32_t *out_simple, ald_error *error);
 

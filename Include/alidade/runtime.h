@@ -82,12 +82,20 @@ typedef struct ald_policy {
   /** How many paths data_directories holds. */
   uint32_t data_directory_count;
   /**
-   * How long a call that computes with geometries or reads features may take, in milliseconds; 0: as long as it takes.
-   * It holds for buffers, unions, overlays, clipping and cutting, densifying, generalizing, repairing, making simple,
-   * offset curves and places for labels, of geometries and of arrays, for ald_transformation_displacement, and for
-   * opening and reading features, SQL in databases included; other calls take no longer than their data is large. A
-   * call that takes longer answers ALD_STATUS_LIMIT_EXCEEDED and makes nothing. It ends where it next looks at the
-   * time: a single operation of GEOS, such as one overlay, cannot be interrupted, and may overrun the limit.
+   * How long a call may take, in milliseconds; 0: as long as it takes. It holds for whatever computes with geometries,
+   * projects them, reads rasters and features, or opens files, for ald_transformation_displacement, and for the work of
+   * requests; other calls take no longer than their data is large. A call that takes longer returns
+   * ALD_STATUS_LIMIT_EXCEEDED and creates nothing, and so does a request.
+   *
+   * Another thread works on such a call, while the caller waits. Operations that look at the time end soon after the
+   * limit, and operations of GEOS where GEOS looks. What does neither, such as a driver that decodes a block, is given
+   * up: the call returns when the limit has passed a second time (10 ms later at least, 1 s at most), and the work goes
+   * on until it ends by itself. A runtime has 16 threads for that in addition to thread_count; while none is free,
+   * calls wait for one, and end as above.
+   *
+   * GEOS looks by a function of the process (GEOS_interruptRegisterCallback), which the first call with a limit sets.
+   * It calls the function that was set before, and does nothing on threads that do not work for such calls. If the host
+   * sets its own afterwards, operations of GEOS are given up instead.
    */
   uint32_t max_request_ms;
 } ald_policy;

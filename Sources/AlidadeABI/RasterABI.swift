@@ -350,7 +350,7 @@ private func readCells(
   guard !indexes.buffer.isEmpty else { return }
   let cells = try HeapArray<Cell>(count: indexes.buffer.count)
   let values = try HeapArray<BandValue>(count: indexes.buffer.count &* raster.facts.bands.count)
-  try raster.readCells(UnsafeBufferPointer(indexes.buffer), into: cells.buffer, values: values.buffer)
+  try raster.readCells(indexes, into: cells.buffer, values: values.buffer)
   if let out_cells { for index in cells.buffer.indices { out_cells[index] = ald_cell(cells.buffer[index]) } }
   if let out_values {
     for index in values.buffer.indices { out_values[index] = ald_band_value(values.buffer[index]) }

@@ -16,7 +16,7 @@ public struct Deadline: Sendable {
 
   public static let never = Deadline(time: nil)
 
-  private init(time: UInt64?) { self.time = time }
+  init(time: UInt64?) { self.time = time }
 
   public init(milliseconds: UInt32) {
     time = MonotonicTime.now() &+ UInt64(truncatingIfNeeded: milliseconds) &* 1_000_000

@@ -21,6 +21,10 @@ public struct RuntimeOptions: Sendable {
 public final class Runtime: HandleObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let options: RuntimeOptions
   public let workers: Workers
+  /// Whether the policy says how long a call may take.
+  public let hasTimeLimit: Bool
+  /// Threads that do calls with a time limit for their callers. No workers: those that are given up may stay long.
+  let callers: Workers
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox
   /// Tells runtimes apart; never used twice in a process.
@@ -33,6 +37,8 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   public init(options: RuntimeOptions) {
     self.options = options
     workers = Workers(threadCount: options.threadCount ?? Workers.processorCount)
+    hasTimeLimit = options.policy.maxRequestMilliseconds > 0
+    callers = Workers(threadCount: 16 &+ workers.threadCount)
     mailbox = Mailbox(lowestLevel: options.logLevel)
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     super.init()

@@ -39,13 +39,33 @@ public struct TimeLimit: Sendable {
     }
   }
 
-  private func check() throws(EngineError) {
-    guard MonotonicTime.now() >= end else { return }
-    throw EngineError(
+  /// The same; what is done but took longer is an error.
+  fileprivate func whole<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    try run { () throws(EngineError) in
+      let result = try body()
+      try check()
+      return result
+    }
+  }
+
+  /// Until when a caller waits for work that should have looked at the time.
+  fileprivate var patience: Deadline {
+    Deadline(time: end &+ UInt64(clamping: min(1000, max(10, milliseconds))) &* 1_000_000)
+  }
+
+  fileprivate func failure(_ remark: String = "") -> EngineError {
+    EngineError(
       .limitExceeded,
       "The call takes longer than \(milliseconds) ms, which the policy allows at most. Ask for less at a time, or raise "
-        + "max_request_ms.")
+        + "max_request_ms.\(remark)")
   }
+
+  private var hasPassed: Bool { MonotonicTime.now() >= end }
+
+  private func check() throws(EngineError) { if hasPassed { throw failure() } }
+
+  /// Whether the call that this thread is at takes longer than it may.
+  public static var hasPassed: Bool { current?.hasPassed ?? false }
 
   /// Throws if the call that this thread is at takes longer than it may. Costs some 5 ns without a limit, 30 with one.
   public static func check() throws(EngineError) {
@@ -56,12 +76,76 @@ public struct TimeLimit: Sendable {
 extension Runtime {
   /// Has a call done within the time that the policy allows. What is done but took longer is an error, too: whether a
   /// call succeeds does not depend on where it looks at the time.
-  public func limited<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
-    guard policy.maxRequestMilliseconds > 0, TimeLimit.current == nil else { return try body() }
-    return try TimeLimit(milliseconds: policy.maxRequestMilliseconds).run { () throws(EngineError) in
-      let result = try body()
-      try TimeLimit.check()
-      return result
+  ///
+  /// With a limit, another thread does the work. What looks at the time ends soon after the limit; what cannot, such as a
+  /// driver that decodes a block, is given up: the caller returns, and the work goes on until it ends by itself.
+  public func limited<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body() }
+    let call = LimitedCall(TimeLimit(milliseconds: policy.maxRequestMilliseconds), body)
+    try callers.requireThread()
+    callers.submit { call.work() }
+    return try call.wait()
+  }
+
+  /// The same for work that fills memory of the caller's: what may be given up fills memory of its own.
+  public func limited<First, Second>(
+    filling first: UnsafeMutableBufferPointer<First>, _ second: UnsafeMutableBufferPointer<Second>,
+    _ body:
+      @escaping @Sendable (UnsafeMutableBufferPointer<First>, UnsafeMutableBufferPointer<Second>)
+      throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body(first, second) }
+    let (ours, others) = (try HeapArray<First>(count: first.count), try HeapArray<Second>(count: second.count))
+    try limited { () throws(EngineError) in try body(ours.buffer, others.buffer) }
+    _ = first.update(from: ours.buffer)
+    _ = second.update(from: others.buffer)
+  }
+
+  /// The same on the caller's thread, for work that looks at the time often, or needs the host's memory.
+  public func limitedHere<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    guard hasTimeLimit, !TimeLimit.isSet else { return try body() }
+    return try TimeLimit(milliseconds: policy.maxRequestMilliseconds).whole(body)
+  }
+}
+
+/// A call that another thread works on for a caller who may give up.
+private final class LimitedCall<Value: Sendable>: Sendable {
+  private typealias Body = @Sendable () throws(EngineError) -> Value
+  private struct State {
+    /// nil once a thread has taken it, or the caller has given up.
+    var body: Body?
+    var outcome: Result<Value, EngineError>?
+    var isGivenUp = false
+  }
+
+  private let limit: TimeLimit
+  private let state: Lock<State>
+  private let ended = Condition()
+
+  init(_ limit: TimeLimit, _ body: @escaping @Sendable () throws(EngineError) -> Value) {
+    self.limit = limit
+    state = Lock(State(body: body))
+  }
+
+  func work() {
+    guard let body = state.withLock({ $0.body.take() }) else { return }
+    var outcome: Result<Value, EngineError>
+    do throws(EngineError) { outcome = .success(try limit.whole(body)) } catch { outcome = .failure(error) }
+    state.withLock { if !$0.isGivenUp { $0.outcome = outcome } }
+    ended.wakeAll()
+  }
+
+  func wait() throws(EngineError) -> Value {
+    if let outcome = state.wait(on: ended, until: limit.patience, { $0.outcome.take() }) { return try outcome.get() }
+    // What nobody has begun is dropped after the lock is free.
+    let (outcome, body) = state.withLock { state in
+      state.isGivenUp = true
+      return (state.outcome.take(), state.body.take())
     }
+    if let outcome { return try outcome.get() }
+    throw limit.failure(
+      body == nil ? " What it is at cannot be interrupted, and goes on without it." : " It had to wait for such calls.")
   }
 }

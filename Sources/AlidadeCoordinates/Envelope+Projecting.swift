@@ -27,11 +27,13 @@ extension Envelope {
   public func projected(
     from: SpatialReference, to: SpatialReference, options: ProjectionOptions = ProjectionOptions()
   ) throws(EngineError) -> ProjectedEnvelope {
-    var flat = options
-    flat.ignoresVertical = true
-    let projector = try Projector.between(from, to, options: flat)
-    let projection = try EnvelopeProjection(from, to, projector, try unwrapped(in: from))
-    return try projection.isIdentity ? projection.unchanged(self) : projection.result()
+    try from.runtime.limited { () throws(EngineError) -> ProjectedEnvelope in
+      var flat = options
+      flat.ignoresVertical = true
+      let projector = try Projector.between(from, to, options: flat)
+      let projection = try EnvelopeProjection(from, to, projector, try unwrapped(in: from))
+      return try projection.isIdentity ? projection.unchanged(self) : projection.result()
+    }
   }
 
   /// Throws unless the numbers make a box in a spatial reference.

@@ -105,12 +105,15 @@ public struct Geodesic: Sendable {
   }
 
   /// The same area, of a ring in memory; the last point may be the first again.
-  public func area(ofRing ring: UnsafeBufferPointer<Point>) -> Double {
+  public func area(ofRing ring: UnsafeBufferPointer<Point>) throws(EngineError) -> Double {
     var polygon = geod_polygon()
     geod_polygon_init(&polygon, 0)
     var area = 0.0
-    withUnsafePointer(to: parameters) { parameters in
-      for point in ring { geod_polygon_addpoint(parameters, &polygon, point.y, point.x) }
+    try withUnsafePointer(to: parameters) { (parameters) throws(EngineError) in
+      for (index, point) in ring.enumerated() {
+        if index & 255 == 255 { try TimeLimit.check() }
+        geod_polygon_addpoint(parameters, &polygon, point.y, point.x)
+      }
       _ = geod_polygon_compute(parameters, &polygon, 0, 1, &area, nil)
     }
     return area

@@ -182,6 +182,14 @@ extension Projector {
   /// So small that what a slice needs comes from the heap that is there, and not from fresh pages of the system.
   static var slice: Int { 4096 }
 
+  /// Projects points in place on this thread, and looks at the time in between.
+  public func projectSlices(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
+    for start in stride(from: 0, to: points.count, by: Self.slice) {
+      try TimeLimit.check()
+      try project(UnsafeMutableBufferPointer(rebasing: points[start..<min(points.count, start &+ Self.slice)]))
+    }
+  }
+
   /// Projects points in place, on all cores. One that has no image becomes NaN.
   public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
     // Each slice is written by the one thread that works on it.

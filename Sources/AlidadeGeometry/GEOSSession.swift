@@ -8,6 +8,7 @@ struct GEOSSession: ~Copyable {
   private let log = Lock("")
 
   init() throws(EngineError) {
+    if TimeLimit.isSet { _ = Self.callback }
     guard let handle = GEOS_init_r() else {
       throw EngineError(.outOfMemory, "GEOS could not be started.", domain: .geos)
     }
@@ -24,8 +25,19 @@ struct GEOSSession: ~Copyable {
 
   deinit { GEOS_finish_r(handle) }
 
+  /// The function of the process that GEOS called now and then before ours, which calls it first. Ours then looks at the
+  /// time of the call that the thread is at, and does nothing for threads without a limit. It is set by the first call
+  /// with one, and stays. Right to share: a function, written once.
+  nonisolated(unsafe) private static let callback: GEOSInterruptCallback? = GEOS_interruptRegisterCallback {
+    GEOSSession.callback?()
+    // What C++ throws passes this frame, which has nothing to clean up.
+    if TimeLimit.hasPassed { alidade_geos_end() }
+  }
+
   /// An error with GEOS's words.
   func failure(_ what: String) -> EngineError {
+    // Whatever it says, it may say so because it was interrupted.
+    do throws(EngineError) { try TimeLimit.check() } catch { return error }
     let words = log.withLock { $0 }
     if words.hasPrefix("TopologyException") {
       var error = Self.contradiction(what)

@@ -32,7 +32,7 @@ extension Geometry {
   public func geodesicBuffer(
     distance: Double, options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) {
-    try runtime.limited { () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
+    try runtime.limited { [self] () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
       let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
       let metres = try maker.metres(distance)
       var settings = maker.settings
@@ -50,7 +50,7 @@ extension GeometryArray {
   public func geodesicBuffers(
     distances: [Double], options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) {
-    try runtime.limited { () throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) in
+    try runtime.limited { [self] () throws(EngineError) -> (array: GeometryArray, report: GeodesicBufferReport) in
       let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
       let metres = try maker.metres(distances, count: count)
       let slice = 32
@@ -81,7 +81,7 @@ extension GeometryArray {
   public func geodesicBufferUnion(
     distances: [Double], options: GeodesicBufferOptions = GeodesicBufferOptions()
   ) throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) {
-    try runtime.limited { () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
+    try runtime.limited { [self] () throws(EngineError) -> (geometry: Geometry, report: GeodesicBufferReport) in
       let maker = try GeodesicBufferMaker(spatialReference, options, runtime)
       let metres = try maker.metres(distances, count: count)
       var figures: [(figure: GeodesicFigure, distance: Double)] = []
@@ -135,6 +135,7 @@ private struct GeodesicBufferMaker: Sendable {
     // An outline's vertex takes some 64 bytes until it is in the result.
     let limit = min(runtime.policy.maxRequestPoints, runtime.policy.maxRequestBytes / 64, 20_000_000)
     settings.vertexLimit = Int(clamping: limit)
+    settings.policy = runtime.policy
     self.settings = settings
   }
 

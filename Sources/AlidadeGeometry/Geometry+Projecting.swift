@@ -44,28 +44,31 @@ extension Geometry {
   public func projected(
     to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = []
   ) throws(EngineError) -> ProjectedGeometry {
-    let from = try requireSpatialReference()
-    let rows = row..<(row &+ 1)
-    var batch: VertexBatch?
-    var receipt: ProjectionReceipt?
-    let isSame = try isIdentity(from, to, options, columns)
-    if !isSame {
-      var made = try VertexBatch(columns, rows, runtime.policy)
-      receipt = try made.project(from: from, to: to, options)
-      batch = made
-    }
-    guard let batch, let receipt else {
-      let count = columns.vertexCount(row)
+    try limited { [self] () throws(EngineError) -> ProjectedGeometry in
+      let from = try requireSpatialReference()
+      let rows = row..<(row &+ 1)
+      var batch: VertexBatch?
+      var receipt: ProjectionReceipt?
+      let isSame = try isIdentity(from, to, options, columns)
+      if !isSame {
+        var made = try VertexBatch(columns, rows, runtime.policy)
+        receipt = try made.project(from: from, to: to, options)
+        batch = made
+      }
+      guard let batch, let receipt else {
+        let count = columns.vertexCount(row)
+        return ProjectedGeometry(
+          geometry: Geometry(runtime: runtime, columns: columns.labelled(to), row: row),
+          marks: VertexMarks(count: count),
+          receipt: ProjectionReceipt(identityOf: count, runtime: runtime))
+      }
+      let writer = ProjectedWriter(batch, columns, missingImages.intersection(.areLeftOut), from, to)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      _ = try writer.write(rows, into: builder)
       return ProjectedGeometry(
-        geometry: Geometry(runtime: runtime, columns: columns.labelled(to), row: row), marks: VertexMarks(count: count),
-        receipt: ProjectionReceipt(identityOf: count, runtime: runtime))
+        geometry: try Geometry(runtime: runtime, builder, to), marks: batch.marks,
+        receipt: receipt)
     }
-    let writer = ProjectedWriter(batch, columns, missingImages.intersection(.areLeftOut), from, to)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    _ = try writer.write(rows, into: builder)
-    return ProjectedGeometry(
-      geometry: try Geometry(runtime: runtime, builder, to), marks: batch.marks,
-      receipt: receipt)
   }
 
   /// The geometry for use beside one in `first`: in that spatial reference, by what is best for each vertex. The receipt
@@ -97,30 +100,32 @@ extension GeometryArray {
     to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = [],
     numbers: [Int]?
   ) throws(EngineError) -> ProjectedGeometryArray {
-    let from = try requireSpatialReference()
-    var batch: VertexBatch?
-    var receipt: ProjectionReceipt?
-    let isSame = try isIdentity(from, to, options, columns)
-    if !isSame {
-      var made = try VertexBatch(columns, 0..<count, runtime.policy)
-      receipt = try made.project(from: from, to: to, options)
-      batch = made
-    }
-    guard let batch, let receipt else {
-      let vertexCount = columns.vertexCount
-      let statuses = try HeapArray<PointStatus>(count: count)
-      statuses.buffer.update(repeating: .ok)
+    try runtime.limited { [self] () throws(EngineError) -> ProjectedGeometryArray in
+      let from = try requireSpatialReference()
+      var batch: VertexBatch?
+      var receipt: ProjectionReceipt?
+      let isSame = try isIdentity(from, to, options, columns)
+      if !isSame {
+        var made = try VertexBatch(columns, 0..<count, runtime.policy)
+        receipt = try made.project(from: from, to: to, options)
+        batch = made
+      }
+      guard let batch, let receipt else {
+        let vertexCount = columns.vertexCount
+        let statuses = try HeapArray<PointStatus>(count: count)
+        statuses.buffer.update(repeating: .ok)
+        return ProjectedGeometryArray(
+          array: GeometryArray(runtime: runtime, columns: columns.labelled(to)), statuses: statuses,
+          marks: VertexMarks(count: vertexCount),
+          receipt: ProjectionReceipt(identityOf: vertexCount, runtime: runtime))
+      }
+      let writer = ProjectedWriter(batch, columns, missingImages, from, to)
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      let statuses = try writer.write(0..<count, into: builder) { numbers?[$0] ?? $0 }
       return ProjectedGeometryArray(
-        array: GeometryArray(runtime: runtime, columns: columns.labelled(to)), statuses: statuses,
-        marks: VertexMarks(count: vertexCount),
-        receipt: ProjectionReceipt(identityOf: vertexCount, runtime: runtime))
+        array: GeometryArray(runtime: runtime, columns: try builder.finish(to)), statuses: statuses, marks: batch.marks,
+        receipt: receipt)
     }
-    let writer = ProjectedWriter(batch, columns, missingImages, from, to)
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    let statuses = try writer.write(0..<count, into: builder) { numbers?[$0] ?? $0 }
-    return ProjectedGeometryArray(
-      array: GeometryArray(runtime: runtime, columns: try builder.finish(to)), statuses: statuses, marks: batch.marks,
-      receipt: receipt)
   }
 
   /// The array for use beside a geometry in `first`; see `Geometry`.

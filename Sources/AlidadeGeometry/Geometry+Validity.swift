@@ -27,14 +27,16 @@ extension Geometry {
   /// - Parameter allowsTouchingRings: takes a ring that touches itself in a point, and so forms a hole, for valid, as
   ///   Esri's polygons have it.
   public func validity(allowsTouchingRings: Bool) throws(EngineError) -> GeometryValidity {
-    let session = try GEOSSession()
-    let object = try session.object(columns, row)
-    return try session.validity(object, allowsTouchingRings: allowsTouchingRings)
+    try limited { [self] () throws(EngineError) -> GeometryValidity in
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      return try session.validity(object, allowsTouchingRings: allowsTouchingRings)
+    }
   }
 
   /// A valid geometry that is as near to this one as GEOS makes it; this one itself if it is valid.
   public func repaired(_ method: RepairMethod) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let session = try GEOSSession()
       let object = try session.object(columns, row)
       if try session.validity(object, allowsTouchingRings: false).isValid {

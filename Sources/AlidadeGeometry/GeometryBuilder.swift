@@ -174,6 +174,7 @@ public final class GeometryBuilder {
       }
     case .point, .multipoint, .collection: break
     }
+    if vertexOffsets.count & 255 == 255 { try TimeLimit.check() }
     try vertexOffsets.append(try Self.offset(points.count), budget)
   }
 
@@ -182,6 +183,7 @@ public final class GeometryBuilder {
   @inline(__always)
   public func append(_ vertex: Vertex) throws(EngineError) {
     guard vertex.point.isFinite, !vertex.z.isInfinite, !vertex.m.isInfinite else { throw Self.notFinite(vertex) }
+    if points.count & 4095 == 4095 { try TimeLimit.check() }
     try points.append(vertex.point, budget)
     if let z { try z.append(flags.contains(.hasZ) ? vertex.z : .nan, budget) }
     if let m { try m.append(flags.contains(.hasM) ? vertex.m : .nan, budget) }

@@ -54,6 +54,20 @@ static ald_geometry first(ald_geometry_array array) {
   return geometry;
 }
 
+/* The ring of a polygon as a line, without a call that has a limit. */
+static ald_geometry line_of(ald_runtime runtime, ald_spatial_reference degrees, ald_geometry polygon) {
+  ald_error error;
+  ald_geometry line = {0};
+  ald_geometry_columns shown = ALD_GEOMETRY_COLUMNS_INIT, given = ALD_GEOMETRY_COLUMNS_INIT;
+  CHECK_OK(ald_geometry_get_columns(polygon, &shown, &error), &error);
+  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.geometry_count = given.part_count = given.path_count = 1;
+  given.vertex_count = shown.vertex_count;
+  given.xy = shown.xy;
+  CHECK_OK(ald_geometry_create(runtime, &given, degrees, &line, &error), &error);
+  return line;
+}
+
 static ald_runtime limited(uint32_t milliseconds) {
   ald_error error;
   ald_runtime made;
@@ -85,7 +99,7 @@ static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald
   const ald_geometry_array gears = ring(runtime, degrees, 8000, 1, 0.8);
   const ald_geometry gear = first(gears), other = first(ring(runtime, degrees, 8000, 1, 0.9));
   const ald_geometry_array knots = ring(runtime, degrees, 31, 13, 1);
-  CHECK_OK(ald_geometry_create_boundary(first(ring(runtime, degrees, 1000, 1, 0.9)), &knife, &error), &error);
+  knife = line_of(runtime, degrees, first(ring(runtime, degrees, 1000, 1, 0.9)));
   EXPECT(one, ald_geometry_create_overlay(gear, other, ALD_OVERLAY_INTERSECTION, 0, &one, NULL, &error));
   EXPECT(one, ald_geometry_create_clipped(gear, half, &one, &error));
   EXPECT(array, ald_geometry_array_create_clipped(gears, half, &array, &error));
@@ -109,6 +123,47 @@ static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald
                expected);
   CHECK(found.sample_count == (expected == ALD_STATUS_OK ? 90000 : 0));
   CHECK(expected == ALD_STATUS_OK || holds_text(error.message, "max_request_ms"));
+}
+
+#define EXPECT_STATUS(call) CHECK_STATUS(call, expected)
+
+/* Measures, hulls, middles and questions. */
+static void check_measures(ald_runtime runtime, ald_spatial_reference degrees, ald_status expected) {
+  ald_error error;
+  double number, numbers[1];
+  uint32_t flag;
+  ald_geometry one;
+  ald_geometry_array array;
+  ald_prepared_geometry prepared;
+  ald_map map;
+  ald_view view;
+  ald_geometry_validity validity = ALD_GEOMETRY_VALIDITY_INIT;
+  ald_measure_options sections = ALD_MEASURE_OPTIONS_INIT;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  const ald_geometry_array gears = ring(runtime, degrees, 8000, 1, 0.8), larges = ring(runtime, degrees, 60000, 1, 0.8);
+  const ald_geometry gear = first(gears), large = first(larges), line = line_of(runtime, degrees, large);
+  sections.kind = ALD_MEASURE_GEODESIC;
+  sections.curve_type = ALD_CURVE_NORMAL_SECTION;
+  size.width_dip = size.height_dip = 500;
+  EXPECT_STATUS(ald_geometry_area(gear, &sections, &number, &error));
+  EXPECT_STATUS(ald_geometry_length(gear, &sections, &number, &error));
+  EXPECT_STATUS(ald_geometry_array_areas(gears, &sections, numbers, 1, &error));
+  EXPECT_STATUS(ald_geometry_array_lengths(gears, &sections, numbers, 1, &error));
+  EXPECT_STATUS(ald_geometry_get_validity(large, 0, &validity, &error));
+  EXPECT(prepared, ald_prepared_geometry_create(large, &prepared, &error));
+  EXPECT(one, ald_geometry_create_boundary(large, &one, &error));
+  EXPECT(one, ald_geometry_create_centroid(large, &one, &error));
+  EXPECT(one, ald_geometry_create_point_on_surface(large, &one, &error));
+  EXPECT_STATUS(ald_geometry_minimum_clearance(gear, &number, &error));
+  EXPECT(one, ald_geometry_create_convex_hull(line, &one, &error));
+  EXPECT(array, ald_geometry_array_create_convex_hulls(larges, &array, &error));
+  EXPECT(one, ald_geometry_create_minimum_rectangle(line, &one, &error));
+  EXPECT(one, ald_geometry_create_merged_lines(line, &one, &error));
+  EXPECT(one, ald_geometry_create_enclosed_polygons(line, &one, &error));
+  EXPECT_STATUS(ald_geometry_is_simple(line, &flag, &error));
+  CHECK_OK(ald_map_create(runtime, degrees, &map, &error), &error);
+  CHECK_OK(ald_view_create(map, &size, &view, &error), &error);
+  EXPECT_STATUS(ald_view_zoom_to_geometry(view, large, NULL, NULL, &error));
 }
 
 /* Calls that take many milliseconds. */
@@ -146,6 +201,7 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   EXPECT(one, ald_geometry_create_densified(line, &dense, &one, &error));
   EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));
   check_shapes(runtime, degrees, expected);
+  check_measures(runtime, degrees, expected);
   ald_runtime_release(runtime);
 }
 

@@ -7,7 +7,7 @@ import shapely.geometry
 import shapely.wkt
 
 import line_relations
-from alidade import Answer, Geometry, GeometryArray, Predicate
+from alidade import Answer, Geometry, GeometryArray, InvalidArgumentError, Predicate
 
 
 def polyline(runtime, lines):
@@ -19,6 +19,18 @@ def test_a_line_contains_the_middle_of_one_that_crosses_itself(runtime):
     diagonal = Geometry.from_wkt(runtime, "LINESTRING (0 0, 2 2)")
     assert line.contains(diagonal) and diagonal.within(line) and line.covers(diagonal)
     assert line.relate(diagonal) == line_relations.relate([[(1, 0), (0, 2), (0, 0), (2, 2)]], [[(0, 0), (2, 2)]])
+
+
+@pytest.mark.parametrize("size", [1e-101, 5e-324, -1e-200])
+def test_coordinates_whose_products_vanish_are_refused(runtime, size):
+    """Their cross products are 0 in doubles, as if all of them lay on one line."""
+    steep = polyline(runtime, [[(0, 0), (size, 2 * size)]])
+    flat = polyline(runtime, [[(0, 0), (2 * size, size)]])
+    for one, other in ((steep, flat), (flat, steep)):
+        with pytest.raises(InvalidArgumentError, match="below 1e-100"):
+            one.relate(other)
+    small = polyline(runtime, [[(0, 0), (1e-100, 2e-100)]])
+    assert small.relate(polyline(runtime, [[(0, 0), (2e-100, 1e-100)]])) == "FF1F00102"
 
 
 def random_lines(source, unit):

@@ -461,3 +461,15 @@ def test_circles_that_cannot_be_filled(runtime):
         assert (out == 7).all()
     assert alidade.fill_circles(runtime, np.zeros((0, 2)), 1).shape == (0, 65, 2)
     assert (alidade.fill_circles(runtime, [[3, 4]], 0) == [3, 4]).all()
+
+
+def test_each_hole_goes_to_the_smallest_shell_around_it(runtime):
+    """Squares within squares, side by side, and a lattice: as many holes in each polygon as Shapely has there."""
+    squares = [[(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r), (x - r, y - r)]
+               for x in range(0, 60, 15) for y in range(0, 60, 15) for r in range(1, 7)]
+    lattice = [[(100 + i, -1), (100 + i, 30)] for i in range(30)] + [[(99, i), (130, i)] for i in range(30)]
+    lines = shapely.geometry.MultiLineString([*squares, *lattice])
+    made = shape(from_shape(runtime, lines).buffer(0.25, cap=BufferCap.FLAT, join=BufferJoin.MITRE))
+    expected = lines.buffer(0.25, cap_style=2, join_style=2)
+    assert is_same(made, expected)
+    assert sorted(len(part.interiors) for part in made.geoms) == [1] * 96 + [29 * 29]

@@ -191,3 +191,16 @@ def test_a_damaged_size(tmp_path):
             print(error.status.name)
         """)
     assert lines[0] in ("READ_FAILED", "LIMIT_EXCEEDED")
+
+
+def test_crossings_of_a_buffer():
+    """A result of 300 KB whose outlines cross 14,400 times: the crossings are counted, not only what comes out."""
+    lines = ", ".join(f"({i} -1, {i} 60), (-1 {i}, 60 {i})" for i in range(60))
+    for megabytes, is_enough in ((64, True), (3, False)):
+        with alidade.Runtime(policy=alidade.Policy(max_request_bytes=megabytes << 20)) as runtime:
+            lattice = alidade.Geometry.from_wkt(runtime, f"MULTILINESTRING ({lines})")
+            if is_enough:
+                assert len(lattice.buffer(0.01, cap=alidade.BufferCap.FLAT).to_wkb()) < 1 << 20
+            else:
+                with pytest.raises(alidade.LimitExceededError, match="max_request_bytes"):
+                    lattice.buffer(0.01, cap=alidade.BufferCap.FLAT)

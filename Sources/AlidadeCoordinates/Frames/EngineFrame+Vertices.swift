@@ -61,12 +61,14 @@ extension EngineFrame {
   public func framed(
     _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions
   ) throws(EngineError) -> FramedCoordinates {
-    let source = source ?? spatialReference
-    let projector = try Projector.between(source, reference, options: options)
-    let outcome = try projector.project(columns)
-    let system = outcome.heightsWent ? reference.system : source.system
-    return FramedCoordinates(
-      columns: columns, outcome: outcome, projector: projector, metresPerHeight: system.metresUpPerVerticalUnit)
+    try runtime.limited { [self] () throws(EngineError) -> FramedCoordinates in
+      let source = source ?? spatialReference
+      let projector = try Projector.between(source, reference, options: options)
+      let outcome = try projector.project(columns)
+      let system = outcome.heightsWent ? reference.system : source.system
+      return FramedCoordinates(
+        columns: columns, outcome: outcome, projector: projector, metresPerHeight: system.metresUpPerVerticalUnit)
+    }
   }
 
   /// Rounds coordinates to vertices, on all cores, and measures what that costs.

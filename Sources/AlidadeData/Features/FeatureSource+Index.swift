@@ -88,81 +88,85 @@ extension FeatureSource {
 
   /// - Parameter withShapes: also if features are found by their ids.
   private func makeIndex(withShapes: Bool = false) throws(EngineError) -> FeatureIndex {
-    guard facts.hasGeometry else {
-      throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
-    }
-    let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
-    let needsShapes = withShapes || !facts.findsByID
-    let builder = try GeometryBuilder(budget: collector.budget)
-    let reader = GeometryReader(curveTolerance: curveTolerance, policy: runtime.policy)
-    let rows = Column<Int32>()
-    var shapeCount: Int32 = 0
-    var hasOnlyPoints = true
-    var ids = IDCheck()
-    var trouble = ReadingTrouble()
-    try withDataset { (dataset, words) throws(EngineError) in
-      var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
-      try pass.run(FeatureQuery(), nil, reads: [], withGeometry: true) { (feature) throws(EngineError) in
-        let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
-        ids.see(id)
-        guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else {
-          return try ids.keep(id, collector.budget)
-        }
-        var box = OGREnvelope()
-        OGR_G_GetEnvelope(geometry, &box)
-        guard box.MinX.isFinite, box.MinY.isFinite, box.MaxX.isFinite, box.MaxY.isFinite else {
-          trouble.unreadableCount &+= 1
-          if trouble.firstReason.isEmpty {
-            trouble.firstReason = "The geometry of feature \(id) cannot be read: a coordinate is not finite."
-          }
-          return try ids.keep(id, collector.budget)
-        }
-        try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
-        // Points are told by their boxes.
-        let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
-        if !isPoint { hasOnlyPoints = false }
-        guard needsShapes else { return }
-        var row: Int32 = -1
-        if !isPoint {
-          do throws(EngineError) {
-            try reader.read(geometry, into: builder)
-            row = shapeCount
-            shapeCount &+= 1
-          } catch {
-            guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
-          }
-        }
-        try rows.append(row, collector.budget)
+    try runtime.limited { [self] () throws(EngineError) -> FeatureIndex in
+      guard facts.hasGeometry else {
+        throw EngineError(.unsupported, "\"\(facts.path)\" has no geometries that could be indexed.")
       }
-      trouble.isIncomplete = pass.isIncomplete
-      if trouble.firstReason.isEmpty { trouble.firstReason = pass.reason }
+      let collector = FeatureIndex.Collector(budget: MemoryBudget(runtime.policy))
+      let needsShapes = withShapes || !facts.findsByID
+      let builder = try GeometryBuilder(budget: collector.budget)
+      let reader = GeometryReader(curveTolerance: curveTolerance, policy: runtime.policy)
+      let rows = Column<Int32>()
+      var shapeCount: Int32 = 0
+      var hasOnlyPoints = true
+      var ids = IDCheck()
+      var trouble = ReadingTrouble()
+      try withDataset { (dataset, words) throws(EngineError) in
+        var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
+        try pass.run(FeatureQuery(), nil, reads: [], withGeometry: true) { (feature) throws(EngineError) in
+          let id = Int64(truncatingIfNeeded: OGR_F_GetFID(feature))
+          ids.see(id)
+          guard let geometry = OGR_F_GetGeometryRef(feature), OGR_G_IsEmpty(geometry) == 0 else {
+            return try ids.keep(id, collector.budget)
+          }
+          var box = OGREnvelope()
+          OGR_G_GetEnvelope(geometry, &box)
+          guard box.MinX.isFinite, box.MinY.isFinite, box.MaxX.isFinite, box.MaxY.isFinite else {
+            trouble.unreadableCount &+= 1
+            if trouble.firstReason.isEmpty {
+              trouble.firstReason = "The geometry of feature \(id) cannot be read: a coordinate is not finite."
+            }
+            return try ids.keep(id, collector.budget)
+          }
+          try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
+          // Points are told by their boxes.
+          let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
+          if !isPoint { hasOnlyPoints = false }
+          guard needsShapes else { return }
+          var row: Int32 = -1
+          if !isPoint {
+            do throws(EngineError) {
+              try reader.read(geometry, into: builder)
+              row = shapeCount
+              shapeCount &+= 1
+            } catch {
+              guard error.status == .invalidArgument || error.status == .unsupported else { throw error }
+            }
+          }
+          try rows.append(row, collector.budget)
+        }
+        trouble.isIncomplete = pass.isIncomplete
+        if trouble.firstReason.isEmpty { trouble.firstReason = pass.reason }
+      }
+      note(trouble)
+      let idOrder = try ids.result(collector.ids, collector.budget)
+      // One of these would be found in the place of the other.
+      if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
+      let budget = collector.budget
+      let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil
+      let collected = try order.map { (rows) throws(EngineError) in try collector.reordered(rows) } ?? collector
+      var shapes: FeatureShapes?
+      if needsShapes, !hasOnlyPoints {
+        let shapeRows = try order.map { (order) throws(EngineError) in try rows.reordered(order, budget) } ?? rows
+        shapeRows.trim(budget)
+        shapes = FeatureShapes(try builder.finish(spatialReference), shapeRows)
+      }
+      return try FeatureIndex(collected, shapes, idOrder, IndexMemory.of(runtime))
     }
-    note(trouble)
-    let idOrder = try ids.result(collector.ids, collector.budget)
-    // One of these would be found in the place of the other.
-    if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
-    let budget = collector.budget
-    let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil
-    let collected = try order.map { (rows) throws(EngineError) in try collector.reordered(rows) } ?? collector
-    var shapes: FeatureShapes?
-    if needsShapes, !hasOnlyPoints {
-      let shapeRows = try order.map { (order) throws(EngineError) in try rows.reordered(order, budget) } ?? rows
-      shapeRows.trim(budget)
-      shapes = FeatureShapes(try builder.finish(spatialReference), shapeRows)
-    }
-    return try FeatureIndex(collected, shapes, idOrder, IndexMemory.of(runtime))
   }
 
   // MARK: Asking
 
   /// The ids of features whose boxes meet one, in the file's order.
   public func ids(in area: FeatureQuery.Area) throws(EngineError) -> HeapArray<Int64> {
-    let index = try requireIndex()
-    try checkFreshness()
-    guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.boxes) else {
-      return try HeapArray<Int64>(count: 0)
+    try runtime.limited { [self] () throws(EngineError) -> HeapArray<Int64> in
+      let index = try requireIndex()
+      try checkFreshness()
+      guard let area = try FeatureArea(area, of: self), let ids = try index.ids(meeting: area.boxes) else {
+        return try HeapArray<Int64>(count: 0)
+      }
+      return ids
     }
-    return ids
   }
 
   /// The features nearest to a point, the nearest first.
@@ -173,53 +177,56 @@ extension FeatureSource {
   public func nearest(
     to given: Point, in reference: SpatialReference?, most: Int, within limit: Double
   ) throws(EngineError) -> [FeatureIndex.Neighbour] {
-    let index = try requireIndex()
-    guard given.isFinite else {
-      throw EngineError(.invalidArgument, "The point (\(given.x), \(given.y)) is not finite.")
-    }
-    try runtime.policy.check(points: most)
-    var point = given
-    if let reference {
-      guard let own = spatialReference else { throw withoutSpatialReference() }
-      guard let image = try Projector.between(reference, own).project(given) else {
-        throw EngineError(
-          .projectionFailed, "The point (\(given.x), \(given.y)) cannot be projected to \(own.name).")
+    try runtime.limited { [self] () throws(EngineError) -> [FeatureIndex.Neighbour] in
+      let index = try requireIndex()
+      guard given.isFinite else {
+        throw EngineError(.invalidArgument, "The point (\(given.x), \(given.y)) is not finite.")
       }
-      point = image
-    }
-    // Of a point whose digits do not say where in the world it is there are no images.
-    let world = spatialReference.flatMap { $0.isLost(point.x) ? nil : $0.system.worldWidth }
-    if index.hasOnlyPoints {
-      try checkFreshness()
-      return try index.nearest(to: point, world: world, most: most, within: limit) { (_, _) throws(EngineError) in nil }
-    }
-    if let shapes = index.shapes {
-      try checkFreshness()
-      return try index.nearest(to: point, world: world, most: most, within: limit) {
-        (_, place) throws(EngineError) in
-        guard let shape = shapes.geometry(place, runtime), let box = shape.envelope else { return nil }
-        return try nearest(box, point, world) { (image) throws(EngineError) in
-          try probe(image).distance(to: shape, .planar, unit: nil).0.distance
+      try runtime.policy.check(points: most)
+      var point = given
+      if let reference {
+        guard let own = spatialReference else { throw withoutSpatialReference() }
+        guard let image = try Projector.between(reference, own).project(given) else {
+          throw EngineError(
+            .projectionFailed, "The point (\(given.x), \(given.y)) cannot be projected to \(own.name).")
+        }
+        point = image
+      }
+      // Of a point whose digits do not say where in the world it is there are no images.
+      let world = spatialReference.flatMap { $0.isLost(point.x) ? nil : $0.system.worldWidth }
+      if index.hasOnlyPoints {
+        try checkFreshness()
+        return try index.nearest(to: point, world: world, most: most, within: limit) { (_, _) throws(EngineError) in nil
         }
       }
-    }
-    return try withDataset { (dataset, _) throws(EngineError) in
-      guard let probe = OGR_G_CreateGeometry(wkbPoint) else {
-        throw EngineError(.outOfMemory, "Memory for a point could not be had.")
+      if let shapes = index.shapes {
+        try checkFreshness()
+        return try index.nearest(to: point, world: world, most: most, within: limit) {
+          (_, place) throws(EngineError) in
+          guard let shape = shapes.geometry(place, runtime), let box = shape.envelope else { return nil }
+          return try nearest(box, point, world) { (image) throws(EngineError) in
+            try probe(image).distance(to: shape, .planar, unit: nil).0.distance
+          }
+        }
       }
-      defer { OGR_G_DestroyGeometry(probe) }
-      return try index.nearest(to: point, world: world, most: most, within: limit) {
-        (id, _) throws(EngineError) in
-        guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
-        defer { OGR_F_Destroy(feature) }
-        guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
-        var its = OGREnvelope()
-        OGR_G_GetEnvelope(geometry, &its)
-        let box = Envelope(xMin: its.MinX, yMin: its.MinY, xMax: its.MaxX, yMax: its.MaxY)
-        return try nearest(box, point, world) { (image) throws(EngineError) in
-          OGR_G_SetPoint_2D(probe, 0, image.x, image.y)
-          let distance = OGR_G_Distance(probe, geometry)
-          return distance >= 0 ? distance : nil
+      return try withDataset { (dataset, _) throws(EngineError) in
+        guard let probe = OGR_G_CreateGeometry(wkbPoint) else {
+          throw EngineError(.outOfMemory, "Memory for a point could not be had.")
+        }
+        defer { OGR_G_DestroyGeometry(probe) }
+        return try index.nearest(to: point, world: world, most: most, within: limit) {
+          (id, _) throws(EngineError) in
+          guard let feature = OGR_L_GetFeature(dataset.layer, GIntBig(id)) else { return nil }
+          defer { OGR_F_Destroy(feature) }
+          guard let geometry = OGR_F_GetGeometryRef(feature) else { return nil }
+          var its = OGREnvelope()
+          OGR_G_GetEnvelope(geometry, &its)
+          let box = Envelope(xMin: its.MinX, yMin: its.MinY, xMax: its.MaxX, yMax: its.MaxY)
+          return try nearest(box, point, world) { (image) throws(EngineError) in
+            OGR_G_SetPoint_2D(probe, 0, image.x, image.y)
+            let distance = OGR_G_Distance(probe, geometry)
+            return distance >= 0 ? distance : nil
+          }
         }
       }
     }

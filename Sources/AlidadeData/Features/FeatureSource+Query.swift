@@ -6,28 +6,30 @@ import CGDAL
 extension FeatureSource {
   /// Reads features.
   public func query(_ query: FeatureQuery = FeatureQuery()) throws(EngineError) -> FeatureSet {
-    try check(query)
-    let fields = query.fields ?? Array(facts.fields.indices)
-    let withGeometry = facts.hasGeometry && !query.withoutGeometry
-    let maker = try FeatureSetMaker(self, fields: fields, withGeometry: withGeometry)
-    var area: FeatureArea?
-    var isNowhere = !facts.hasGeometry && query.area != nil
-    if let wanted = query.area, !isNowhere {
-      area = try FeatureArea(wanted, of: self)
-      isNowhere = area == nil
-    }
-    if !isNowhere {
-      try withDataset { (dataset, words) throws(EngineError) in
-        var pass = FeaturePass(self, dataset, words, limit: query.limit, offset: query.offset)
-        try pass.run(query, area, reads: fields, withGeometry: withGeometry) { (feature) throws(EngineError) in
-          try maker.add(feature)
-        }
-        maker.trouble.isIncomplete = pass.isIncomplete
-        if maker.trouble.firstReason.isEmpty { maker.trouble.firstReason = pass.reason }
+    try runtime.limited { [self] () throws(EngineError) -> FeatureSet in
+      try check(query)
+      let fields = query.fields ?? Array(facts.fields.indices)
+      let withGeometry = facts.hasGeometry && !query.withoutGeometry
+      let maker = try FeatureSetMaker(self, fields: fields, withGeometry: withGeometry)
+      var area: FeatureArea?
+      var isNowhere = !facts.hasGeometry && query.area != nil
+      if let wanted = query.area, !isNowhere {
+        area = try FeatureArea(wanted, of: self)
+        isNowhere = area == nil
       }
+      if !isNowhere {
+        try withDataset { (dataset, words) throws(EngineError) in
+          var pass = FeaturePass(self, dataset, words, limit: query.limit, offset: query.offset)
+          try pass.run(query, area, reads: fields, withGeometry: withGeometry) { (feature) throws(EngineError) in
+            try maker.add(feature)
+          }
+          maker.trouble.isIncomplete = pass.isIncomplete
+          if maker.trouble.firstReason.isEmpty { maker.trouble.firstReason = pass.reason }
+        }
+      }
+      note(maker.trouble)
+      return try maker.finish(query.spatialReference)
     }
-    note(maker.trouble)
-    return try maker.finish(query.spatialReference)
   }
 
   /// A request that reads features. `start` begins it.
@@ -41,21 +43,23 @@ extension FeatureSource {
 
   /// How many features a query would read. What it says of fields, limits and projecting does not matter.
   public func count(_ query: FeatureQuery = FeatureQuery()) throws(EngineError) -> Int64 {
-    try check(query)
-    if !facts.hasGeometry, query.area != nil { return 0 }
-    var area: FeatureArea?
-    if let wanted = query.area {
-      area = try FeatureArea(wanted, of: self)
-      if area == nil { return 0 }
-    }
-    return try withDataset { (dataset, words) throws(EngineError) in
-      var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
-      var count: Int64 = 0
-      try pass.run(query, area, reads: [], withGeometry: area != nil) { (_) throws(EngineError) in count &+= 1 }
-      if pass.isIncomplete {
-        throw EngineError(.readFailed, "\"\(facts.path)\" cannot be read to its end: \(pass.reason)", domain: .gdal)
+    try runtime.limited { [self] () throws(EngineError) -> Int64 in
+      try check(query)
+      if !facts.hasGeometry, query.area != nil { return 0 }
+      var area: FeatureArea?
+      if let wanted = query.area {
+        area = try FeatureArea(wanted, of: self)
+        if area == nil { return 0 }
       }
-      return count
+      return try withDataset { (dataset, words) throws(EngineError) in
+        var pass = FeaturePass(self, dataset, words, limit: nil, offset: 0)
+        var count: Int64 = 0
+        try pass.run(query, area, reads: [], withGeometry: area != nil) { (_) throws(EngineError) in count &+= 1 }
+        if pass.isIncomplete {
+          throw EngineError(.readFailed, "\"\(facts.path)\" cannot be read to its end: \(pass.reason)", domain: .gdal)
+        }
+        return count
+      }
     }
   }
 

@@ -111,36 +111,36 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   }
 
   private static func open(runtime: Runtime, _ location: Location) throws(EngineError) -> FeatureSource {
-    try check(location.given)
-    try check(location.options, runtime.policy)
-    try FileAccess.check(name: location.given, runtime.policy)
-    if FileIdentity.isPipeOrDevice(location.path) {
-      throw EngineError(
-        .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
-    }
-    let opened = try runtime.limited { () throws(EngineError) in
-      try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+    try runtime.limited { () throws(EngineError) -> FeatureSource in
+      try check(location.given)
+      try check(location.options, runtime.policy)
+      try FileAccess.check(name: location.given, runtime.policy)
+      if FileIdentity.isPipeOrDevice(location.path) {
+        throw EngineError(
+          .unsupported, "\"\(location.given)\" is no file, but a pipe, a socket or a device. Copy it to a file first.")
+      }
+      let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
         let opened = try open(location, runtime, words, findsExtent: true)
         _ = consume options
         return opened
       }
-    }
-    var reference = location.options.spatialReference
-    var problem: String?
-    if reference == nil, !opened.facts.wkt.isEmpty {
-      // Features whose spatial reference is of no use can still be read.
-      do throws(EngineError) {
-        reference = try SpatialReference.make(runtime: runtime, wkt: opened.facts.wkt)
-      } catch {
-        problem = error.message
-        runtime.mailbox.log(
-          LogLine(
-            level: .warning, domain: error.domain, code: error.domainCode,
-            text: "The spatial reference of \"\(location.given)\" cannot be used: \(error.message)"))
+      var reference = location.options.spatialReference
+      var problem: String?
+      if reference == nil, !opened.facts.wkt.isEmpty {
+        // Features whose spatial reference is of no use can still be read.
+        do throws(EngineError) {
+          reference = try SpatialReference.make(runtime: runtime, wkt: opened.facts.wkt)
+        } catch {
+          problem = error.message
+          runtime.mailbox.log(
+            LogLine(
+              level: .warning, domain: error.domain, code: error.domainCode,
+              text: "The spatial reference of \"\(location.given)\" cannot be used: \(error.message)"))
+        }
       }
+      return FeatureSource(runtime: runtime, opened, location, spatialReference: reference, problem: problem)
     }
-    return FeatureSource(runtime: runtime, opened, location, spatialReference: reference, problem: problem)
   }
 
   /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
@@ -270,7 +270,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     _ body: (FeatureDataset, UnsafePointer<GDALWords>) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     try checkFreshness()
-    return try runtime.limited { () throws(EngineError) in
+    return try runtime.limitedHere { () throws(EngineError) in
       try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
         let options = ThreadOptions(runtime.options)
         let bounds = try FolderBounds(of: location.path, runtime)
@@ -308,45 +308,47 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
 
   /// The same layer with another definition expression. As much of the file is read as shows that it can be used.
   public func redefined(_ definition: String?) throws(EngineError) -> FeatureSource {
-    var there = location
-    there.options.definition = definition
-    try Self.check(there.options, runtime.policy)
-    try checkFreshness()
-    let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
-      let options = ThreadOptions(runtime.options)
-      let bounds = try FolderBounds(of: location.path, runtime)
-      let dataset: FeatureDataset
-      if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
-      var filter: String?
-      do throws(EngineError) {
-        if let definition {
-          let what = "definition expression"
-          let written = try FeatureSQL.written(
-            definition, what, dataset.layer, driver: facts.driver, runtime.policy)
-          try Self.setFilter(written, what, facts.driver, dataset.layer, words)
-          filter = written
-        } else {
-          OGR_L_SetAttributeFilter(dataset.layer, nil)
+    try runtime.limited { [self] () throws(EngineError) -> FeatureSource in
+      var there = location
+      there.options.definition = definition
+      try Self.check(there.options, runtime.policy)
+      try checkFreshness()
+      let opened = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+        let options = ThreadOptions(runtime.options)
+        let bounds = try FolderBounds(of: location.path, runtime)
+        let dataset: FeatureDataset
+        if let idle = datasets.take() { dataset = idle } else { dataset = try reopen(words) }
+        var filter: String?
+        do throws(EngineError) {
+          if let definition {
+            let what = "definition expression"
+            let written = try FeatureSQL.written(
+              definition, what, dataset.layer, driver: facts.driver, runtime.policy)
+            try Self.setFilter(written, what, facts.driver, dataset.layer, words)
+            filter = written
+          } else {
+            OGR_L_SetAttributeFilter(dataset.layer, nil)
+          }
+          try checkFreshness()
+        } catch {
+          // As it was, for whoever has the data set next.
+          OGR_L_SetAttributeFilter(dataset.layer, self.filter)
+          OGR_L_ResetReading(dataset.layer)
+          datasets.giveBack(dataset)
+          try checkFreshness()
+          throw error
         }
-        try checkFreshness()
-      } catch {
-        // As it was, for whoever has the data set next.
-        OGR_L_SetAttributeFilter(dataset.layer, self.filter)
-        OGR_L_ResetReading(dataset.layer)
-        datasets.giveBack(dataset)
-        try checkFreshness()
-        throw error
+        var facts = FeatureFacts(
+          path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
+          index: facts.layerIndex, statement: there.options.statement)
+        facts.readExtent = self.facts.readExtent
+        _ = consume bounds
+        _ = consume options
+        return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files)
       }
-      var facts = FeatureFacts(
-        path: facts.path, driver: facts.driver, dataset: dataset.dataset, layer: dataset.layer,
-        index: facts.layerIndex, statement: there.options.statement)
-      facts.readExtent = self.facts.readExtent
-      _ = consume bounds
-      _ = consume options
-      return Opened(dataset: dataset, facts: facts, filter: filter, files: freshness.files)
+      return FeatureSource(
+        runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
     }
-    return FeatureSource(
-      runtime: runtime, opened, there, spatialReference: spatialReference, problem: spatialReferenceProblem)
   }
 
   /// What opens a source later, with a definition expression, also when the host has changed its working folder meanwhile.

@@ -114,10 +114,13 @@ struct PolygonReader {
   }
 
   /// The polygon's cells in a batch, row by row: a row, and columns from the first to the one behind the last.
-  func forEachSpan(in batch: borrowing CellBatch, _ body: (Int32, Int32, Int32) -> Void) {
+  func forEachSpan(
+    in batch: borrowing CellBatch, _ body: (Int32, Int32, Int32) -> Void
+  ) throws(EngineError) {
     let left = batch.column
     let right = batch.column &+ batch.width
     for row in batch.row..<(batch.row &+ batch.height) {
+      try TimeLimit.check()
       let spans = cells.spans(row: Int(truncatingIfNeeded: row))
       // The first span that ends beyond the batch's left edge.
       var low = 0

@@ -78,17 +78,19 @@ extension Raster {
   public func cellIndexes(
     at points: HeapArray<Point>, in source: SpatialReference?
   ) throws(EngineError) -> HeapArray<CellIndex> {
-    try requirePlaceable()
-    let cells = try HeapArray<CellIndex>(count: points.buffer.count)
-    // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
-    for (index, point) in points.buffer.enumerated() {
-      cells.buffer[index] = point.isFinite ? .notProjectable : .outside
+    try runtime.limitedHere { () throws(EngineError) -> HeapArray<CellIndex> in
+      try requirePlaceable()
+      let cells = try HeapArray<CellIndex>(count: points.buffer.count)
+      // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
+      for (index, point) in points.buffer.enumerated() {
+        cells.buffer[index] = point.isFinite ? .notProjectable : .outside
+      }
+      try project(points, from: source)
+      for (index, point) in points.buffer.enumerated() where point.isFinite {
+        cells.buffer[index] = cellIndex(at: point)
+      }
+      return cells
     }
-    try project(points, from: source)
-    for (index, point) in points.buffer.enumerated() where point.isFinite {
-      cells.buffer[index] = cellIndex(at: point)
-    }
-    return cells
   }
 
   /// The same column and row if they lie on the raster, else `outside`.
@@ -110,11 +112,24 @@ extension Raster {
       }
       return Cell(index: .outside, verdict: index.verdictWithoutCell)
     }
-    try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
-      try readPlanes(of: index, dataset, words, into: values)
+    if runtime.hasTimeLimit {
+      try runtime.limited(filling: values, UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)) {
+        [self] (values, _) throws(EngineError) in try readPlanes(of: index, into: values)
+      }
+    } else {
+      // A closure that goes to another thread would cost as much as the rest.
+      try readPlanes(of: index, into: values)
     }
     try checkFreshness(sure: false)
     return Cell(index: index, verdict: verdict(of: UnsafeBufferPointer(values)))
+  }
+
+  private func readPlanes(
+    of index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) {
+    try withDataset(shelf: shelf(ofBlock: block(of: index))) { (dataset, words) throws(EngineError) in
+      try readPlanes(of: index, dataset, words, into: values)
+    }
   }
 
   /// Reads the planes of one cell, 16 bytes each. Call inside the guard.
@@ -152,31 +167,34 @@ extension Raster {
   ///   - results: room for a cell per index.
   ///   - values: room for `bands` values per index, all bands of the first cell first.
   public func readCells(
-    _ indexes: UnsafeBufferPointer<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
+    _ indexes: HeapArray<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
     values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) {
-    let bandCount = facts.bands.count
-    // Right to share: each index is written by the one batch that holds it.
-    nonisolated(unsafe) let results = results
-    nonisolated(unsafe) let values = values
-    for (position, index) in indexes.enumerated() where !index.isCell {
-      results.initializeElement(at: position, to: Cell(index: .outside, verdict: index.verdictWithoutCell))
-      for (band, fact) in facts.bands.enumerated() {
-        values.initializeElement(
-          at: position &* bandCount &+ band, to: .absent(fact.type, index.verdictWithoutCell))
-      }
-    }
-    try CellBatchReader(raster: self, plan: allBands, gridSize: facts.size).read(indexes) { batch, points in
-      for point in points {
-        let position = batch.position(point)
-        let first = Int(truncatingIfNeeded: point.index) &* bandCount
-        for band in 0..<bandCount {
-          values.initializeElement(at: first &+ band, to: batch.decode(band: band, at: position))
+    try runtime.limited(filling: results, values) { [self] (results, values) throws(EngineError) in
+      let indexes = UnsafeBufferPointer(indexes.buffer)
+      let bandCount = facts.bands.count
+      // Right to share: each index is written by the one batch that holds it.
+      nonisolated(unsafe) let results = results
+      nonisolated(unsafe) let values = values
+      for (position, index) in indexes.enumerated() where !index.isCell {
+        results.initializeElement(at: position, to: Cell(index: .outside, verdict: index.verdictWithoutCell))
+        for (band, fact) in facts.bands.enumerated() {
+          values.initializeElement(
+            at: position &* bandCount &+ band, to: .absent(fact.type, index.verdictWithoutCell))
         }
-        let own = UnsafeBufferPointer(rebasing: values[first..<(first &+ bandCount)])
-        results.initializeElement(
-          at: Int(truncatingIfNeeded: point.index),
-          to: Cell(index: CellIndex(column: point.column, row: point.row), verdict: self.verdict(of: own)))
+      }
+      try CellBatchReader(raster: self, plan: allBands, gridSize: facts.size).read(indexes) { batch, points in
+        for point in points {
+          let position = batch.position(point)
+          let first = Int(truncatingIfNeeded: point.index) &* bandCount
+          for band in 0..<bandCount {
+            values.initializeElement(at: first &+ band, to: batch.decode(band: band, at: position))
+          }
+          let own = UnsafeBufferPointer(rebasing: values[first..<(first &+ bandCount)])
+          results.initializeElement(
+            at: Int(truncatingIfNeeded: point.index),
+            to: Cell(index: CellIndex(column: point.column, row: point.row), verdict: self.verdict(of: own)))
+        }
       }
     }
   }
@@ -192,15 +210,17 @@ extension Raster {
     _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
   ) throws(EngineError) {
-    let plan = PlanePlan(facts, bands: bands)
-    var size = facts.size
-    if let level {
-      guard let overview = overview(level, forBands: bands) else {
-        throw EngineError(.internal, "Overview \(level) does not serve all of the bands.")
+    try runtime.limitedHere { () throws(EngineError) -> Void in
+      let plan = PlanePlan(facts, bands: bands)
+      var size = facts.size
+      if let level {
+        guard let overview = overview(level, forBands: bands) else {
+          throw EngineError(.internal, "Overview \(level) does not serve all of the bands.")
+        }
+        size = overview
       }
-      size = overview
+      try CellBatchReader(raster: self, plan: plan, gridSize: size, level: level, margin: margin).read(indexes, consume)
     }
-    try CellBatchReader(raster: self, plan: plan, gridSize: size, level: level, margin: margin).read(indexes, consume)
   }
 
   /// The size of an overview that serves all of some bands: each plane that reading them needs (values, masks, alpha)

@@ -39,39 +39,41 @@ extension Raster {
     at points: HeapArray<Point>, in source: SpatialReference?, _ options: HeightOptions,
     into heights: HeapArray<Double>, verdicts: HeapArray<UInt8>
   ) throws(EngineError) -> HeightReport {
-    var report = HeightReport()
-    let own = spatialReference
-    let target = source ?? own
-    // Before anything is read: metres upwards per scaled value, and what a height of the raster's axis is in them.
-    let perValue: Double
-    (perValue, report.isUnitAssumed) = try metresPerValue(options)
-    let ownUnit = own?.system.metresUpPerVerticalUnit ?? 1
-    report.metresPerUnit = target?.system.metresUpPerVerticalUnit ?? 1
-    let converter = try converter(to: target, options.projection, &report)
+    try runtime.limited { [self] () throws(EngineError) -> HeightReport in
+      var report = HeightReport()
+      let own = spatialReference
+      let target = source ?? own
+      // Before anything is read: metres upwards per scaled value, and what a height of the raster's axis is in them.
+      let perValue: Double
+      (perValue, report.isUnitAssumed) = try metresPerValue(options)
+      let ownUnit = own?.system.metresUpPerVerticalUnit ?? 1
+      report.metresPerUnit = target?.system.metresUpPerVerticalUnit ?? 1
+      let converter = try converter(to: target, options.projection, &report)
 
-    let sampling = Sampling(interpolation: options.interpolation, isScaled: true)
-    try samplePoints(
-      points, in: source, band: options.band, sampling, into: heights.buffer, verdicts: verdicts.buffer)
-    let value = UInt8(truncatingIfNeeded: CellVerdict.value.rawValue)
-    let unit = converter == nil ? report.metresPerUnit : ownUnit
-    let nodata = UInt8(truncatingIfNeeded: CellVerdict.nodata.rawValue)
-    for index in heights.buffer.indices {
-      heights.buffer[index] *= perValue / unit
-      // A cell that is no number is no height, also where no nodata value says so.
-      guard verdicts.buffer[index] == value, !heights.buffer[index].isFinite else { continue }
-      (heights.buffer[index], verdicts.buffer[index]) = (.nan, nodata)
-    }
-    if let converter {
-      // A point without a height is none to PROJ, either.
-      let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
-      report.conversion = (outcome, converter)
-      let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
-      for index in heights.buffer.indices where verdicts.buffer[index] == value && !heights.buffer[index].isFinite {
-        (heights.buffer[index], verdicts.buffer[index]) = (.nan, failed)
+      let sampling = Sampling(interpolation: options.interpolation, isScaled: true)
+      try samplePoints(
+        points, in: source, band: options.band, sampling, into: heights.buffer, verdicts: verdicts.buffer)
+      let value = UInt8(truncatingIfNeeded: CellVerdict.value.rawValue)
+      let unit = converter == nil ? report.metresPerUnit : ownUnit
+      let nodata = UInt8(truncatingIfNeeded: CellVerdict.nodata.rawValue)
+      for index in heights.buffer.indices {
+        heights.buffer[index] *= perValue / unit
+        // A cell that is no number is no height, also where no nodata value says so.
+        guard verdicts.buffer[index] == value, !heights.buffer[index].isFinite else { continue }
+        (heights.buffer[index], verdicts.buffer[index]) = (.nan, nodata)
       }
+      if let converter {
+        // A point without a height is none to PROJ, either.
+        let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
+        report.conversion = (outcome, converter)
+        let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
+        for index in heights.buffer.indices where verdicts.buffer[index] == value && !heights.buffer[index].isFinite {
+          (heights.buffer[index], verdicts.buffer[index]) = (.nan, failed)
+        }
+      }
+      for verdict in verdicts.buffer where verdict != value { report.failedCount &+= 1 }
+      return report
     }
-    for verdict in verdicts.buffer where verdict != value { report.failedCount &+= 1 }
-    return report
   }
 
   /// Metres upwards per scaled value of the band, and whether that is a guess.

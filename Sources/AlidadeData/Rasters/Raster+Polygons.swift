@@ -40,84 +40,89 @@ extension Raster {
   public func statistics(
     in rings: PolygonRings, _ source: SpatialReference?, band: Int, _ rule: PolygonRule, isScaled: Bool
   ) throws(EngineError) -> PolygonStatistics {
-    let cells = try cells(in: rings, source, rule)
-    let reader = try PolygonReader(self, band: band, cells)
-    let scaling = BandScaling(facts.bands[band], isWanted: isScaled)
-    let parts = try HeapArray<PolygonStatistics>(count: reader.windowCount)
-    // Right to share: each part is written by the one thread that reads its window.
-    try reader.read { (number, batch) throws(EngineError) in
-      let values = try HeapArray<Double>(
-        count: Int(truncatingIfNeeded: batch.width) &* Int(truncatingIfNeeded: batch.height))
-      var count = 0
-      var part = PolygonStatistics()
-      reader.forEachSpan(in: batch) { row, start, end in
-        for column in start..<end {
-          let (stored, verdict) = batch.value(band: 0, atPosition: batch.position(column: column, row: row))
-          guard verdict == .value, !stored.isNaN else {
-            part.countEmpty()
-            continue
+    try runtime.limited { [self] () throws(EngineError) -> PolygonStatistics in
+      let cells = try cells(in: rings, source, rule)
+      let reader = try PolygonReader(self, band: band, cells)
+      let scaling = BandScaling(facts.bands[band], isWanted: isScaled)
+      let parts = try HeapArray<PolygonStatistics>(count: reader.windowCount)
+      // Right to share: each part is written by the one thread that reads its window.
+      try reader.read { (number, batch) throws(EngineError) in
+        let values = try HeapArray<Double>(
+          count: Int(truncatingIfNeeded: batch.width) &* Int(truncatingIfNeeded: batch.height))
+        var count = 0
+        var part = PolygonStatistics()
+        try reader.forEachSpan(in: batch) { row, start, end in
+          for column in start..<end {
+            let (stored, verdict) = batch.value(band: 0, atPosition: batch.position(column: column, row: row))
+            guard verdict == .value, !stored.isNaN else {
+              part.countEmpty()
+              continue
+            }
+            let value = scaling.apply(stored)
+            part.bound(value, column, row)
+            values.buffer[count] = value
+            count &+= 1
           }
-          let value = scaling.apply(stored)
-          part.bound(value, column, row)
-          values.buffer[count] = value
-          count &+= 1
         }
+        part.add(values: UnsafeBufferPointer(rebasing: values.buffer[..<count]))
+        parts.buffer[number] = part
       }
-      part.add(values: UnsafeBufferPointer(rebasing: values.buffer[..<count]))
-      parts.buffer[number] = part
+      // In the order of the windows, so that rounding does not depend on which thread was first.
+      var result = PolygonStatistics()
+      for part in parts.buffer { result.merge(part) }
+      result.outsideCount = cells.outsideCount
+      return result
     }
-    // In the order of the windows, so that rounding does not depend on which thread was first.
-    var result = PolygonStatistics()
-    for part in parts.buffer { result.merge(part) }
-    result.outsideCount = cells.outsideCount
-    return result
   }
 
   /// How often each stored value of an integer band occurs in a polygon, by rising value.
   public func classes(
     in rings: PolygonRings, _ source: SpatialReference?, band: Int, _ rule: PolygonRule
   ) throws(EngineError) -> [ClassCount] {
-    let type = facts.bands[band].type
-    guard type.isInteger else {
-      throw EngineError(
-        .unsupported, "Band \(band &+ 1) does not store integers: its values are no classes.")
-    }
-    let reader = try PolygonReader(self, band: band, try cells(in: rings, source, rule))
-    let policy = runtime.policy
-    let totals = Lock<[Int64: UInt64]>([:])
-    try reader.read { (_, batch) throws(EngineError) in
-      var counts: [Int64: UInt64] = [:]
-      // Neighbours are often alike: a run of equal values is looked up once.
-      var last: Int64 = 0
-      var run: UInt64 = 0
-      reader.forEachSpan(in: batch) { row, start, end in
-        for column in start..<end {
-          let position = batch.position(column: column, row: row)
-          guard batch.value(band: 0, atPosition: position).verdict == .value else { continue }
-          let integer = batch.stored(plane: batch.plan.bands[0].value, at: position).integer
-          if integer != last {
-            if run > 0 { counts[last, default: 0] &+= run }
-            (last, run) = (integer, 0)
+    try runtime.limited { [self] () throws(EngineError) -> [ClassCount] in
+      let type = facts.bands[band].type
+      guard type.isInteger else {
+        throw EngineError(
+          .unsupported, "Band \(band &+ 1) does not store integers: its values are no classes.")
+      }
+      let reader = try PolygonReader(self, band: band, try cells(in: rings, source, rule))
+      let policy = runtime.policy
+      let totals = Lock<[Int64: UInt64]>([:])
+      try reader.read { (_, batch) throws(EngineError) in
+        var counts: [Int64: UInt64] = [:]
+        // Neighbours are often alike: a run of equal values is looked up once.
+        var last: Int64 = 0
+        var run: UInt64 = 0
+        try reader.forEachSpan(in: batch) { row, start, end in
+          for column in start..<end {
+            let position = batch.position(column: column, row: row)
+            guard batch.value(band: 0, atPosition: position).verdict == .value else { continue }
+            let integer = batch.stored(plane: batch.plan.bands[0].value, at: position).integer
+            if integer != last {
+              if run > 0 { counts[last, default: 0] &+= run }
+              (last, run) = (integer, 0)
+            }
+            run &+= 1
           }
-          run &+= 1
         }
+        if run > 0 { counts[last, default: 0] &+= run }
+        let classCount = totals.withLock { totals in
+          totals.merge(counts) { $0 &+ $1 }
+          return totals.count
+        }
+        // An entry of the table, which is at most half full, and of the list that is made of it.
+        try policy.check(bytes: classCount, 64)
       }
-      if run > 0 { counts[last, default: 0] &+= run }
-      let classCount = totals.withLock { totals in
-        totals.merge(counts) { $0 &+ $1 }
-        return totals.count
+      let isUnsigned = type == .uint64
+      return totals.withLock { totals in
+        totals.map { integer, count in
+          ClassCount(
+            value: isUnsigned ? Double(UInt64(bitPattern: integer)) : Double(integer), integer: integer,
+            cellCount: count)
+        }
+      }.sorted {
+        isUnsigned ? UInt64(bitPattern: $0.integer) < UInt64(bitPattern: $1.integer) : $0.integer < $1.integer
       }
-      // An entry of the table, which is at most half full, and of the list that is made of it.
-      try policy.check(bytes: classCount, 64)
-    }
-    let isUnsigned = type == .uint64
-    return totals.withLock { totals in
-      totals.map { integer, count in
-        ClassCount(
-          value: isUnsigned ? Double(UInt64(bitPattern: integer)) : Double(integer), integer: integer, cellCount: count)
-      }
-    }.sorted {
-      isUnsigned ? UInt64(bitPattern: $0.integer) < UInt64(bitPattern: $1.integer) : $0.integer < $1.integer
     }
   }
 

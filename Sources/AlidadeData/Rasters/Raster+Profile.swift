@@ -84,41 +84,43 @@ extension Raster {
     along vertices: HeapArray<Point>, in source: SpatialReference?, band: Int, _ kind: ProfileKind,
     _ sampling: Sampling, readsValues: Bool = true
   ) throws(EngineError) -> [ProfileSample] {
-    try requirePlaceable()
-    let line = try MeasuredLine(vertices)
-    var samples: [ProfileSample] = []
-    var segment = 0
-    if let count = try sampleCount(kind, length: line.length) {
-      try checkProfile(count)
-      samples.reserveCapacity(count)
-      for index in 0..<count {
-        var distance = line.length
-        if index < count &- 1 {
-          switch kind {
-          case .step(let step): distance = Double(index) * step
-          default: distance = line.length * (Double(index) / Double(count &- 1))
+    try runtime.limited { [self] () throws(EngineError) -> [ProfileSample] in
+      try requirePlaceable()
+      let line = try MeasuredLine(vertices)
+      var samples: [ProfileSample] = []
+      var segment = 0
+      if let count = try sampleCount(kind, length: line.length) {
+        try checkProfile(count)
+        samples.reserveCapacity(count)
+        for index in 0..<count {
+          var distance = line.length
+          if index < count &- 1 {
+            switch kind {
+            case .step(let step): distance = Double(index) * step
+            default: distance = line.length * (Double(index) / Double(count &- 1))
+            }
           }
+          samples.append(sample(distance, distance, line.point(at: distance, &segment)))
         }
-        samples.append(sample(distance, distance, line.point(at: distance, &segment)))
+        guard readsValues else { return samples }
+        let points = try HeapArray<Point>(count: count)
+        for index in 0..<count { points.buffer[index] = samples[index].place }
+        try read(try request(points, in: source), band: band, sampling, into: &samples)
+        return samples
       }
-      guard readsValues else { return samples }
-      let points = try HeapArray<Point>(count: count)
-      for index in 0..<count { points.buffer[index] = samples[index].place }
-      try read(try request(points, in: source), band: band, sampling, into: &samples)
+      let stretches = try stretches(of: line, in: source)
+      try checkProfile(stretches.count)
+      let request = try SampleRequest(count: stretches.count)
+      samples.reserveCapacity(stretches.count)
+      for (index, stretch) in stretches.enumerated() {
+        let middle = stretch.start + (stretch.end - stretch.start) / 2
+        samples.append(sample(stretch.start, stretch.end, line.point(at: middle, &segment)))
+        request.cells.buffer[index] = stretch.cell
+        request.places.buffer[index] = .nan
+      }
+      if readsValues { try read(request, band: band, sampling, into: &samples) }
       return samples
     }
-    let stretches = try stretches(of: line, in: source)
-    try checkProfile(stretches.count)
-    let request = try SampleRequest(count: stretches.count)
-    samples.reserveCapacity(stretches.count)
-    for (index, stretch) in stretches.enumerated() {
-      let middle = stretch.start + (stretch.end - stretch.start) / 2
-      samples.append(sample(stretch.start, stretch.end, line.point(at: middle, &segment)))
-      request.cells.buffer[index] = stretch.cell
-      request.places.buffer[index] = .nan
-    }
-    if readsValues { try read(request, band: band, sampling, into: &samples) }
-    return samples
   }
 
   private func checkProfile(_ count: Int) throws(EngineError) {

@@ -7,9 +7,11 @@ extension Raster {
   ///
   /// Nothing is written beside the file: the sample's range is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
-    let range = try storedOrSampledRange(band: band)
-    try checkFreshness(sure: true)
-    return range
+    try runtime.limited { [self] () throws(EngineError) -> (minimum: Double, maximum: Double)? in
+      let range = try storedOrSampledRange(band: band)
+      try checkFreshness(sure: true)
+      return range
+    }
   }
 
   private func storedOrSampledRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {

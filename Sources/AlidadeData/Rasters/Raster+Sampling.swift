@@ -79,7 +79,9 @@ extension Raster {
     _ points: HeapArray<Point>, in source: SpatialReference?, band: Int, _ sampling: Sampling,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try read(try request(points, in: source), band: band, sampling, into: values, verdicts: verdicts)
+    try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
+      try read(try request(points, in: source), band: band, sampling, into: values, verdicts: verdicts)
+    }
   }
 
   /// Finds the places of points and the cells that hold them.
@@ -92,6 +94,7 @@ extension Raster {
     }
     try project(points, from: source)
     for (index, point) in points.buffer.enumerated() {
+      if index & 255 == 255 { try TimeLimit.check() }
       let place = place(of: point)
       request.places.buffer[index] = place
       if point.isFinite { request.cells.buffer[index] = cellIndex(holding: place) }

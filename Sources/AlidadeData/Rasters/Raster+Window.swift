@@ -97,19 +97,22 @@ extension Raster {
     _ window: RasterWindow, band: Int, _ sampling: Sampling, into values: UnsafeMutableBufferPointer<Double>,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    try SampleRequest.check(count: window.count, runtime.policy)
-    let request = try SampleRequest(count: window.count)
-    let (stepX, stepY) = (window.width / Double(window.columns), window.height / Double(window.rows))
-    var index = 0
-    for row in 0..<window.rows {
-      for column in 0..<window.columns {
-        let place = GridPlace(
-          column: window.left + (Double(column) + 0.5) * stepX, row: window.top + (Double(row) + 0.5) * stepY)
-        request.places.buffer[index] = place
-        request.cells.buffer[index] = cellIndex(holding: place)
-        index &+= 1
+    try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
+      try SampleRequest.check(count: window.count, runtime.policy)
+      let request = try SampleRequest(count: window.count)
+      let (stepX, stepY) = (window.width / Double(window.columns), window.height / Double(window.rows))
+      var index = 0
+      for row in 0..<window.rows {
+        try TimeLimit.check()
+        for column in 0..<window.columns {
+          let place = GridPlace(
+            column: window.left + (Double(column) + 0.5) * stepX, row: window.top + (Double(row) + 0.5) * stepY)
+          request.places.buffer[index] = place
+          request.cells.buffer[index] = cellIndex(holding: place)
+          index &+= 1
+        }
       }
+      try read(request, band: band, sampling, into: values, verdicts: verdicts)
     }
-    try read(request, band: band, sampling, into: values, verdicts: verdicts)
   }
 }

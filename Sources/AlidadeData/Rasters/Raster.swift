@@ -74,15 +74,17 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   ///
   /// - Parameter path: as for `open`.
   public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {
-    let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
-    return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
-      let options = ThreadOptions(runtime.options)
-      let (dataset, _) = try scanAndOpen(absolutePath, path, runtime, words)
-      defer { GDALClose(dataset) }
-      let inside = RasterFacts.subdatasets(dataset)
-      let hasBands = GDALGetRasterCount(dataset) > 0
-      _ = consume options
-      return inside.isEmpty && hasBands ? [ContainedDataset(name: path, description: "")] : inside
+    try runtime.limited { () throws(EngineError) -> [ContainedDataset] in
+      let absolutePath = try checkedPath(path, FileIdentity.absolutePath(path), runtime)
+      return try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+        let options = ThreadOptions(runtime.options)
+        let (dataset, _) = try scanAndOpen(absolutePath, path, runtime, words)
+        defer { GDALClose(dataset) }
+        let inside = RasterFacts.subdatasets(dataset)
+        let hasBands = GDALGetRasterCount(dataset) > 0
+        _ = consume options
+        return inside.isEmpty && hasBands ? [ContainedDataset(name: path, description: "")] : inside
+      }
     }
   }
 
@@ -122,43 +124,45 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   static func open(
     runtime: Runtime, path: String, absolutePath: String, spatialReference: SpatialReference?
   ) throws(EngineError) -> Raster {
-    let absolutePath = try checkedPath(path, absolutePath, runtime)
-    var hasCompanions = false
-    let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
-      let options = ThreadOptions(runtime.options)
-      let (dataset, files) = try scanAndOpen(absolutePath, path, runtime, words)
-      hasCompanions = fileCount(dataset) != 1
-      let facts: RasterFacts
-      do throws(EngineError) {
-        facts = try RasterFacts(path: path, dataset: dataset, runtime.policy)
-      } catch {
-        GDALClose(dataset)
-        throw error
+    try runtime.limited { () throws(EngineError) -> Raster in
+      let absolutePath = try checkedPath(path, absolutePath, runtime)
+      var hasCompanions = false
+      let (facts, dataset, files) = try GDALGuard.call(for: runtime) { (words) throws(EngineError) in
+        let options = ThreadOptions(runtime.options)
+        let (dataset, files) = try scanAndOpen(absolutePath, path, runtime, words)
+        hasCompanions = fileCount(dataset) != 1
+        let facts: RasterFacts
+        do throws(EngineError) {
+          facts = try RasterFacts(path: path, dataset: dataset, runtime.policy)
+        } catch {
+          GDALClose(dataset)
+          throw error
+        }
+        let handle = try DatasetHandle(dataset, facts: facts)
+        _ = consume options
+        return (facts, handle, files)
       }
-      let handle = try DatasetHandle(dataset, facts: facts)
-      _ = consume options
-      return (facts, handle, files)
-    }
-    var reference = spatialReference
-    var problem: String?
-    if reference == nil, !facts.wkt.isEmpty {
-      // A raster whose spatial reference is of no use can still be read by column and row.
-      do throws(EngineError) {
-        reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt)
-      } catch {
-        problem = error.message
-        runtime.mailbox.log(
-          LogLine(
-            level: .warning, domain: error.domain, code: error.domainCode,
-            text: "The spatial reference of \"\(path)\" cannot be used: \(error.message)"))
+      var reference = spatialReference
+      var problem: String?
+      if reference == nil, !facts.wkt.isEmpty {
+        // A raster whose spatial reference is of no use can still be read by column and row.
+        do throws(EngineError) {
+          reference = try SpatialReference.make(runtime: runtime, wkt: facts.wkt)
+        } catch {
+          problem = error.message
+          runtime.mailbox.log(
+            LogLine(
+              level: .warning, domain: error.domain, code: error.domainCode,
+              text: "The spatial reference of \"\(path)\" cannot be used: \(error.message)"))
+        }
       }
+      return Raster(
+        runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
+        givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
+        readsUnderOptions: hasCompanions || ["GPKG", "MBTiles"].contains(facts.driver)
+          || ReferenceScan.namingDrivers[facts.driver] != nil || ReferenceScan.namingFiles[facts.driver] != nil
+          || !FileAccess.defaultDrivers.contains(facts.driver))
     }
-    return Raster(
-      runtime: runtime, facts: facts, spatialReference: reference, spatialReferenceProblem: problem,
-      givenReference: spatialReference, firstDataset: dataset, absolutePath: absolutePath, files: files,
-      readsUnderOptions: hasCompanions || ["GPKG", "MBTiles"].contains(facts.driver)
-        || ReferenceScan.namingDrivers[facts.driver] != nil || ReferenceScan.namingFiles[facts.driver] != nil
-        || !FileAccess.defaultDrivers.contains(facts.driver))
   }
 
   /// How many files a data set is made of, as far as GDAL tells. Call inside the guard.

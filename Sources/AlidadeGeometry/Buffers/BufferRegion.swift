@@ -94,14 +94,14 @@ struct BufferRegion {
   // MARK: The union
 
   /// The polygons of the union: shells first, closed.
-  func polygons(_ workers: Workers) throws(EngineError) -> [[[Point]]] {
-    let union = SweepUnion(leaves, workers: workers)
+  func polygons(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[[Point]]] {
+    let union = SweepUnion(leaves, workers: workers, policy: policy)
     return try union.outline().polygons().map { $0.map { unscaled($0, union) } }
   }
 
   /// The marked stretches of the outline, in its direction.
-  func markedLines(_ workers: Workers) throws(EngineError) -> [[Point]] {
-    let union = SweepUnion(leaves, workers: workers)
+  func markedLines(_ workers: Workers, _ policy: Policy) throws(EngineError) -> [[Point]] {
+    let union = SweepUnion(leaves, workers: workers, policy: policy)
     return try union.outline().marked.map { unscaled($0, union) }
   }
 

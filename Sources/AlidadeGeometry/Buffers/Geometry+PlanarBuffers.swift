@@ -4,7 +4,7 @@ import AlidadeCoordinates
 extension Geometry {
   /// All that lies within a distance of the geometry, as a polygon.
   public func buffered(_ distance: Double, _ style: PlanarBufferStyle) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try style.check()
       let own = try style.ownDistance(distance, spatialReference)
       let task = PlanarBufferTask(
@@ -23,9 +23,9 @@ extension GeometryArray {
   public func buffered(
     _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
   ) throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
-      try style.check()
-      let own = try BufferDistances(distances, count: count, style, spatialReference)
+    try style.check()
+    let own = try BufferDistances(distances, count: count, style, spatialReference)
+    return try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       let style = try style.inOwnUnit(spatialReference)
       let builder = try GeometryBuilder(policy: runtime.policy)
       if let circles = try PointBuffers(columns, own, style) {
@@ -45,9 +45,9 @@ extension GeometryArray {
   public func bufferUnion(
     _ distances: UnsafeBufferPointer<Double>, _ style: PlanarBufferStyle
   ) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
-      try style.check()
-      let own = try BufferDistances(distances, count: count, style, spatialReference)
+    try style.check()
+    let own = try BufferDistances(distances, count: count, style, spatialReference)
+    return try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let style = try style.inOwnUnit(spatialReference)
       let task = PlanarBufferTask(style: style, policy: runtime.policy, workers: runtime.workers)
       var others: [Int] = []
@@ -78,7 +78,7 @@ extension GeometryArray {
       region.add(rings: polygon)
     }
     region.add(circles)
-    return try region.polygons(runtime.workers)
+    return try region.polygons(runtime.workers, runtime.policy)
   }
 
   /// Buffers of some of the geometries, in columns that follow each other.

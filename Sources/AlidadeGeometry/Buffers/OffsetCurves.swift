@@ -8,14 +8,14 @@ struct OffsetCurves {
   private let distance: Double
   private let style: PlanarBufferStyle
   private let segments: Int
-  private let workers: Workers
+  private let runtime: Runtime
   private let largest: Double
 
   init(
     _ columns: GeometryColumns, _ row: Int, _ distance: Double, _ style: PlanarBufferStyle, segments: Int,
-    _ workers: Workers
+    _ runtime: Runtime
   ) {
-    (self.columns, self.row, self.style, self.segments, self.workers) = (columns, row, style, segments, workers)
+    (self.columns, self.row, self.style, self.segments, self.runtime) = (columns, row, style, segments, runtime)
     largest = columns.points.buffer[columns.vertices(ofGeometry: row)].reduce(0) {
       max($0, $1.x.magnitude, $1.y.magnitude)
     }
@@ -41,7 +41,7 @@ struct OffsetCurves {
     // The left of a line that runs the other way is its right. The outline has its inside to the left: it runs against
     // the line.
     region.add(line: distance > 0 ? line : line.reversed(), .both, marksLeft: true)
-    let found = try region.markedLines(workers)
+    let found = try region.markedLines(runtime.workers, runtime.policy)
     return distance > 0 ? found.reversed().map { $0.reversed() } : found
   }
 
@@ -50,6 +50,6 @@ struct OffsetCurves {
     if distance == 0 { return Array(polygons.joined()) }
     var region = region
     region.add(rings: Array(polygons.joined()))
-    return Array(try region.polygons(workers).joined())
+    return Array(try region.polygons(runtime.workers, runtime.policy).joined())
   }
 }

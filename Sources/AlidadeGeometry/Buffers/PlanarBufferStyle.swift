@@ -112,7 +112,7 @@ public struct PlanarBufferStyle: Sendable {
 
 /// The distances of many geometries, in the unit of their coordinates. Where there are fewer, the last one holds for the
 /// rest.
-struct BufferDistances {
+struct BufferDistances: Sendable {
   private let values: HeapArray<Double>
 
   init(

@@ -22,7 +22,7 @@ struct PlanarBufferTask: Sendable {
     } else if effective == 0, !hasPoints, input.polygons.count == 1, let only = input.polygons.first {
       try builder.append(polygons: only.columns.orientedRings(ofGeometry: only.row))
     } else if hasPoints || hasLines || !input.polygons.isEmpty {
-      try builder.append(polygons: region(input, distance, effective).polygons(workers))
+      try builder.append(polygons: region(input, distance, effective).polygons(workers, policy))
     }
     try builder.end()
   }

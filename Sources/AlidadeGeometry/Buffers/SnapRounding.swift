@@ -43,16 +43,19 @@ struct GridEdge {
 struct SnapRounding {
   private let edges: [GridEdge]
   private let tree: BoxTree
+  private let policy: Policy
   private var cuts: [(edge: Int32, point: GridPoint)] = []
   private var crossings: [GridPoint] = []
 
   /// The edges with their net weights, each once, from the lower to the higher end, in order. Those without a weight are
   /// left out.
-  static func rounded(_ edges: [GridEdge]) throws(EngineError) -> [NodedEdge] {
-    var rounding = SnapRounding(edges)
+  ///
+  /// - Parameter policy: bounds the memory that crossings take.
+  static func rounded(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) -> [NodedEdge] {
+    var rounding = SnapRounding(edges, policy)
     try rounding.findPairs()
     try rounding.cutAtCrossings()
-    return rounding.pieces()
+    return try rounding.pieces()
   }
 
   /// From `from`, the lower end, to `to`.
@@ -65,19 +68,28 @@ struct SnapRounding {
     var isMarkedBack = false
   }
 
-  private init(_ edges: [GridEdge]) {
+  private init(_ edges: [GridEdge], _ policy: Policy) {
     self.edges = edges
+    self.policy = policy
     tree = BoxTree(edges.map { GridBox($0) })
   }
 
   private mutating func findPairs() throws(EngineError) {
+    var found: [Int] = []
     for index in edges.indices {
-      if index & 255 == 0 { try TimeLimit.check() }
-      var found: [Int] = []
+      if index & 15 == 0 { try TimeLimit.check() }
+      found.removeAll(keepingCapacity: true)
       tree.forEach(meeting: GridBox(edges[index]), from: index &+ 1) { found.append($0) }
-      for other in found { compare(index, other) }
+      for (number, other) in found.enumerated() {
+        if number & 255 == 255 { try TimeLimit.check() }
+        compare(index, other)
+      }
+      try checkMemory()
     }
   }
+
+  /// A crossing makes four cuts in the end; each is kept twice, as are the pieces and halves of an outline between them.
+  private func checkMemory() throws(EngineError) { try policy.check(bytes: cuts.count, 96) }
 
   private mutating func compare(_ i: Int, _ j: Int) {
     let (e, f) = (edges[i], edges[j])
@@ -155,15 +167,16 @@ struct SnapRounding {
     crossings.sort { $0 < $1 }
     var last: GridPoint?
     for (number, point) in crossings.enumerated() where point != last {
-      if number & 255 == 0 { try TimeLimit.check() }
+      if number & 63 == 0 { try TimeLimit.check() }
       last = point
       var found: [Int] = []
       tree.forEach(meeting: GridBox(point), from: 0) { found.append($0) }
       for index in found { cut(index, at: point) }
+      if number & 63 == 0 { try checkMemory() }
     }
   }
 
-  private func pieces() -> [NodedEdge] {
+  private func pieces() throws(EngineError) -> [NodedEdge] {
     var starts = [Int](repeating: 0, count: edges.count &+ 1)
     for cut in cuts { starts[Int(truncatingIfNeeded: cut.edge) &+ 1] &+= 1 }
     for index in edges.indices { starts[index &+ 1] &+= starts[index] }
@@ -177,6 +190,7 @@ struct SnapRounding {
     var pieces: [NodedEdge] = []
     pieces.reserveCapacity(edges.count &+ cuts.count)
     for (index, edge) in edges.enumerated() {
+      if index & 63 == 0 { try TimeLimit.check() }
       var points = sorted[starts[index]..<starts[index &+ 1]]
       // An edge passes pixels in the order of both coordinates.
       let (east, north) = (edge.from.x <= edge.to.x, edge.from.y <= edge.to.y)

@@ -11,6 +11,7 @@ struct SweepUnion {
   }
 
   let workers: Workers
+  private let policy: Policy
   /// The grid's step; a power of two.
   private let step: Double
   private let leaves: [Leaf]
@@ -19,9 +20,10 @@ struct SweepUnion {
   private static let neighbourhood = 1024
 
   /// - Parameter leaves: neighbours follow each other.
-  init(_ leaves: [Leaf], workers: Workers) {
+  init(_ leaves: [Leaf], workers: Workers, policy: Policy) {
     self.leaves = leaves
     self.workers = workers
+    self.policy = policy
     var largest = 0.0
     for leaf in leaves {
       for loop in leaf.loops + leaf.removed.joined() {
@@ -46,16 +48,17 @@ struct SweepUnion {
   }
 
   private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> WindingOutline {
-    var level = try inParallel(leaves.count) { (index) throws(EngineError) in try WindingOutline(leaves[index]) }
+    var level = try inParallel(leaves.count) { (index) throws(EngineError) in try WindingOutline(leaves[index], policy)
+    }
     while level.count > 1 {
       let below = level
       level = try inParallel((below.count &+ 1) / 2) { (index) throws(EngineError) in
         let first = 2 &* index
         if first &+ 1 == below.count { return below[first] }
-        return try WindingOutline(below[first].outline + below[first &+ 1].outline)
+        return try WindingOutline(below[first].outline + below[first &+ 1].outline, policy)
       }
     }
-    guard let last = level.first else { return try WindingOutline([]) }
+    guard let last = level.first else { return try WindingOutline([], policy) }
     return last
   }
 
@@ -74,11 +77,11 @@ struct SweepUnion {
   private func edges(_ leaf: Leaf) throws(EngineError) -> [GridEdge] {
     let own = leaf.loops.flatMap(edges)
     guard !leaf.removed.isEmpty else {
-      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own).outline
+      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own, policy).outline
     }
     var removed = try united(leaf.removed.map { $0.flatMap(edges) }).outline
     for index in removed.indices { removed[index].weight = -1 }
-    return try WindingOutline(own + removed).outline
+    return try WindingOutline(own + removed, policy).outline
   }
 
   // MARK: The grid

@@ -17,11 +17,13 @@ struct WindingOutline {
   private(set) var cycles: [[Int]] = []
 
   /// - Parameter edges: of closed outlines, in any order.
-  init(_ edges: [GridEdge]) throws(EngineError) {
-    self.edges = try SnapRounding.rounded(edges)
+  init(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
+    self.edges = try SnapRounding.rounded(edges, policy)
+    try TimeLimit.check()
     var points = self.edges.flatMap { [$0.from, $0.to] }
     points.sort { $0 < $1 }
     for point in points where point != nodes.last { nodes.append(point) }
+    try TimeLimit.check()
     collectHalves()
     try findWindings()
     try trace()
@@ -100,10 +102,11 @@ struct WindingOutline {
       }
       var around: Int32 = 0
       if node > 0 {
-        let known = rows ?? EdgeRows(edges)
+        let known = rows ?? EdgeRows(edges.lazy.map { ($0.from, $0.to) })
         rows = known
         around = known.winding(westOf: nodes[node], edges)
       }
+      try TimeLimit.check()
       windings[last] = around
       try spread(from: last)
     }
@@ -216,17 +219,11 @@ struct WindingOutline {
       let rings = Self.rings(loops(cycle, &depths))
       if let shell = rings.shell { polygons.append([shell] + rings.holes) } else { holes += rings.holes }
     }
-    let boxes = polygons.map { Self.box($0[0]) }
+    let shells = holes.isEmpty ? nil : Shells(polygons.map { $0[0] })
     for hole in holes {
       try TimeLimit.check()
-      let box = Self.box(hole)
-      var best: Int?
-      for number in polygons.indices where boxes[number].meets(box) {
-        if let best, Self.area(polygons[best][0]) <= Self.area(polygons[number][0]) { continue }
-        if Self.holds(polygons[number][0], hole) { best = number }
-      }
       // Without one the shell was narrower than a step.
-      if let best { polygons[best].append(hole) }
+      if let number = shells?.smallest(around: hole) { polygons[number].append(hole) }
     }
     return polygons
   }
@@ -276,7 +273,7 @@ struct WindingOutline {
     return loop.count > 2 && area(loop + loop.prefix(1)) > 0.5 * length
   }
 
-  private static func area(_ ring: [GridPoint]) -> Double {
+  fileprivate static func area(_ ring: [GridPoint]) -> Double {
     guard let first = ring.first else { return 0 }
     var area = 0.0
     for (a, b) in zip(ring, ring.dropFirst()) {
@@ -285,30 +282,51 @@ struct WindingOutline {
     }
     return area.magnitude / 2
   }
+}
 
-  private static func box(_ ring: [GridPoint]) -> GridBox {
-    var box = GridBox(ring[0])
-    for point in ring { box.grow(around: GridBox(point)) }
-    return box
-  }
+/// The shells of polygons, for finding the one that a hole lies in, which touches it in vertices at most.
+private struct Shells {
+  private var edges: [(from: GridPoint, to: GridPoint, shell: Int)] = []
+  private let areas: [Double]
+  private let rows: EdgeRows
 
-  /// Whether a ring lies in another one, which it touches in vertices at most.
-  private static func holds(_ ring: [GridPoint], _ inner: [GridPoint]) -> Bool {
-    for point in inner {
-      if let side = holds(ring, point) { return side }
+  init(_ rings: [[GridPoint]]) {
+    for (shell, ring) in rings.enumerated() {
+      for (from, to) in zip(ring, ring.dropFirst()) { edges.append((from, to, shell)) }
     }
-    return true
+    areas = rings.map(WindingOutline.area)
+    rows = EdgeRows(edges.lazy.map { ($0.from, $0.to) })
   }
 
-  /// nil on a vertex.
-  private static func holds(_ ring: [GridPoint], _ point: GridPoint) -> Bool? {
-    var isInside = false
-    for (a, b) in zip(ring, ring.dropFirst()) {
-      if a == point { return nil }
+  /// The smallest shell around a hole; of several the first.
+  func smallest(around hole: [GridPoint]) -> Int? {
+    // Those that the hole is known to lie in, and those of which all points so far are vertices.
+    var (around, touched) = (Set<Int>(), Set<Int>())
+    for (number, point) in hole.enumerated() {
+      let (inside, vertices) = sides(of: point)
+      if number == 0 {
+        (around, touched) = (inside.subtracting(vertices), vertices)
+      } else {
+        around.formUnion(inside.intersection(touched).subtracting(vertices))
+        touched.formIntersection(vertices)
+      }
+      if touched.isEmpty { break }
+    }
+    return around.union(touched).min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
+  }
+
+  /// The shells that a point is inside of, by the parity of their edges to its right, and those that it is a vertex of.
+  private func sides(of point: GridPoint) -> (inside: Set<Int>, vertices: Set<Int>) {
+    var (inside, vertices) = (Set<Int>(), Set<Int>())
+    for entry in rows.entries(at: point.y) {
+      let (a, b, shell) = edges[Int(truncatingIfNeeded: entry)]
+      if a == point { vertices.insert(shell) }
       guard (a.y > point.y) != (b.y > point.y) else { continue }
-      if (GridPoint.turn(a, b, point) > 0) == (b.y > a.y) { isInside.toggle() }
+      if (GridPoint.turn(a, b, point) > 0) == (b.y > a.y), inside.remove(shell) == nil {
+        inside.insert(shell)
+      }
     }
-    return isInside
+    return (inside, vertices)
   }
 }
 
@@ -320,10 +338,13 @@ private struct EdgeRows {
   private let height: Int64
   private let count: Int
 
-  init(_ edges: [SnapRounding.NodedEdge]) {
-    let low = edges.reduce(Int64.max) { min($0, $1.from.y, $1.to.y) }
-    let high = edges.reduce(Int64.min) { max($0, $1.from.y, $1.to.y) }
-    count = min(4096, edges.count / 8 &+ 1)
+  init(_ edges: some Collection<(GridPoint, GridPoint)>) {
+    let low = edges.reduce(Int64.max) { min($0, $1.0.y, $1.1.y) }
+    let high = edges.reduce(Int64.min) { max($0, $1.0.y, $1.1.y) }
+    // Where most edges cross all of the rows, many rows would only take memory.
+    let heights = edges.reduce(0.0) { $0 + Double(($1.1.y &- $1.0.y).magnitude) }
+    let worthwhile = min(4096, 64 * Double(edges.count) * Double(high &- low) / max(1, heights))
+    count = max(1, min(Int(exactly: worthwhile.rounded(.down)) ?? 1, edges.count / 8 &+ 1))
     south = low
     height = max(1, (high &- low) / Int64(clamping: count) &+ 1)
     offsets = [Int](repeating: 0, count: count &+ 1)
@@ -341,16 +362,20 @@ private struct EdgeRows {
 
   private func row(_ y: Int64) -> Int { min(count &- 1, max(0, Int(truncatingIfNeeded: (y &- south) / height))) }
 
-  private func rows(_ edge: SnapRounding.NodedEdge) -> Range<Int> {
-    if edge.from.y == edge.to.y { return 0..<0 }
-    return row(min(edge.from.y, edge.to.y))..<(row(max(edge.from.y, edge.to.y)) &+ 1)
+  private func rows(_ edge: (GridPoint, GridPoint)) -> ClosedRange<Int> {
+    row(min(edge.0.y, edge.1.y))...row(max(edge.0.y, edge.1.y))
+  }
+
+  /// The numbers of the edges that may reach a height.
+  func entries(at y: Int64) -> ArraySlice<Int32> {
+    let row = row(y)
+    return entries[offsets[row]..<offsets[row &+ 1]]
   }
 
   /// The winding number to the west of a node, which is on no edge there.
   func winding(westOf point: GridPoint, _ edges: [SnapRounding.NodedEdge]) -> Int32 {
     var winding: Int32 = 0
-    let row = row(point.y)
-    for entry in entries[offsets[row]..<offsets[row &+ 1]] {
+    for entry in entries(at: point.y) {
       let edge = edges[Int(truncatingIfNeeded: entry)]
       guard edge.from.x <= point.x, (edge.from.y > point.y) != (edge.to.y > point.y) else { continue }
       let isUpward = edge.to.y > edge.from.y

@@ -95,7 +95,7 @@ extension CircleBoundary {
       let range = buffers.ringOffsets.values[ring]..<buffers.ringOffsets.values[ring &+ 1]
       buffers.vertices.values[range.upperBound &- 1] = buffers.vertices.values[range.lowerBound]
     }
-    return CirclePolygons(try RingCleaning(self, buffers, isDelicate, workers).cleaned())
+    return CirclePolygons(try RingCleaning(self, buffers, isDelicate, workers, policy ?? Policy()).cleaned())
   }
 
   /// Turns the numbers of vertices into places, and makes room.

@@ -7,7 +7,8 @@ enum PolygonRepair {
   /// - Parameter isDoubtful: which polygons to look at.
   /// - Returns: the other polygons, then the union of those if they are not valid.
   static func repaired(
-    _ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, _ workers: Workers
+    _ polygons: PolygonBuffers, _ isDoubtful: GrowingBuffer<Bool>, _ workers: Workers,
+    _ policy: Policy
   ) throws(EngineError) -> PolygonBuffers {
     let session = try GEOSSession()
     var parts: [OpaquePointer?] = []
@@ -29,7 +30,7 @@ enum PolygonRepair {
     let loops = (0..<polygons.polygonCount).filter { isDoubtful.values[$0] }.map { polygon in
       polygons.rings(of: polygon).map { SweepLoop(points: Array(polygons.vertices(of: $0).dropLast())) }
     }
-    let union = SweepUnion(loops.map { SweepUnion.Leaf(loops: $0) }, workers: workers)
+    let union = SweepUnion(loops.map { SweepUnion.Leaf(loops: $0) }, workers: workers, policy: policy)
     let result = try PolygonBuffers()
     for polygon in 0..<polygons.polygonCount where !isDoubtful.values[polygon] {
       try result.append(polygon: polygon, of: polygons)

@@ -12,11 +12,14 @@ struct RingCleaning {
   private let buffers: PolygonBuffers
   private let isDelicate: HeapArray<Bool>
   private let workers: Workers
+  private let policy: Policy
 
   init(
-    _ boundary: CircleBoundary, _ buffers: PolygonBuffers, _ isDelicate: HeapArray<Bool>, _ workers: Workers
+    _ boundary: CircleBoundary, _ buffers: PolygonBuffers, _ isDelicate: HeapArray<Bool>, _ workers: Workers,
+    _ policy: Policy
   ) {
     self.workers = workers
+    self.policy = policy
     self.boundary = boundary
     self.buffers = buffers
     self.isDelicate = isDelicate
@@ -56,7 +59,7 @@ struct RingCleaning {
     let reach = (6 * care.unit * care.radius).squareRoot()
     let check = try ClosenessCheck(result, isDoubtful, toCheck, reach: reach)
     guard try check.find() > 0 else { return result }
-    return try PolygonRepair.repaired(result, isDoubtful, workers)
+    return try PolygonRepair.repaired(result, isDoubtful, workers, policy)
   }
 
   private func unit(of polygon: Int) -> Double {

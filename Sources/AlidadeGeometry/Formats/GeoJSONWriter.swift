@@ -111,6 +111,7 @@ struct GeoJSONWriter: ~Copyable {
   ) throws(EngineError) {
     try put("[")
     for item in items {
+      if item & 255 == 255 { try TimeLimit.check() }
       if item != items.lowerBound { try put(",") }
       try writeItem(&self, item)
     }

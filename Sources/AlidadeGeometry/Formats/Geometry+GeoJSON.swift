@@ -46,36 +46,40 @@ extension Geometry {
 
   /// The geometry as GeoJSON.
   public func geoJSON(_ style: GeoJSONStyle) throws(EngineError) -> String {
-    var writer = GeoJSONWriter(runtime.policy, style.numbers)
-    if style.namesSpatialReference {
-      // Without it the text would be in WGS 84.
-      var member = "null"
-      if let reference = spatialReference {
-        guard !reference.authority.isEmpty, !reference.code.isEmpty else {
-          throw EngineError(
-            .unsupported, "\(reference.name) has no code, so that no \"crs\" member can name it; project the geometry.")
+    try limited { [self] () throws(EngineError) -> String in
+      var writer = GeoJSONWriter(runtime.policy, style.numbers)
+      if style.namesSpatialReference {
+        // Without it the text would be in WGS 84.
+        var member = "null"
+        if let reference = spatialReference {
+          guard !reference.authority.isEmpty, !reference.code.isEmpty else {
+            throw EngineError(
+              .unsupported,
+              "\(reference.name) has no code, so that no \"crs\" member can name it; project the geometry.")
+          }
+          let name = "urn:ogc:def:crs:\(reference.authority)::\(reference.code)"
+          // An authority's name comes from a text of the host's, and may hold anything.
+          member = "{\"type\":\"name\",\"properties\":{\"name\":\(JSON.text(name).jsonText)}}"
         }
-        let name = "urn:ogc:def:crs:\(reference.authority)::\(reference.code)"
-        // An authority's name comes from a text of the host's, and may hold anything.
-        member = "{\"type\":\"name\",\"properties\":{\"name\":\(JSON.text(name).jsonText)}}"
+        try writer.write(columns, row, crs: member)
+        return writer.text()
       }
-      try writer.write(columns, row, crs: member)
+      if let reference = spatialReference {
+        let wgs84 = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)
+        guard try reference.isEquivalent(to: wgs84) else {
+          throw EngineError(
+            .unsupported,
+            "GeoJSON is in WGS 84, and the geometry in \(reference.name); project it first, or ask for a \"crs\" member."
+          )
+        }
+      }
+      if let cut = try cutAtAntimeridian() {
+        try writer.write(cut, 0, crs: nil)
+      } else {
+        try writer.write(columns, row, crs: nil)
+      }
       return writer.text()
     }
-    if let reference = spatialReference {
-      let wgs84 = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)
-      guard try reference.isEquivalent(to: wgs84) else {
-        throw EngineError(
-          .unsupported,
-          "GeoJSON is in WGS 84, and the geometry in \(reference.name); project it first, or ask for a \"crs\" member.")
-      }
-    }
-    if let cut = try cutAtAntimeridian() {
-      try writer.write(cut, 0, crs: nil)
-    } else {
-      try writer.write(columns, row, crs: nil)
-    }
-    return writer.text()
   }
 }
 

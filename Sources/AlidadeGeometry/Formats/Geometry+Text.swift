@@ -84,9 +84,11 @@ extension Geometry {
   ///
   /// - Parameter isExtended: puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
   public func wkt(_ style: NumberStyle, isExtended: Bool) throws(EngineError) -> String {
-    var writer = WKTWriter(runtime.policy, style)
-    if isExtended, let srid = spatialReference?.srid { try writer.put("SRID=\(srid);") }
-    try writer.write(columns, row)
-    return writer.text()
+    try limited { [self] () throws(EngineError) -> String in
+      var writer = WKTWriter(runtime.policy, style)
+      if isExtended, let srid = spatialReference?.srid { try writer.put("SRID=\(srid);") }
+      try writer.write(columns, row)
+      return writer.text()
+    }
   }
 }

@@ -91,6 +91,7 @@ struct WKTWriter: ~Copyable {
   ) throws(EngineError) {
     if items.isEmpty { return try put("EMPTY") }
     for item in items {
+      if item & 255 == 255 { try TimeLimit.check() }
       try put(item == items.lowerBound ? "(" : ", ")
       try writeItem(&self, item)
     }

@@ -1,3 +1,4 @@
+import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
@@ -65,14 +66,15 @@ struct BallTree {
 
   private static let leafSize = 4
 
-  init(_ discs: [EarthDisc], _ sphere: ParametricSphere) {
+  init(_ discs: [EarthDisc], _ sphere: ParametricSphere) throws(EngineError) {
     self.discs = discs
     self.sphere = sphere
     order = Array(discs.indices)
-    if !discs.isEmpty { _ = build(order.indices) }
+    if !discs.isEmpty { _ = try build(order.indices) }
   }
 
-  private mutating func build(_ items: Range<Int>) -> Int {
+  private mutating func build(_ items: Range<Int>) throws(EngineError) -> Int {
+    if items.count > 64 { try TimeLimit.check() }
     var (low, high) = (Vector(repeating: .infinity), Vector(repeating: -.infinity))
     var sum = Vector.zero
     for item in items {
@@ -94,8 +96,8 @@ struct BallTree {
     let axis = size.x >= max(size.y, size.z) ? 0 : size.y >= size.z ? 1 : 2
     let middle = items.lowerBound &+ items.count / 2
     split(items, at: middle, axis)
-    nodes[number].first = build(items.lowerBound..<middle)
-    nodes[number].second = build(middle..<items.upperBound)
+    nodes[number].first = try build(items.lowerBound..<middle)
+    nodes[number].second = try build(middle..<items.upperBound)
     return number
   }
 

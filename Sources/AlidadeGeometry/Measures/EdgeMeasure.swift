@@ -70,10 +70,11 @@ struct EdgeMeasure {
   /// Of the two parts of the earth the smaller one counts. Edges that are straight in longitude and latitude enclose what
   /// they do on the map, up to the whole earth.
   func area(ofRing places: UnsafeMutableBufferPointer<Point>, _ points: (Int) -> Point) throws(EngineError) -> Double {
-    if curve == .shapePreserving, frame.isGeographic { return straightArea(places).magnitude }
-    var sum = geodesic.area(ofRing: UnsafeBufferPointer(places))
+    if curve == .shapePreserving, frame.isGeographic { return try straightArea(places).magnitude }
+    var sum = try geodesic.area(ofRing: UnsafeBufferPointer(places))
     if curve != .geodesic {
       for index in 1..<max(1, places.count) {
+        if index & 7 == 0 { try TimeLimit.check() }
         sum += try areaBesideGeodesic(
           from: (places[index &- 1], points(index &- 1)), to: (places[index], points(index)))
       }
@@ -82,10 +83,11 @@ struct EdgeMeasure {
   }
 
   /// The sum over the edges of the area between each and the equator.
-  private func straightArea(_ places: UnsafeMutableBufferPointer<Point>) -> Double {
+  private func straightArea(_ places: UnsafeMutableBufferPointer<Point>) throws(EngineError) -> Double {
     let authalic = AuthalicArea(geodesic.ellipsoid)
     var sum = 0.0
     for index in 1..<max(1, places.count) {
+      if index & 63 == 0 { try TimeLimit.check() }
       let (first, second) = (places[index &- 1], places[index])
       let dx = (second.x - first.x) * Earth.radian
       if dx == 0 { continue }

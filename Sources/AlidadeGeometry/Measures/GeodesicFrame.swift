@@ -47,7 +47,7 @@ public struct GeodesicFrame: Sendable {
 
   /// Turns coordinates into degrees, in place; NaN where they are no place on the earth.
   func toDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
-    try toGlobe?.project(points)
+    try toGlobe?.projectSlices(points)
     for index in points.indices {
       if degreesPerUnit != 1 {
         points[index].x *= degreesPerUnit
@@ -98,7 +98,7 @@ public struct GeodesicFrame: Sendable {
         points[index] = Point(x: points[index].x / degreesPerUnit, y: points[index].y / degreesPerUnit)
       }
     }
-    try toPlane?.project(points)
+    try toPlane?.projectSlices(points)
   }
 
   /// The point of the spatial reference that a place in degrees is.

@@ -19,33 +19,38 @@ final class GeodesicShape {
     var parts = Parts(frame: frame, sphere: sphere)
     try parts.add(columns, row)
     (anchors, polygons) = (parts.anchors, parts.polygons)
-    tree = SegmentTree(parts.segments, frame.geodesic, sphere)
+    tree = try SegmentTree(parts.segments, frame.geodesic, sphere)
   }
 
   /// The nearest pair of places of two geometries; nil if one of them is empty.
-  func nearestPair(_ other: GeodesicShape) -> SegmentTree.Pair? {
-    guard let pair = tree.nearestPair(other.tree) else { return nil }
+  func nearestPair(_ other: GeodesicShape) throws(EngineError) -> SegmentTree.Pair? {
+    guard let pair = try tree.nearestPair(other.tree) else { return nil }
     if pair.distance == 0 { return pair }
     // Their boundaries do not meet: a path is inside of a polygon or outside, all of it.
-    if let place = other.anchors.first(where: { holds($0) }) ?? anchors.first(where: { other.holds($0) }) {
-      return SegmentTree.Pair(distance: 0, first: place, second: place)
+    for (shape, anchors) in [(self, other.anchors), (other, anchors)] where !shape.polygons.isEmpty {
+      for place in anchors {
+        try TimeLimit.check()
+        if try shape.holds(place) { return SegmentTree.Pair(distance: 0, first: place, second: place) }
+      }
     }
     return pair
   }
 
   /// Whether a place lies in one of the polygons.
-  func holds(_ place: Point) -> Bool {
+  func holds(_ place: Point) throws(EngineError) -> Bool {
     if polygons.isEmpty { return false }
     let vector = sphere.vector(place)
-    return polygons.contains { $0.holds(place, vector) }
+    for polygon in polygons where try polygon.holds(place, vector) { return true }
+    return false
   }
 
   /// The segments of a path; a point if all of it is one place.
   static func segments(
     _ geodesic: Geodesic, of places: [Point], from vertex: Int, _ add: (GeodesicSegment) -> Void
-  ) {
+  ) throws(EngineError) {
     var isPoint = true
     for index in 1..<max(1, places.count) {
+      if index & 63 == 0 { try TimeLimit.check() }
       GeodesicSegment.pieces(
         geodesic, from: places[index &- 1], to: places[index], vertex: vertex &+ index &- 1
       ) { segment in
@@ -83,7 +88,7 @@ private struct Parts {
           }
         } else if let first = places.first {
           anchors.append(first)
-          GeodesicShape.segments(frame.geodesic, of: places, from: vertices.lowerBound) { segments.append($0) }
+          try GeodesicShape.segments(frame.geodesic, of: places, from: vertices.lowerBound) { segments.append($0) }
         }
         rings.append(places)
       }
@@ -121,16 +126,18 @@ final class GeodesicPolygon {
     return radius < 0.48 * .pi * sphere.smallest ? EarthDisc(vector: centre, radius: radius * 1.02) : nil
   }
 
-  func holds(_ place: Point, _ vector: Vector) -> Bool {
+  func holds(_ place: Point, _ vector: Vector) throws(EngineError) -> Bool {
     guard !rings.isEmpty else { return false }
     if let disc, sphere.lowerBound(vector, disc.vector) > disc.radius { return false }
-    guard ring(0).holds(place) else { return false }
-    return !rings.indices.dropFirst().contains { ring($0).holds(place) }
+    let isInShell = try ring(0).holds(place)
+    guard isInShell else { return false }
+    for hole in rings.indices.dropFirst() where try ring(hole).holds(place) { return false }
+    return true
   }
 
-  private func ring(_ index: Int) -> GeodesicRing {
+  private func ring(_ index: Int) throws(EngineError) -> GeodesicRing {
     if let ring = made[index] { return ring }
-    let ring = GeodesicRing(rings[index], geodesic, sphere)
+    let ring = try GeodesicRing(rings[index], geodesic, sphere)
     made[index] = ring
     return ring
   }
@@ -143,11 +150,11 @@ private final class GeodesicRing {
   /// The inside lies to the left.
   private let isLeft: Bool
 
-  init(_ ring: [Point], _ geodesic: Geodesic, _ sphere: ParametricSphere) {
+  init(_ ring: [Point], _ geodesic: Geodesic, _ sphere: ParametricSphere) throws(EngineError) {
     self.geodesic = geodesic
     var segments: [GeodesicSegment] = []
-    GeodesicShape.segments(geodesic, of: ring, from: 0) { segments.append($0) }
-    tree = SegmentTree(segments, geodesic, sphere)
+    try GeodesicShape.segments(geodesic, of: ring, from: 0) { segments.append($0) }
+    tree = try SegmentTree(segments, geodesic, sphere)
     isLeft = geodesic.areaAndPerimeter(of: ring).area > 0
   }
 

@@ -18,7 +18,7 @@ public struct Density: Sendable {
 extension Geometry {
   /// The geometry with vertices added along its edges. Those that there were stay, to the last bit.
   public func densified(_ density: Density, _ measure: Measure, unit: Unit?) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
       try densifier.rewriter.visitPaths(columns, row, densifier.plan)
       return try rewritten(densifier.rewriter)
@@ -29,7 +29,7 @@ extension Geometry {
 extension GeometryArray {
   /// The geometries with vertices added along their edges.
   public func densified(_ density: Density, _ measure: Measure, unit: Unit?) throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       let densifier = try Densifier(spatialReference, density, measure, unit, runtime.policy)
       try eachRow { (row) throws(EngineError) in
         try densifier.rewriter.visitPaths(columns, row, densifier.plan)

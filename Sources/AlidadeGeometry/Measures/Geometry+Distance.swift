@@ -25,33 +25,35 @@ extension Geometry {
   public func distance(
     to other: Geometry, _ measure: Measure, unit: Unit?
   ) throws(EngineError) -> (GeometryDistance, ProjectionReceipt?) {
-    switch measure {
-    case .planar:
-      let (other, receipt) = try other.projected(toMatch: spatialReference)
-      let perUnit = try Measurer.planarLength(spatialReference, unit)
-      var found = try planarDistance(to: other)
-      found.distance /= perUnit
-      return (found, receipt)
-    case .geodesic(let curve):
-      guard curve == .geodesic else {
-        throw EngineError(
-          .unsupported,
-          "Distances are measured between geodesics: densify geometries whose edges are other curves first.")
+    try limited(with: other) { [self] () throws(EngineError) -> (GeometryDistance, ProjectionReceipt?) in
+      switch measure {
+      case .planar:
+        let (other, receipt) = try other.projected(toMatch: spatialReference)
+        let perUnit = try Measurer.planarLength(spatialReference, unit)
+        var found = try planarDistance(to: other)
+        found.distance /= perUnit
+        return (found, receipt)
+      case .geodesic(let curve):
+        guard curve == .geodesic else {
+          throw EngineError(
+            .unsupported,
+            "Distances are measured between geodesics: densify geometries whose edges are other curves first.")
+        }
+        let frame = try GeodesicFrame(spatialReference)
+        let perUnit = try Measurer.metres(unit)
+        let base = try frame.reference.geodeticBase()
+        var (match, receipt): (Geometry, ProjectionReceipt?) = (other, nil)
+        if other.spatialReference !== spatialReference { (match, receipt) = try other.projected(toMatch: base) }
+        let first = try GeodesicShape(columns, row, frame)
+        let second = try GeodesicShape(
+          match.columns, match.row, match === other ? frame : try GeodesicFrame(base))
+        guard let pair = try first.nearestPair(second) else { return (.none, receipt) }
+        return (
+          GeometryDistance(
+            distance: pair.distance / perUnit, first: (try? frame.point(pair.first)) ?? .nan,
+            second: (try? frame.point(pair.second)) ?? .nan), receipt
+        )
       }
-      let frame = try GeodesicFrame(spatialReference)
-      let perUnit = try Measurer.metres(unit)
-      let base = try frame.reference.geodeticBase()
-      var (match, receipt): (Geometry, ProjectionReceipt?) = (other, nil)
-      if other.spatialReference !== spatialReference { (match, receipt) = try other.projected(toMatch: base) }
-      let first = try GeodesicShape(columns, row, frame)
-      let second = try GeodesicShape(
-        match.columns, match.row, match === other ? frame : try GeodesicFrame(base))
-      guard let pair = first.nearestPair(second) else { return (.none, receipt) }
-      return (
-        GeometryDistance(
-          distance: pair.distance / perUnit, first: (try? frame.point(pair.first)) ?? .nan,
-          second: (try? frame.point(pair.second)) ?? .nan), receipt
-      )
     }
   }
 

@@ -8,8 +8,10 @@ extension Geometry {
   public func moved(
     by distance: Double, azimuth: Double, _ measure: Measure, unit: Unit?
   ) throws(EngineError) -> Geometry {
-    try rewritten(
-      PathRewriter(path: try Mover(spatialReference, by: distance, azimuth: azimuth, measure, unit).move))
+    try limited { [self] () throws(EngineError) -> Geometry in
+      try rewritten(
+        PathRewriter(path: try Mover(spatialReference, by: distance, azimuth: azimuth, measure, unit).move))
+    }
   }
 }
 
@@ -18,8 +20,10 @@ extension GeometryArray {
   public func moved(
     by distance: Double, azimuth: Double, _ measure: Measure, unit: Unit?
   ) throws(EngineError) -> GeometryArray {
-    try rewritten(
-      PathRewriter(path: try Mover(spatialReference, by: distance, azimuth: azimuth, measure, unit).move))
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
+      try rewritten(
+        PathRewriter(path: try Mover(spatialReference, by: distance, azimuth: azimuth, measure, unit).move))
+    }
   }
 }
 
@@ -63,6 +67,7 @@ private struct Mover {
       let places = try frame.degrees(columns, vertices)
       defer { withExtendedLifetime(places) {} }
       for (index, place) in places.buffer.enumerated() {
+        if index & 255 == 255 { try TimeLimit.check() }
         images.buffer[index] =
           frame.geodesic.position(curve, from: place, azimuth: azimuth, distance: distance).point
       }

@@ -38,49 +38,51 @@ extension Geometry {
   private func nearest(
     to point: Point, _ measure: Measure, _ unit: Unit?, verticesOnly: Bool, onBoundary: Bool
   ) throws(EngineError) -> NearestPlace {
-    guard kind != .collection else {
-      throw EngineError(.unsupported, "The geometry is a collection: ask its members for what is nearest.")
-    }
-    guard point.isFinite else {
-      throw EngineError(.invalidArgument, "The point is (\(point.x), \(point.y)), which is not finite.")
-    }
-    var finder: any NearestFinder
-    let perUnit: Double
-    switch measure {
-    case .planar:
-      finder = PlanarFinder(point: point)
-      perUnit = try Measurer.planarLength(spatialReference, unit)
-    case .geodesic(let curve):
-      guard curve == .geodesic else {
-        throw EngineError(
-          .unsupported, "Distances are measured to geodesics: densify a geometry whose edges are other curves first.")
+    try limited { [self] () throws(EngineError) -> NearestPlace in
+      guard kind != .collection else {
+        throw EngineError(.unsupported, "The geometry is a collection: ask its members for what is nearest.")
       }
-      finder = try GeodesicFinder(GeodesicFrame(spatialReference), point)
-      perUnit = try Measurer.metres(unit)
-    }
-    if kind == .polygon, !onBoundary, try finder.isInside(columns, row) {
-      return NearestPlace(distance: 0, point: point, part: 0, path: 0, vertex: 0, share: .nan, isInside: true)
-    }
-    var best = NearestPlace.none
-    let isOfPoints = kind == .point || kind == .multipoint
-    for (part, range) in columns.parts(ofGeometry: row).enumerated() {
-      for (path, number) in columns.paths(ofPart: range).enumerated() {
-        let vertices = columns.vertices(ofPath: number)
-        guard
-          let found = try finder.nearest(
-            columns, vertices, verticesOnly: verticesOnly || isOfPoints,
-            below: best.distance.isNaN ? .infinity : best.distance)
-        else { continue }
-        best = NearestPlace(
-          distance: found.distance, point: found.point, part: part, path: path,
-          vertex: found.index &- vertices.lowerBound, share: found.share, isInside: false)
+      guard point.isFinite else {
+        throw EngineError(.invalidArgument, "The point is (\(point.x), \(point.y)), which is not finite.")
       }
+      var finder: any NearestFinder
+      let perUnit: Double
+      switch measure {
+      case .planar:
+        finder = PlanarFinder(point: point)
+        perUnit = try Measurer.planarLength(spatialReference, unit)
+      case .geodesic(let curve):
+        guard curve == .geodesic else {
+          throw EngineError(
+            .unsupported, "Distances are measured to geodesics: densify a geometry whose edges are other curves first.")
+        }
+        finder = try GeodesicFinder(GeodesicFrame(spatialReference), point)
+        perUnit = try Measurer.metres(unit)
+      }
+      if kind == .polygon, !onBoundary, try finder.isInside(columns, row) {
+        return NearestPlace(distance: 0, point: point, part: 0, path: 0, vertex: 0, share: .nan, isInside: true)
+      }
+      var best = NearestPlace.none
+      let isOfPoints = kind == .point || kind == .multipoint
+      for (part, range) in columns.parts(ofGeometry: row).enumerated() {
+        for (path, number) in columns.paths(ofPart: range).enumerated() {
+          let vertices = columns.vertices(ofPath: number)
+          guard
+            let found = try finder.nearest(
+              columns, vertices, verticesOnly: verticesOnly || isOfPoints,
+              below: best.distance.isNaN ? .infinity : best.distance)
+          else { continue }
+          best = NearestPlace(
+            distance: found.distance, point: found.point, part: part, path: path,
+            vertex: found.index &- vertices.lowerBound, share: found.share, isInside: false)
+        }
+      }
+      best.distance /= perUnit
+      if !best.distance.isFinite, !isEmpty {
+        throw EngineError(.unsupported, "The distance is more than a double holds: the coordinates are too large.")
+      }
+      return best
     }
-    best.distance /= perUnit
-    if !best.distance.isFinite, !isEmpty {
-      throw EngineError(.unsupported, "The distance is more than a double holds: the coordinates are too large.")
-    }
-    return best
   }
 }
 
@@ -170,6 +172,7 @@ private struct GeodesicFinder: NearestFinder {
     var limit = greatest
     var before = vector
     for (number, index) in vertices.enumerated() {
+      if number & 63 == 63 { try TimeLimit.check() }
       let here = places.buffer[number]
       let position = sphere.vector(here)
       if number == 0 || verticesOnly {

@@ -25,30 +25,34 @@ extension Geometry {
   /// system that repeats itself, is cut off there and moved back by whole turns. Coordinates are taken at their word: a
   /// line from 170 to 190 crosses the antimeridian, and one from 170 to -170 crosses Greenwich.
   public func normalized() throws(EngineError) -> Geometry {
-    let cutter = WorldCutter(bounds: try requireSpatialReference().worldBounds())
-    guard let cut = try cutter.cut(columns, row, runtime.policy, spatialReference) else {
-      return Geometry(runtime: runtime, columns: columns, row: row)
+    try limited { [self] () throws(EngineError) -> Geometry in
+      let cutter = WorldCutter(bounds: try requireSpatialReference().worldBounds())
+      guard let cut = try cutter.cut(columns, row, runtime.policy, spatialReference) else {
+        return Geometry(runtime: runtime, columns: columns, row: row)
+      }
+      return Geometry(runtime: runtime, columns: cut, row: 0)
     }
-    return Geometry(runtime: runtime, columns: cut, row: 0)
   }
 }
 
 extension GeometryArray {
   /// The geometries within the bounds of the world.
   public func normalized() throws(EngineError) -> GeometryArray {
-    let cutter = WorldCutter(bounds: try requireSpatialReference().worldBounds())
-    if (0..<count).allSatisfy({ cutter.isInside(columns, $0) }) {
-      return GeometryArray(runtime: runtime, columns: columns)
-    }
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    for row in 0..<count {
-      do throws(EngineError) {
-        try cutter.cut(columns, row, try GEOSSession(), into: builder)
-      } catch {
-        guard error.isOfOneGeometry else { throw error }
-        throw EngineError(error.status, "Geometry \(row): \(error.message)", domain: error.domain)
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
+      let cutter = WorldCutter(bounds: try requireSpatialReference().worldBounds())
+      if (0..<count).allSatisfy({ cutter.isInside(columns, $0) }) {
+        return GeometryArray(runtime: runtime, columns: columns)
       }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      for row in 0..<count {
+        do throws(EngineError) {
+          try cutter.cut(columns, row, try GEOSSession(), into: builder)
+        } catch {
+          guard error.isOfOneGeometry else { throw error }
+          throw EngineError(error.status, "Geometry \(row): \(error.message)", domain: error.domain)
+        }
+      }
+      return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
     }
-    return GeometryArray(runtime: runtime, columns: try builder.finish(spatialReference))
   }
 }

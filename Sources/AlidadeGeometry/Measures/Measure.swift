@@ -123,6 +123,7 @@ public struct Measurer: Sendable {
     defer { withExtendedLifetime(places) {} }
     let edges = EdgeMeasure(frame: frame, curve: curve)
     for index in 1..<points.count {
+      if index & 15 == 0 { try TimeLimit.check() }
       sum += try edges.length(
         from: (places.buffer[index &- 1], points[index &- 1]), to: (places.buffer[index], points[index]))
     }
@@ -186,26 +187,34 @@ public struct Measurer: Sendable {
 extension Geometry {
   /// The area of polygons; see `Measurer`.
   public func area(_ measure: Measure, unit: Unit?) throws(EngineError) -> Double {
-    try Measurer(measure, spatialReference, areaUnit: unit).area(columns, row)
+    try limited { [self] () throws(EngineError) -> Double in
+      try Measurer(measure, spatialReference, areaUnit: unit).area(columns, row)
+    }
   }
 
   /// The length of lines, or around polygons.
   public func length(_ measure: Measure, unit: Unit?) throws(EngineError) -> Double {
-    try Measurer(measure, spatialReference, lengthUnit: unit).length(columns, row)
+    try limited { [self] () throws(EngineError) -> Double in
+      try Measurer(measure, spatialReference, lengthUnit: unit).length(columns, row)
+    }
   }
 }
 
 extension GeometryArray {
   /// The area of each geometry, on all cores; NaN for one that has a vertex without place on the earth, or the like.
   public func areas(_ measure: Measure, unit: Unit?) throws(EngineError) -> HeapArray<Double> {
-    let measurer = try Measurer(measure, spatialReference, areaUnit: unit)
-    return try forEachRow { (row) throws(EngineError) in try measurer.area(columns, row) }
+    try runtime.limited { [self] () throws(EngineError) -> HeapArray<Double> in
+      let measurer = try Measurer(measure, spatialReference, areaUnit: unit)
+      return try forEachRow { (row) throws(EngineError) in try measurer.area(columns, row) }
+    }
   }
 
   /// The length of each geometry, on all cores; NaN as for areas.
   public func lengths(_ measure: Measure, unit: Unit?) throws(EngineError) -> HeapArray<Double> {
-    let measurer = try Measurer(measure, spatialReference, lengthUnit: unit)
-    return try forEachRow { (row) throws(EngineError) in try measurer.length(columns, row) }
+    try runtime.limited { [self] () throws(EngineError) -> HeapArray<Double> in
+      let measurer = try Measurer(measure, spatialReference, lengthUnit: unit)
+      return try forEachRow { (row) throws(EngineError) in try measurer.length(columns, row) }
+    }
   }
 
   /// A number for each geometry. What is wrong with single ones makes theirs NaN; what is wrong with the process is an

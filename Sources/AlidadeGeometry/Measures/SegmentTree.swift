@@ -1,3 +1,4 @@
+import AlidadeBase
 import AlidadeCoordinates
 
 /// Geodesic segments in a tree of discs.
@@ -9,13 +10,19 @@ struct SegmentTree {
   private let geodesic: Geodesic
   private let measure: SegmentDistance
 
-  init(_ segments: [GeodesicSegment], _ geodesic: Geodesic, _ sphere: ParametricSphere) {
+  init(_ segments: [GeodesicSegment], _ geodesic: Geodesic, _ sphere: ParametricSphere) throws(EngineError) {
     self.segments = segments
     self.geodesic = geodesic
     self.sphere = sphere
     measure = SegmentDistance(geodesic)
-    discs = segments.map { $0.disc(geodesic, sphere) }
-    tree = BallTree(discs, sphere)
+    var discs: [EarthDisc] = []
+    discs.reserveCapacity(segments.count)
+    for (index, segment) in segments.enumerated() {
+      if index & 63 == 63 { try TimeLimit.check() }
+      discs.append(segment.disc(geodesic, sphere))
+    }
+    self.discs = discs
+    tree = try BallTree(discs, sphere)
   }
 
   /// The segment nearest to a place, by its number, and where it is nearest; nil if none is nearer than the limit.
@@ -61,13 +68,14 @@ struct SegmentTree {
   /// On a surface that is curved everywhere like a ball, two geodesics are nearest to each other where they cross, or
   /// at an end of one of them: between two places inside, at right angles to both, a parallel way beside would be shorter.
   /// So crossings are looked for, and the distances of ends.
-  func nearestPair(_ other: SegmentTree) -> Pair? {
+  func nearestPair(_ other: SegmentTree) throws(EngineError) -> Pair? {
     guard !tree.nodes.isEmpty, !other.tree.nodes.isEmpty else { return nil }
     var best = Pair(distance: .infinity, first: .nan, second: .nan)
     var open = [(first: 0, second: 0, bound: 0.0)]
     func bound(_ a: EarthDisc, _ b: EarthDisc) -> Double { sphere.lowerBound(a.vector, b.vector) - a.radius - b.radius }
     while let (i, j, least) = open.popLast() {
       if least >= best.distance { continue }
+      try TimeLimit.check()
       let (first, second) = (tree.nodes[i], other.tree.nodes[j])
       if first.isLeaf, second.isLeaf {
         for item in first.items {

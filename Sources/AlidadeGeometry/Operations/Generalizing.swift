@@ -13,7 +13,7 @@ public enum GeneralizeMethod: Int32, Sendable, CaseIterable {
 extension Geometry {
   /// The geometry with fewer vertices: none that is left out lies farther than `maxDeviation` from the line that stays.
   public func generalized(maxDeviation: Double, _ method: GeneralizeMethod) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let generalizing = try Generalizing(maxDeviation, method)
       if method == .preservingTopology { try requireUsable() }
       let builder = try GeometryBuilder(policy: runtime.policy)
@@ -26,7 +26,7 @@ extension Geometry {
 extension GeometryArray {
   /// The same of each geometry, on all cores.
   public func generalized(maxDeviation: Double, _ method: GeneralizeMethod) throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       let generalizing = try Generalizing(maxDeviation, method)
       if method == .preservingTopology { try requireUsable() }
       return try mapped { (columns, row, session, builder) throws(EngineError) in
@@ -151,6 +151,7 @@ struct DouglasPeucker {
     stays.buffer[vertices.count &- 1] = true
     var sections = [(vertices.lowerBound, vertices.upperBound &- 1)]
     while let (first, last) = sections.popLast() {
+      try TimeLimit.check()
       guard let (index, distance) = farthest(first, last), distance > tolerance else { continue }
       stays.buffer[index &- vertices.lowerBound] = true
       sections.append((first, index))
@@ -164,6 +165,7 @@ struct DouglasPeucker {
     guard vertices.count > depth else { return true }
     var sections = [(vertices.lowerBound, vertices.upperBound &- 1, 0)]
     while let (first, last, level) = sections.popLast() {
+      try TimeLimit.check()
       guard level < depth else { return false }
       guard let (index, _) = farthest(first, last) else { continue }
       sections.append((first, index, level &+ 1))

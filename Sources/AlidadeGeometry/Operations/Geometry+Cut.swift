@@ -13,7 +13,7 @@ public struct CutPieces: Sendable {
 extension Geometry {
   /// The pieces into which a polyline cuts this polyline or polygon.
   public func cut(by cutter: Geometry) throws(EngineError) -> Related<CutPieces> {
-    try runtime.limited { () throws(EngineError) -> Related<CutPieces> in
+    try runtime.limited { [self] () throws(EngineError) -> Related<CutPieces> in
       guard kind == .polyline || kind == .polygon, cutter.kind == .polyline else {
         throw EngineError(
           .unsupported, "Only polylines and polygons can be cut, and only by polylines.",

@@ -5,13 +5,17 @@ import CGEOS
 extension Geometry {
   /// The centre of area, of length, or of points: of what has the most dimensions.
   public func centroid() throws(EngineError) -> Geometry {
-    try made("A centroid", hasZ: false) { GEOSGetCentroid_r($0, $1) }
+    try limited { [self] () throws(EngineError) -> Geometry in
+      try made("A centroid", hasZ: false) { GEOSGetCentroid_r($0, $1) }
+    }
   }
 
   /// A point of the geometry, inside of polygons.
   public func pointOnSurface() throws(EngineError) -> Geometry {
-    // GEOS 3.11 reads the first vertex of every line, also where a line has none.
-    try withoutEmptyLines().made("A point on the surface", hasZ: false) { GEOSPointOnSurface_r($0, $1) }
+    try limited { [self] () throws(EngineError) -> Geometry in
+      // GEOS 3.11 reads the first vertex of every line, also where a line has none.
+      try withoutEmptyLines().made("A point on the surface", hasZ: false) { GEOSPointOnSurface_r($0, $1) }
+    }
   }
 
   private func withoutEmptyLines() throws(EngineError) -> Geometry {
@@ -32,34 +36,40 @@ extension Geometry {
 
   /// Lines joined where just two of them end.
   public func mergedLines() throws(EngineError) -> Geometry {
-    try requirePolyline("Lines are merged")
-    // GEOS answers an empty collection.
-    if isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
-    return try made("Merged lines", hasZ: flags.contains(.hasZ)) { GEOSLineMerge_r($0, $1) }
+    try limited { [self] () throws(EngineError) -> Geometry in
+      try requirePolyline("Lines are merged")
+      // GEOS answers an empty collection.
+      if isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
+      return try made("Merged lines", hasZ: flags.contains(.hasZ)) { GEOSLineMerge_r($0, $1) }
+    }
   }
 
   /// A collection of the polygons that lines enclose which meet at their ends.
   public func enclosedPolygons() throws(EngineError) -> Geometry {
-    try requirePolyline("Polygons are made")
-    return try made("Polygons of lines", hasZ: flags.contains(.hasZ)) { handle, lines in
-      var input: OpaquePointer? = lines
-      return GEOSPolygonize_r(handle, &input, 1)
+    try limited { [self] () throws(EngineError) -> Geometry in
+      try requirePolyline("Polygons are made")
+      return try made("Polygons of lines", hasZ: flags.contains(.hasZ)) { handle, lines in
+        var input: OpaquePointer? = lines
+        return GEOSPolygonize_r(handle, &input, 1)
+      }
     }
   }
 
   /// The least distance between two vertices, or between a vertex and an edge that it is no end of; infinite without
   /// such.
   public func minimumClearance() throws(EngineError) -> Double {
-    try requireNoCollection("A minimum clearance")
-    try requireUsable()
-    if isEmpty { return .infinity }
-    let session = try GEOSSession()
-    let object = try session.object(columns, row)
-    var clearance = 0.0
-    guard GEOSMinimumClearance_r(session.handle, object.pointer, &clearance) == 0 else {
-      throw session.refusal("A minimum clearance")
+    try limited { [self] () throws(EngineError) -> Double in
+      try requireNoCollection("A minimum clearance")
+      try requireUsable()
+      if isEmpty { return .infinity }
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      var clearance = 0.0
+      guard GEOSMinimumClearance_r(session.handle, object.pointer, &clearance) == 0 else {
+        throw session.refusal("A minimum clearance")
+      }
+      return clearance
     }
-    return clearance
   }
 
   private func requirePolyline(_ what: String) throws(EngineError) {

@@ -26,7 +26,7 @@ extension Geometry {
   public func overlaid(
     with other: Geometry, _ operation: OverlayOperation, gridSize: Double = 0
   ) throws(EngineError) -> Related<Geometry> {
-    try runtime.limited { () throws(EngineError) -> Related<Geometry> in
+    try runtime.limited { [self] () throws(EngineError) -> Related<Geometry> in
       try requireNoCollection(operation.name)
       try other.requireNoCollection(operation.name)
       try requireUsable()
@@ -46,7 +46,7 @@ extension Geometry {
 
   /// What lies in a box, of this geometry's own kind: where a polygon only touches the box, nothing is left of it.
   public func clipped(to box: Envelope) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let builder = try GeometryBuilder(policy: runtime.policy)
       let session = try GEOSSession()
       try requireUsable()
@@ -69,7 +69,7 @@ extension Geometry {
 extension GeometryArray {
   /// What lies in a box of each geometry, on all cores; see `Geometry`.
   public func clipped(to box: Envelope) throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try requireUsable()
       try BoxClip.require(box)
       return try mapped { (columns, row, session, builder) throws(EngineError) in

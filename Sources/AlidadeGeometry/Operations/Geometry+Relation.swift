@@ -37,7 +37,7 @@ public struct Related<Value: Sendable>: Sendable {
 extension Geometry {
   /// The DE-9IM matrix of this geometry and another one, row by row, such as "212101212".
   public func relate(to other: Geometry) throws(EngineError) -> Related<String> {
-    try compare(to: other, "A DE-9IM matrix") { (other) throws(EngineError) in
+    try compare(to: other, "A DE-9IM matrix") { [self] (other) throws(EngineError) in
       if let matrix = try lineMatrix(other) { return matrix }
       let session = try GEOSSession()
       let a = try session.object(columns, row)
@@ -53,7 +53,7 @@ extension Geometry {
   /// The DE-9IM matrix of two polylines; nil if one is something else, or empty.
   private func lineMatrix(_ other: Geometry) throws(EngineError) -> String? {
     guard kind == .polyline, other.kind == .polyline, !isEmpty, !other.isEmpty else { return nil }
-    return try Linework(columns, row).relate(to: Linework(other.columns, other.row))
+    return try Linework(columns, row).relate(to: Linework(other.columns, other.row), runtime.policy)
   }
 
   /// Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, T, F and *.
@@ -73,7 +73,7 @@ extension Geometry {
       // What is prepared knows how to take members one by one.
       return try PreparedGeometry(self).test(predicate, other)
     }
-    return try compare(to: other, "This predicate") { (other) throws(EngineError) in
+    return try compare(to: other, "This predicate") { [self] (other) throws(EngineError) in
       if let matrix = try lineMatrix(other) { return Linework.holds(predicate, matrix) }
       let session = try GEOSSession()
       let a = try session.object(columns, row)
@@ -84,14 +84,16 @@ extension Geometry {
 
   private func compare<Value: Sendable>(
     to other: Geometry, _ what: String,
-    _ body: (Geometry) throws(EngineError) -> Value
+    _ body: @escaping @Sendable (Geometry) throws(EngineError) -> Value
   ) throws(EngineError) -> Related<Value> {
-    try requireNoCollection(what)
-    try other.requireNoCollection(what)
-    try requireUsable()
-    let (matched, receipt) = try other.projected(toMatch: spatialReference)
-    try matched.requireUsable()
-    return Related(value: try body(matched), receipt: receipt)
+    try limited(with: other) { [self] () throws(EngineError) -> Related<Value> in
+      try requireNoCollection(what)
+      try other.requireNoCollection(what)
+      try requireUsable()
+      let (matched, receipt) = try other.projected(toMatch: spatialReference)
+      try matched.requireUsable()
+      return Related(value: try body(matched), receipt: receipt)
+    }
   }
 }
 

@@ -33,45 +33,51 @@ public struct OffsetOptions: Sendable {
 extension Geometry {
   /// The convex polygon around all vertices; a line or a point if they have no area.
   public func convexHull() throws(EngineError) -> Geometry {
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    try Shaping.writeConvexHull(columns, row, try GEOSSession(), builder)
-    return try Geometry(runtime: runtime, builder, spatialReference)
+    try limited { [self] () throws(EngineError) -> Geometry in
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try Shaping.writeConvexHull(columns, row, try GEOSSession(), builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
   }
 
   /// The rings of a polygon as lines, the ends of lines as points, and nothing of points.
   public func boundary() throws(EngineError) -> Geometry {
-    try requireNoCollection("A boundary")
-    // GEOS takes no collection at all.
-    if kind == .collection { return Geometry(runtime: runtime, columns: columns, row: row) }
-    try requireUsable()
-    let session = try GEOSSession()
-    let object = try session.object(columns, row)
-    guard let made = GEOSObject(GEOSBoundary_r(session.handle, object.pointer), in: session) else {
-      throw session.refusal("A boundary")
+    try limited { [self] () throws(EngineError) -> Geometry in
+      try requireNoCollection("A boundary")
+      // GEOS takes no collection at all.
+      if kind == .collection { return Geometry(runtime: runtime, columns: columns, row: row) }
+      try requireUsable()
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      guard let made = GEOSObject(GEOSBoundary_r(session.handle, object.pointer), in: session) else {
+        throw session.refusal("A boundary")
+      }
+      return try geometry(of: made, hasZ: flags.contains(.hasZ), session)
     }
-    return try geometry(of: made, hasZ: flags.contains(.hasZ), session)
   }
 
   /// The rectangle with the smallest area, in any direction, around all vertices; a line or a point if they have none.
   public func minimumRectangle() throws(EngineError) -> Geometry {
-    let hull = try convexHull()
-    let builder = try GeometryBuilder(policy: runtime.policy)
-    let corners = hull.kind == .polygon ? MinimumRectangle.corners(of: hull) : nil
-    guard let corners else {
-      try builder.copy(hull.columns, hull.row)
+    try limited { [self] () throws(EngineError) -> Geometry in
+      let hull = try convexHull()
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      let corners = hull.kind == .polygon ? MinimumRectangle.corners(of: hull) : nil
+      guard let corners else {
+        try builder.copy(hull.columns, hull.row)
+        return try Geometry(runtime: runtime, builder, spatialReference)
+      }
+      try builder.begin(.polygon, [])
+      for corner in corners { try builder.append(Vertex(corner)) }
+      try builder.endPath(openRings: .closed)
+      try builder.endPart()
+      try builder.end()
       return try Geometry(runtime: runtime, builder, spatialReference)
     }
-    try builder.begin(.polygon, [])
-    for corner in corners { try builder.append(Vertex(corner)) }
-    try builder.endPath(openRings: .closed)
-    try builder.endPart()
-    try builder.end()
-    return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
   /// Lines beside lines, at a distance to the left; to the right if it is negative. Beside polygons outside, or inside.
   public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let limit = GeometryColumns.largestCoordinate
       guard abs(distance) <= limit, options.mitreLimit >= 1, options.mitreLimit <= 1e6,
         (1...1024).contains(options.quadrantSegments)
@@ -88,7 +94,7 @@ extension Geometry {
       var style = PlanarBufferStyle()
       (style.join, style.mitreLimit) = (options.join.style, options.mitreLimit)
       let curves = OffsetCurves(
-        columns, row, distance, style, segments: Int(truncatingIfNeeded: options.quadrantSegments), runtime.workers)
+        columns, row, distance, style, segments: Int(truncatingIfNeeded: options.quadrantSegments), runtime)
       let builder = try GeometryBuilder(policy: runtime.policy)
       try builder.begin(.polyline, [])
       for line in try curves.lines() {
@@ -108,13 +114,15 @@ extension Geometry {
   /// Whether the geometry is valid and meets itself nowhere: points are in different places, lines share no point but
   /// where both end.
   public func isSimple() throws(EngineError) -> Bool {
-    try columns.requireModestCoordinates(row)
-    return try Shaping.isSimple(columns, row, try GEOSSession())
+    try limited { [self] () throws(EngineError) -> Bool in
+      try columns.requireModestCoordinates(row)
+      return try Shaping.isSimple(columns, row, try GEOSSession())
+    }
   }
 
   /// A simple geometry of the same kind; this one itself if it is simple. See `Shaping.writeSimple`.
   public func simple() throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try columns.requireModestCoordinates(row)
       let builder = try GeometryBuilder(policy: runtime.policy)
       try Shaping.writeSimple(columns, row, try GEOSSession(), builder)
@@ -128,14 +136,16 @@ extension Geometry {
 extension GeometryArray {
   /// The convex hull of each geometry, on all cores.
   public func convexHulls() throws(EngineError) -> GeometryArray {
-    try mapped { (columns, row, session, builder) throws(EngineError) in
-      try Shaping.writeConvexHull(columns, row, session, builder)
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
+      try mapped { (columns, row, session, builder) throws(EngineError) in
+        try Shaping.writeConvexHull(columns, row, session, builder)
+      }
     }
   }
 
   /// A simple geometry of each, on all cores.
   public func simple() throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try mapped { (columns, row, session, builder) throws(EngineError) in
         try columns.requireModestCoordinates(row)
         try Shaping.writeSimple(columns, row, session, builder)

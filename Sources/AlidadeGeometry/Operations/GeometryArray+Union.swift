@@ -8,7 +8,7 @@ extension GeometryArray {
   ///
   /// - Parameter gridSize: all coordinates of the result are multiples of it; 0: they are as precise as they come.
   public func united(gridSize: Double = 0) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try requireUsable()
       try GridSize.require(gridSize, for: [columns.envelope])
       let leaves = UnionLeaves(columns)

@@ -8,7 +8,7 @@ extension Geometry {
   /// - Parameter tolerance: how much farther from the boundary of a polygon another place may lie; 0: one percent of the
   ///   distance.
   public func labelPoint(tolerance: Double = 0) throws(EngineError) -> Geometry {
-    try runtime.limited { () throws(EngineError) -> Geometry in
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try LabelPoint.require(tolerance)
       try requireUsable()
       let builder = try GeometryBuilder(policy: runtime.policy)
@@ -21,7 +21,7 @@ extension Geometry {
 extension GeometryArray {
   /// The same of each geometry, on all cores.
   public func labelPoints(tolerance: Double = 0) throws(EngineError) -> GeometryArray {
-    try runtime.limited { () throws(EngineError) -> GeometryArray in
+    try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try LabelPoint.require(tolerance)
       try requireUsable()
       return try mapped { (columns, row, session, builder) throws(EngineError) in

@@ -29,7 +29,8 @@ struct LineCut: ~Copyable {
     for path in line.columns.paths(ofGeometry: line.row) {
       let vertices = line.columns.vertices(ofPath: path)
       if vertices.isEmpty { continue }
-      for piece in pieces(vertices, try cuts(vertices)) {
+      for piece in try pieces(vertices, try cuts(vertices)) {
+        try TimeLimit.check()
         try builder.begin(.polyline, line.flags.dimensions)
         for vertex in piece.vertices { try builder.append(vertex) }
         try builder.endPath()
@@ -49,6 +50,7 @@ struct LineCut: ~Copyable {
     for run in SegmentRun.all(of: columns, vertices: vertices) {
       for other in knife.runs where !run.box.isApart(from: other.box) {
         for index in run.vertices.dropLast() {
+          try TimeLimit.check()
           for place in try meetings(columns.points[index], columns.points[index &+ 1], other) {
             if let cut = cut(index, place) { cuts.append(cut) }
           }
@@ -113,7 +115,7 @@ struct LineCut: ~Copyable {
     var endIsCut: Bool
   }
 
-  private func pieces(_ vertices: Range<Int>, _ cuts: [Cut]) -> [Piece] {
+  private func pieces(_ vertices: Range<Int>, _ cuts: [Cut]) throws(EngineError) -> [Piece] {
     let last = vertices.upperBound &- 1
     let startIsCut = cuts.first.map { $0.index == vertices.lowerBound && $0.share == 0 } ?? false
     let endIsCut = cuts.last.map { $0.index == last } ?? false
@@ -142,7 +144,7 @@ struct LineCut: ~Copyable {
     }
     current.endIsCut = endIsCut
     pieces.append(current)
-    pieces = joined(pieces)
+    pieces = try joined(pieces)
     // A closed line goes on where it begins, unless it is cut there.
     let isClosed = line.columns.points[vertices.lowerBound] == line.columns.points[last]
     if isClosed, !startIsCut, !endIsCut, pieces.count > 1, let end = pieces.popLast() {
@@ -153,9 +155,10 @@ struct LineCut: ~Copyable {
   }
 
   /// Puts pieces together again that follow each other along the cutter.
-  private func joined(_ pieces: [Piece]) -> [Piece] {
+  private func joined(_ pieces: [Piece]) throws(EngineError) -> [Piece] {
     var joined: [Piece] = []
     for piece in pieces {
+      try TimeLimit.check()
       guard let last = joined.last, liesOnCutter(last), liesOnCutter(piece) else {
         joined.append(piece)
         continue

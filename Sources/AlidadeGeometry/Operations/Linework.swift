@@ -26,11 +26,14 @@ struct Linework: Sendable {
   private let tree: BoxTree
   /// Where an odd number of lines ends.
   private var boundary: Set<SIMD2<Double>> = []
+  /// A vertex whose products with others no double holds.
+  private var tiny: Point?
 
   init(_ columns: GeometryColumns, _ row: Int) {
     for path in columns.paths(ofGeometry: row) {
       let points = columns.points.buffer[columns.vertices(ofPath: path)]
       guard let first = points.first, let last = points.last else { continue }
+      tiny = tiny ?? points.first { ExactTurn.isTooSmall($0.x) || ExactTurn.isTooSmall($0.y) }
       for (from, to) in zip(points, points.dropFirst()) where from != to {
         segments.append(Segment(from: from, to: to))
       }
@@ -62,6 +65,7 @@ struct Linework: Sendable {
     var ends: (Set<SIMD2<Double>>, Set<SIMD2<Double>>) = ([], [])
     /// What is covered of each segment, along it.
     var covered: ([[ClosedRange<Double>]], [[ClosedRange<Double>]])
+    var coveredCount = 0
   }
 
   private static let F = UInt8(ascii: "F")
@@ -69,15 +73,30 @@ struct Linework: Sendable {
   private static let one = UInt8(ascii: "1")
 
   /// The DE-9IM matrix with another polyline; neither may be empty.
-  func relate(to other: Linework) throws(EngineError) -> String {
+  ///
+  /// - Parameter policy: bounds the memory that stretches in common take.
+  func relate(to other: Linework, _ policy: Policy) throws(EngineError) -> String {
+    if let point = tiny ?? other.tiny {
+      throw EngineError(
+        .invalidArgument,
+        "The lines cannot be related: a coordinate of (\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) "
+          + "is not 0 and below 1e-100 in size; make it 0.")
+    }
     var shared = Shared(
       covered: (
         [[ClosedRange<Double>]](repeating: [], count: segments.count),
         [[ClosedRange<Double>]](repeating: [], count: other.segments.count)
       ))
+    var found: [Int] = []
     for (index, segment) in other.segments.enumerated() {
-      if index & 255 == 0 { try TimeLimit.check() }
-      tree.forEach(meeting: segment.box, from: 0) { compare($0, index, other, &shared) }
+      if index & 15 == 0 { try TimeLimit.check() }
+      found.removeAll(keepingCapacity: true)
+      tree.forEach(meeting: segment.box, from: 0) { found.append($0) }
+      for (number, own) in found.enumerated() {
+        if number & 255 == 255 { try TimeLimit.check() }
+        compare(own, index, other, &shared)
+      }
+      try policy.check(bytes: shared.coveredCount, 2 &* MemoryLayout<ClosedRange<Double>>.size)
     }
     if Self.isOpen(segments, shared.covered.0) { shared.matrix[0][2] = Self.one }
     if Self.isOpen(other.segments, shared.covered.1) { shared.matrix[2][0] = Self.one }
@@ -97,6 +116,7 @@ struct Linework: Sendable {
       if low < high {
         shared.matrix[0][0] = Self.one
         shared.covered.0[i].append(low...high)
+        shared.coveredCount &+= 1
         let span = b.along(a.from, a.to)
         shared.covered.1[j].append(max(b.span.lowerBound, span.lowerBound)...min(b.span.upperBound, span.upperBound))
       }
@@ -172,8 +192,11 @@ extension Linework.Segment {
   }
 }
 
-/// On which side of a line a point lies, without rounding: for coordinates of 1e-150 to 1e150 in size, and 0.
+/// On which side of a line a point lies, without rounding: for coordinates of 1e-100 to 1e100 in size, and 0.
 enum ExactTurn {
+  /// The error of the product of two such may be below what a double holds, and would be lost.
+  static func isTooSmall(_ coordinate: Double) -> Bool { coordinate != 0 && coordinate.magnitude < 1e-100 }
+
   /// 1 if `c` lies to the left of the line from `a` to `b`, -1 to the right.
   static func sign(_ a: Point, _ b: Point, _ c: Point) -> Int {
     let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x))

@@ -46,12 +46,14 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   }
 
   private func ask(_ question: Question, _ other: Geometry) throws(EngineError) -> Related<Bool> {
-    let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
-    try matched.requireUsable()
-    let holds = try withLease { (lease) throws(EngineError) -> Bool in
-      try answer(question, matched.columns, matched.row, lease)
+    try geometry.limited(with: other) { [self] () throws(EngineError) -> Related<Bool> in
+      let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
+      try matched.requireUsable()
+      let holds = try withLease { (lease) throws(EngineError) -> Bool in
+        try answer(question, matched.columns, matched.row, lease)
+      }
+      return Related(value: holds, receipt: receipt)
     }
-    return Related(value: holds, receipt: receipt)
   }
 
   // MARK: Many
@@ -82,18 +84,20 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private func ask(
     _ question: Question, _ array: GeometryArray, _ skipsInvalid: Bool
   ) throws(EngineError) -> Related<HeapArray<UInt8>> {
-    let (matched, receipt) = try array.projected(toMatch: geometry.spatialReference)
-    if !skipsInvalid { try matched.requireUsable() }
-    let answers = try HeapArray<UInt8>(count: matched.count)
-    // Each row is written by the one thread that works on its slice.
-    try matched.forEachSlice { (rows) throws(EngineError) in
-      try withLease { (lease) throws(EngineError) in
-        for row in rows {
-          answers.buffer[row] = try answer(question, matched.columns, row, lease, skipsInvalid: skipsInvalid).rawValue
+    try runtime.limited { [self] () throws(EngineError) -> Related<HeapArray<UInt8>> in
+      let (matched, receipt) = try array.projected(toMatch: geometry.spatialReference)
+      if !skipsInvalid { try matched.requireUsable() }
+      let answers = try HeapArray<UInt8>(count: matched.count)
+      // Each row is written by the one thread that works on its slice.
+      try matched.forEachSlice { (rows) throws(EngineError) in
+        try withLease { (lease) throws(EngineError) in
+          for row in rows {
+            answers.buffer[row] = try answer(question, matched.columns, row, lease, skipsInvalid: skipsInvalid).rawValue
+          }
         }
       }
+      return Related(value: answers, receipt: receipt)
     }
-    return Related(value: answers, receipt: receipt)
   }
 
   private func answer(
@@ -177,10 +181,12 @@ private final class PreparedLease: @unchecked Sendable {
   let session: GEOSSession
   /// Of a polyline.
   private let linework: Linework?
+  private let policy: Policy
   private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
+    policy = geometry.runtime.policy
     linework = geometry.kind == .polyline && !geometry.isEmpty ? Linework(geometry.columns, geometry.row) : nil
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
@@ -205,7 +211,7 @@ private final class PreparedLease: @unchecked Sendable {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
       if let linework, columns.kind(row) == .polyline, !columns.vertices(ofGeometry: row).isEmpty {
-        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row)))
+        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row), policy))
       }
       let other = try session.object(columns, row)
       return try test(predicate, member.object, member.prepared, other.pointer)

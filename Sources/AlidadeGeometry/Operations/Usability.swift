@@ -67,11 +67,19 @@ extension GeometryColumns {
 }
 
 extension Geometry {
+  /// The same as `Runtime.limited`; a small geometry is not worth another thread.
+  func limited<Result: Sendable>(
+    with other: Geometry? = nil, _ body: @escaping @Sendable () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let isSmall = columns.vertexCount(row) &+ (other.map { $0.columns.vertexCount($0.row) } ?? 0) < 256
+    return isSmall ? try runtime.limitedHere(body) : try runtime.limited(body)
+  }
+
   /// Throws unless operations can be given this geometry. Checked once.
   public func requireUsable() throws(EngineError) {
     if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.load(ordering: .relaxed) { return }
     do throws(EngineError) {
-      try columns.requireUsable(row, in: try GEOSSession())
+      try limited { [self] () throws(EngineError) in try columns.requireUsable(row, in: try GEOSSession()) }
     } catch {
       var error = error
       if error.status == .invalidArgument { error.message = "The geometry cannot be used: \(error.message)." }
@@ -95,21 +103,23 @@ extension GeometryArray {
   /// on all cores.
   public func requireUsable() throws(EngineError) {
     if columns.areKnownUsable.load(ordering: .relaxed) { return }
-    let first = Lock<(row: Int, error: EngineError)?>(nil)
-    try forEachSlice { (rows) throws(EngineError) in
-      let session = try GEOSSession()
-      for row in rows {
-        do throws(EngineError) {
-          try columns.requireUsable(row, in: session)
-        } catch {
-          guard error.status == .invalidArgument else { throw error }
-          first.withLock { known in if row < known?.row ?? .max { known = (row, error) } }
-          return
+    try runtime.limited { [self] () throws(EngineError) in
+      let first = Lock<(row: Int, error: EngineError)?>(nil)
+      try forEachSlice { (rows) throws(EngineError) in
+        let session = try GEOSSession()
+        for row in rows {
+          do throws(EngineError) {
+            try columns.requireUsable(row, in: session)
+          } catch {
+            guard error.status == .invalidArgument else { throw error }
+            first.withLock { known in if row < known?.row ?? .max { known = (row, error) } }
+            return
+          }
         }
       }
+      if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
+      columns.areKnownUsable.store(true, ordering: .relaxed)
     }
-    if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
-    columns.areKnownUsable.store(true, ordering: .relaxed)
   }
 
   /// The same error, with the number of the geometry.

@@ -79,7 +79,9 @@ extension CameraTarget {
     var plan = CameraPlan(
       camera: limited.camera, wanted: wanted.with(rotation: wantedRotation), clamps: limited.clamps,
       turn: Camera.turn(from: start.rotation, to: limited.camera.rotation),
-      margins: outline.flatMap { Self.margins(of: $0, limited.camera, in: viewport) })
+      margins: try outline.flatMap { (outline) throws(EngineError) in
+        try Self.margins(of: outline, limited.camera, in: viewport)
+      })
     if shownRotation != wantedRotation { plan.clamps.insert(.rotation) }
     return plan
   }
@@ -120,7 +122,8 @@ extension CameraTarget {
     let origin = box.middle
     let frame = ViewTransform(center: origin, anchor: Point(x: 0, y: 0), unitsPerDip: 1, rotation: rotation)
     var lain = Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
-    for point in outline {
+    for (index, point) in outline.enumerated() {
+      if index & 255 == 255 { try TimeLimit.check() }
       let place = frame.screenPoint(point)
       guard place.isFinite else { throw Self.tooLarge(box) }
       lain = Envelope(
@@ -147,9 +150,16 @@ extension CameraTarget {
         + "than numbers can say.")
   }
 
-  private static func margins(of outline: [Point], _ camera: Camera, in viewport: Viewport) -> Insets? {
+  private static func margins(
+    of outline: [Point], _ camera: Camera, in viewport: Viewport
+  ) throws(EngineError) -> Insets? {
     let transform = camera.transform(in: viewport)
-    guard let box = Envelope(around: outline.map { transform.screenPoint($0) }) else { return nil }
+    var places: [Point] = []
+    for (index, point) in outline.enumerated() {
+      if index & 255 == 255 { try TimeLimit.check() }
+      places.append(transform.screenPoint(point))
+    }
+    guard let box = Envelope(around: places) else { return nil }
     let insets = viewport.insets
     return Insets(
       top: box.yMin - insets.top, right: viewport.width - insets.right - box.xMax,

@@ -85,7 +85,7 @@ struct Outline {
 
   private static func images(_ places: [Point], _ projector: Projector) throws(EngineError) -> [Point] {
     var images = places
-    try images.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try projector.project(points) }
+    try images.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try projector.projectSlices(points) }
     for (place, image) in zip(places, images) where !image.isFinite {
       throw EngineError(.projectionFailed, "(\(place.x), \(place.y)) cannot be projected \(projector.way).")
     }

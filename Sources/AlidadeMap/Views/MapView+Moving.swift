@@ -8,8 +8,10 @@ extension MapView {
   ///
   /// - Parameter padding: DIP that stay free around an extent or a geometry, beside the insets.
   public func target(for viewpoint: Viewpoint, padding: Insets = Insets()) throws(EngineError) -> CameraTarget {
-    try CameraTarget(
-      viewpoint, on: try map.requireSpatialReference(), rotation: shownRotation(viewpoint.rotation), padding: padding)
+    let reference = try map.requireSpatialReference()
+    return try runtime.limited { [self] () throws(EngineError) -> CameraTarget in
+      try CameraTarget(viewpoint, on: reference, rotation: shownRotation(viewpoint.rotation), padding: padding)
+    }
   }
 
   /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
@@ -33,7 +35,8 @@ extension MapView {
   /// What a move would do now. The view stays where it is.
   public func plan(_ target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
-    return try state.withLock { $0 }.plan(target, system)
+    let start = state.withLock { $0 }
+    return try runtime.limitedHere { () throws(EngineError) in try start.plan(target, system) }
   }
 
   /// Moves the view at once, as near to the target as its constraints allow. On failure it stays where it is.
@@ -44,7 +47,7 @@ extension MapView {
     // plan is made again; if it never rests, at last with the lock.
     for _ in 0..<4 {
       let start = state.withLock { $0 }
-      let plan = try start.plan(target, system)
+      let plan = try runtime.limitedHere { () throws(EngineError) in try start.plan(target, system) }
       let isTaken = state.withLock { state in
         guard state.generation == start.generation else { return false }
         state.take(plan, system)
@@ -53,7 +56,7 @@ extension MapView {
       if isTaken { return plan }
     }
     return try state.withLock { (state) throws(EngineError) in
-      let plan = try state.plan(target, system)
+      let plan = try runtime.limitedHere { () throws(EngineError) in try state.plan(target, system) }
       state.take(plan, system)
       return plan
     }

@@ -73,26 +73,28 @@ extension MapView {
     of layer: RasterLayer, _ grid: ScreenGrid, into pixels: UnsafeMutableBufferPointer<RGBA>,
     verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    pixels.initialize(repeating: .clear)
-    let content = try layer.content()
-    let painter = CellPainter(try layer.resolvedRenderer(of: content), content.raster)
-    guard let request = try screenRequest(of: layer, content, bands: painter.renderer.bands, grid, verdicts: verdicts)
-    else {
-      return
-    }
-    let cellSize = request.cellSize
-    let opacity = layer.standing.opacity
-    // Right to share: each sample is written by the one batch that holds it.
-    nonisolated(unsafe) let pixels = pixels
-    nonisolated(unsafe) let verdicts = verdicts
-    try layer.reading(content) { () throws(EngineError) in
-      try request.read(margin: painter.margin) { batch, points in
-        for point in points {
-          var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
-          let index = Int(truncatingIfNeeded: point.index)
-          if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
-          pixels[index] = color
-          verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+    try runtime.limited(filling: pixels, verdicts) { [self] (pixels, verdicts) throws(EngineError) in
+      pixels.initialize(repeating: .clear)
+      let content = try layer.content()
+      let painter = CellPainter(try layer.resolvedRenderer(of: content), content.raster)
+      guard let request = try screenRequest(of: layer, content, bands: painter.renderer.bands, grid, verdicts: verdicts)
+      else {
+        return
+      }
+      let cellSize = request.cellSize
+      let opacity = layer.standing.opacity
+      // Right to share: each sample is written by the one batch that holds it.
+      nonisolated(unsafe) let pixels = pixels
+      nonisolated(unsafe) let verdicts = verdicts
+      try layer.reading(content) { () throws(EngineError) in
+        try request.read(margin: painter.margin) { batch, points in
+          for point in points {
+            var (color, verdict) = painter.paint(batch, point, cellSize: cellSize)
+            let index = Int(truncatingIfNeeded: point.index)
+            if opacity < 1 { color.alpha = color.alpha.scaled(by: opacity) }
+            pixels[index] = color
+            verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+          }
         }
       }
     }
@@ -109,26 +111,28 @@ extension MapView {
     of layer: RasterLayer, _ grid: ScreenGrid, band: Int, scaled: Bool,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
   ) throws(EngineError) {
-    values.initialize(repeating: .nan)
-    let content = try layer.content()
-    let bands = content.raster.facts.bands
-    guard bands.indices.contains(band) else {
-      throw EngineError(.notFound, "There is no band \(band &+ 1); the raster has bands 1 to \(bands.count).")
-    }
-    guard let request = try screenRequest(of: layer, content, bands: [band], grid, verdicts: verdicts) else { return }
-    let facts = bands[band]
-    let isScaled = scaled && facts.isScaled
-    let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
-    // Right to share: each sample is written by the one batch that holds it.
-    nonisolated(unsafe) let values = values
-    nonisolated(unsafe) let verdicts = verdicts
-    try layer.reading(content) { () throws(EngineError) in
-      try request.read(margin: 0) { batch, points in
-        for point in points {
-          let (value, verdict) = batch.value(band: 0, at: point)
-          let index = Int(truncatingIfNeeded: point.index)
-          if verdict == .value { values[index] = isScaled ? value * scale + offset : value }
-          verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+    try runtime.limited(filling: values, verdicts) { [self] (values, verdicts) throws(EngineError) in
+      values.initialize(repeating: .nan)
+      let content = try layer.content()
+      let bands = content.raster.facts.bands
+      guard bands.indices.contains(band) else {
+        throw EngineError(.notFound, "There is no band \(band &+ 1); the raster has bands 1 to \(bands.count).")
+      }
+      guard let request = try screenRequest(of: layer, content, bands: [band], grid, verdicts: verdicts) else { return }
+      let facts = bands[band]
+      let isScaled = scaled && facts.isScaled
+      let (scale, offset) = (facts.scale ?? 1, facts.offset ?? 0)
+      // Right to share: each sample is written by the one batch that holds it.
+      nonisolated(unsafe) let values = values
+      nonisolated(unsafe) let verdicts = verdicts
+      try layer.reading(content) { () throws(EngineError) in
+        try request.read(margin: 0) { batch, points in
+          for point in points {
+            let (value, verdict) = batch.value(band: 0, at: point)
+            let index = Int(truncatingIfNeeded: point.index)
+            if verdict == .value { values[index] = isScaled ? value * scale + offset : value }
+            verdicts[index] = UInt8(truncatingIfNeeded: verdict.rawValue)
+          }
         }
       }
     }
