@@ -304,7 +304,8 @@ struct CellBatchReader {
       let band = dataset.band(plane, level: level),
       GDALRasterIOEx(
         band, GF_Read, window.column, window.row, window.width, window.height, memory, window.width, window.height,
-        plane.gdalType, 0, Int64(rowCells) &* Int64(plane.size), nil) == CE_None
+        plane.gdalType, 0, Int64(truncatingIfNeeded: rowCells) &* Int64(truncatingIfNeeded: plane.size), nil)
+        == CE_None
     else {
       throw words.pointee.failure(
         .readFailed,

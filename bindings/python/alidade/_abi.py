@@ -1835,7 +1835,8 @@ class ald_runtime_options(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # Threads that may work at once, the caller's counted in; 0: one per processor. At most 256.
+        # Threads that may work at once, the caller's included; 0: one per processor. At most 256. A thread starts when
+        # there is work for it, and ends when none has come for some seconds.
         ("thread_count", ctypes.c_uint32),
         # The policy; NULL: the default. Copied.
         ("policy", ctypes.POINTER(ald_policy)),
