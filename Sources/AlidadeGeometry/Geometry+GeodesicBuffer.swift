@@ -135,6 +135,7 @@ private struct GeodesicBufferMaker: Sendable {
     // An outline's vertex takes some 64 bytes until it is in the result.
     let limit = min(runtime.policy.maxRequestPoints, runtime.policy.maxRequestBytes / 64, 20_000_000)
     settings.vertexLimit = Int(clamping: limit)
+    settings.policy = runtime.policy
     self.settings = settings
   }
 

@@ -53,6 +53,8 @@ public struct GeodesicBuffer: Sendable {
   public var plane: EarthPlane?
   /// How many vertices all outlines together may have.
   public var vertexLimit = 20_000_000
+  /// Bounds the memory of unions.
+  public var policy = Policy()
   /// Who helps with unions; nil: nobody.
   public var workers: Workers?
 
@@ -172,7 +174,9 @@ public struct GeodesicBuffer: Sendable {
     let plans = try plans(figures)
     let map = plane.map(\.world) ?? MapOfWorld.degrees
     let frame = map.map { RegionFrame(for: plans.flatMap(\.regions), in: $0) }
-    let union = RegionUnion(frame: frame, plane: plane, isSplit: isSplit, workers: workers ?? Workers(threadCount: 1))
+    let union = RegionUnion(
+      frame: frame, plane: plane, isSplit: isSplit, workers: workers ?? Workers(threadCount: 1),
+      policy: policy)
     return GeodesicRegion(
       polygons: try union.polygons(plans.flatMap(\.pieces)).map(Self.turned),
       achievedDeviation: plans.reduce(0) { max($0, $1.achievedDeviation) })

@@ -56,6 +56,7 @@ struct RegionUnion {
   let plane: EarthPlane?
   let isSplit: Bool
   let workers: Workers
+  let policy: Policy
 
   func polygons(_ pieces: [BufferPiece]) throws(EngineError) -> [[[Point]]] {
     let boxed = pieces.compactMap { piece in piece.box(frame).map { (piece: piece, box: $0) } }
@@ -86,7 +87,7 @@ struct RegionUnion {
     for polygon in HilbertCurve.sorted(polygons, at: { $0.first?.first ?? Point(x: 0, y: 0) }) {
       region.add(rings: polygon.oriented)
     }
-    return try region.polygons(workers)
+    return try region.polygons(workers, policy)
   }
 
   private static var tooSmall: EngineError {

@@ -142,7 +142,7 @@ private struct OutlineMaker {
     let world = plane.map(\.world) ?? MapOfWorld.degrees
     let union = RegionUnion(
       frame: world.map { RegionFrame(for: [region], in: $0) }, plane: plane, isSplit: true,
-      workers: reference.runtime.workers)
+      workers: reference.runtime.workers, policy: reference.runtime.policy)
     let builder = try GeometryBuilder(policy: reference.runtime.policy)
     try builder.begin(.polygon, [])
     for polygon in try union.polygons([BufferPiece(boundary: [region])]) {
