@@ -53,8 +53,6 @@ public struct GeodesicBuffer: Sendable {
   public var plane: EarthPlane?
   /// How many vertices all outlines together may have.
   public var vertexLimit = 20_000_000
-  /// Bounds the memory of unions.
-  public var policy = Policy()
   /// Who helps with unions; nil: nobody.
   public var workers: Workers?
   /// Of whose memory unions may take a share.
