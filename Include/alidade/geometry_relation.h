@@ -8,10 +8,10 @@
  * either both have a spatial reference or none has. All must be valid, as ald_geometry_get_validity has it, and their
  * coordinates not beyond 1e100: the answers for others would be wrong.
  *
- * Two polylines are related without rounding, whatever their coordinates from 1e-100 to 1e100 in size: a vertex lies on
- * a line only if it lies there exactly. Two polylines of which one has a coordinate below 1e-100 in size that is not 0
- * are ALD_STATUS_INVALID_ARGUMENT: the message names the vertex. GEOS relates everything else; it rounds the points in
- * which edges cross.
+ * Polylines and polygons are related without rounding, whatever their coordinates from 1e-100 to 1e100 in size: a
+ * vertex lies on a line only if it lies there exactly. A coordinate below 1e-100 in size that is not 0 is
+ * ALD_STATUS_INVALID_ARGUMENT: the message names the vertex. GEOS relates points, and tells what a prepared polygon
+ * contains and covers.
  *
  * A collection takes part in ALD_PREDICATE_INTERSECTS, ALD_PREDICATE_DISJOINT and distances, member by member. For
  * everything else it is ALD_STATUS_UNSUPPORTED unless it is empty.

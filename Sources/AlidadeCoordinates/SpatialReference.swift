@@ -97,7 +97,7 @@ extension ProjSession {
     guard authority.uppercased() == "EPSG", !code.isEmpty,
       ProjObject(proj_create_from_database(context, "ESRI", code, PJ_CATEGORY_CRS, 0, nil), in: self) != nil
     else { return error }
-    error.message += " There is ESRI:\(code); use that."
+    error.message += ". There is ESRI:\(code); use that."
     return error
   }
 

@@ -38,7 +38,7 @@ extension Geometry {
   /// The DE-9IM matrix of this geometry and another one, row by row, such as "212101212".
   public func relate(to other: Geometry) throws(EngineError) -> Related<String> {
     try compare(to: other, "A DE-9IM matrix") { [self] (other) throws(EngineError) in
-      if let matrix = try lineMatrix(other) { return matrix }
+      if let (mine, others) = linework(other) { return try mine.relate(to: others, runtime.policy) }
       let session = try GEOSSession()
       let a = try session.object(columns, row)
       let b = try session.object(other.columns, other.row)
@@ -50,10 +50,10 @@ extension Geometry {
     }
   }
 
-  /// The DE-9IM matrix of two polylines; nil if one is something else, or empty.
-  private func lineMatrix(_ other: Geometry) throws(EngineError) -> String? {
-    guard kind == .polyline, other.kind == .polyline, !isEmpty, !other.isEmpty else { return nil }
-    return try Linework(columns, row).relate(to: Linework(other.columns, other.row), runtime.policy)
+  /// The segments of two polylines or polygons; nil if one is something else, or empty.
+  private func linework(_ other: Geometry) -> (Linework, Linework)? {
+    guard columns.hasLinework(row), other.columns.hasLinework(other.row) else { return nil }
+    return (Linework(columns, row), Linework(other.columns, other.row))
   }
 
   /// Whether the DE-9IM matrix matches a pattern of nine characters: 0, 1, 2, T, F and *.
@@ -74,7 +74,8 @@ extension Geometry {
       return try PreparedGeometry(self).test(predicate, other)
     }
     return try compare(to: other, "This predicate") { [self] (other) throws(EngineError) in
-      if let matrix = try lineMatrix(other) { return Linework.holds(predicate, matrix) }
+      if let box = envelope, let otherBox = other.envelope, box.isApart(from: otherBox) { return predicate.holdsApart }
+      if let (mine, others) = linework(other) { return try mine.holds(predicate, others, runtime.policy) }
       let session = try GEOSSession()
       let a = try session.object(columns, row)
       let b = try session.object(other.columns, other.row)

@@ -1,8 +1,8 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// The segments of a polyline and its boundary, to be related to those of another one: without rounding, so that what
-/// lies on a line is told from what lies next to it.
+/// The segments of a polyline or polygon, to be related to those of another one: without rounding, so that what lies on
+/// a line is told from what lies next to it.
 struct Linework: Sendable {
   fileprivate struct Segment {
     var from: Point
@@ -22,6 +22,8 @@ struct Linework: Sendable {
     func holds(_ point: Point) -> Bool { span.contains(along(point)) && box.meets(GridBox(Linework.key(point))) }
   }
 
+  /// Of a polygon; its interior lies to the left of its segments.
+  private let isRegion: Bool
   private var segments: [Segment] = []
   private let tree: BoxTree
   /// Where an odd number of lines ends.
@@ -30,19 +32,33 @@ struct Linework: Sendable {
   private var tiny: Point?
 
   init(_ columns: GeometryColumns, _ row: Int) {
-    for path in columns.paths(ofGeometry: row) {
-      let points = columns.points.buffer[columns.vertices(ofPath: path)]
-      guard let first = points.first, let last = points.last else { continue }
-      tiny = tiny ?? points.first { ExactTurn.isTooSmall($0.x) || ExactTurn.isTooSmall($0.y) }
-      for (from, to) in zip(points, points.dropFirst()) where from != to {
-        segments.append(Segment(from: from, to: to))
-      }
-      for end in [first, last] {
-        let place = Self.place(end)
-        if boundary.remove(place) == nil { boundary.insert(place) }
+    isRegion = columns.kind(row) == .polygon
+    for part in columns.parts(ofGeometry: row) {
+      for (number, path) in columns.paths(ofPart: part).enumerated() {
+        let points = columns.points.buffer[columns.vertices(ofPath: path)]
+        guard let first = points.first, let last = points.last else { continue }
+        tiny = tiny ?? points.first { ExactTurn.isTooSmall($0.x) || ExactTurn.isTooSmall($0.y) }
+        var line = zip(points, points.dropFirst()).filter { $0 != $1 }.map { Segment(from: $0, to: $1) }
+        if isRegion, Self.isCounterclockwise(line) != (number == 0) {
+          line = line.reversed().map { Segment(from: $0.to, to: $0.from) }
+        }
+        segments += line
+        // The ends of a ring, in one place, cancel each other.
+        for end in [first, last] {
+          let place = Self.place(end)
+          if boundary.remove(place) == nil { boundary.insert(place) }
+        }
       }
     }
     tree = BoxTree(segments.map(\.box))
+  }
+
+  /// Whether a ring that does not touch itself turns left at its lowest vertex.
+  private static func isCounterclockwise(_ ring: [Segment]) -> Bool {
+    guard
+      let lowest = ring.indices.min(by: { (ring[$0].from.y, ring[$0].from.x) < (ring[$1].from.y, ring[$1].from.x) })
+    else { return true }
+    return ring[lowest == 0 ? ring.count &- 1 : lowest &- 1].turn(ring[lowest].to) > 0
   }
 
   /// -0 is 0.
@@ -57,7 +73,7 @@ struct Linework: Sendable {
 
   // MARK: Relations
 
-  /// What two polylines share.
+  /// What two polylines, or the outlines of polygons, share.
   private struct Shared {
     /// The matrix: rows and columns interior, boundary, exterior.
     var matrix: [[UInt8]] = [[F, F, F], [F, F, F], [F, F, UInt8(ascii: "2")]]
@@ -66,22 +82,73 @@ struct Linework: Sendable {
     /// What is covered of each segment, along it.
     var covered: ([[ClosedRange<Double>]], [[ClosedRange<Double>]])
     var coveredCount = 0
+    /// Whether they share stretches that lead the same way, and the opposite way.
+    var ways = (same: false, opposite: false)
   }
 
   private static let F = UInt8(ascii: "F")
   private static let zero = UInt8(ascii: "0")
   private static let one = UInt8(ascii: "1")
+  private static let two = UInt8(ascii: "2")
 
-  /// The DE-9IM matrix with another polyline; neither may be empty.
+  /// The DE-9IM matrix with another polyline or polygon; neither may be empty.
   ///
   /// - Parameter policy: bounds the memory that stretches in common take.
   func relate(to other: Linework, _ policy: Policy) throws(EngineError) -> String {
     if let point = tiny ?? other.tiny {
       throw EngineError(
         .invalidArgument,
-        "The lines cannot be related: a coordinate of (\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) "
-          + "is not 0 and below 1e-100 in size; make it 0.")
+        "The geometries cannot be related: a coordinate of (\(NumberText.shortest(point.x)), "
+          + "\(NumberText.shortest(point.y))) is not 0 and below 1e-100 in size; make it 0.")
     }
+    let shared = try share(with: other, policy)
+    var matrix = shared.matrix
+    switch (isRegion, other.isRegion) {
+    case (false, false): break
+    case (false, true): matrix = try Self.matrix(shared.matrix, of: self, in: other)
+    case (true, false):
+      let lines = try Self.matrix(Self.transposed(shared.matrix), of: other, in: self)
+      matrix = Self.transposed(lines)
+    case (true, true):
+      let (mine, others) = (try other.sides(of: self), try sides(of: other))
+      let isApart = shared.ways.opposite
+      matrix = [
+        [
+          mine.inside || others.inside || shared.ways.same ? Self.two : Self.F, others.inside ? Self.one : Self.F,
+          mine.outside || others.inside || isApart ? Self.two : Self.F,
+        ],
+        [mine.inside ? Self.one : Self.F, shared.matrix[0][0], mine.outside ? Self.one : Self.F],
+        [
+          others.outside || mine.inside || isApart ? Self.two : Self.F, others.outside ? Self.one : Self.F, Self.two,
+        ],
+      ]
+    }
+    return String(decoding: matrix.joined(), as: UTF8.self)
+  }
+
+  /// The matrix of lines with a polygon, from their matrix with its outline.
+  private static func matrix(
+    _ outline: [[UInt8]], of lines: Linework, in region: Linework
+  ) throws(EngineError) -> [[UInt8]] {
+    let sides = try region.sides(of: lines)
+    var ends = Sides()
+    for (number, place) in lines.boundary.enumerated() where !(ends.inside && ends.outside) {
+      if number & 15 == 0 { try TimeLimit.check() }
+      let end = Point(x: place.x, y: place.y)
+      if region.edges(through: end).isEmpty { ends.add(region.encloses(end)) }
+    }
+    return [
+      [sides.inside ? one : F, outline[0][0], sides.outside ? one : F],
+      [ends.inside ? zero : F, outline[1][0], ends.outside ? zero : F],
+      [two, outline[2][0], two],
+    ]
+  }
+
+  private static func transposed(_ matrix: [[UInt8]]) -> [[UInt8]] {
+    (0..<3).map { column in matrix.map { $0[column] } }
+  }
+
+  private func share(with other: Linework, _ policy: Policy) throws(EngineError) -> Shared {
     var shared = Shared(
       covered: (
         [[ClosedRange<Double>]](repeating: [], count: segments.count),
@@ -102,7 +169,7 @@ struct Linework: Sendable {
     if Self.isOpen(other.segments, shared.covered.1) { shared.matrix[2][0] = Self.one }
     if shared.ends.0.count < boundary.count { shared.matrix[1][2] = Self.zero }
     if shared.ends.1.count < other.boundary.count { shared.matrix[2][1] = Self.zero }
-    return String(decoding: shared.matrix.joined(), as: UTF8.self)
+    return shared
   }
 
   private func compare(_ i: Int, _ j: Int, _ other: Linework, _ shared: inout Shared) {
@@ -115,6 +182,11 @@ struct Linework: Sendable {
       )
       if low < high {
         shared.matrix[0][0] = Self.one
+        if (a.along(a.from) < a.along(a.to)) == (a.along(b.from) < a.along(b.to)) {
+          shared.ways.same = true
+        } else {
+          shared.ways.opposite = true
+        }
         shared.covered.0[i].append(low...high)
         shared.coveredCount &+= 1
         let span = b.along(a.from, a.to)
@@ -155,22 +227,120 @@ struct Linework: Sendable {
     return false
   }
 
-  /// Whether a predicate holds for two lines with this matrix.
-  static func holds(_ predicate: Predicate, _ matrix: String) -> Bool {
+  // MARK: Sides of a polygon
+
+  /// Whether something lies inside of a polygon, and something outside.
+  private struct Sides {
+    var (inside, outside) = (false, false)
+
+    mutating func add(_ isInside: Bool) {
+      if isInside { inside = true } else { outside = true }
+    }
+  }
+
+  /// On which sides of this polygon lines have stretches. A stretch that leaves the outline leaves it where an edge is
+  /// crossed, at a corner, or at an end of its segment; no other place has to be looked at, nor computed.
+  private func sides(of lines: Linework) throws(EngineError) -> Sides {
+    var sides = Sides()
+    var found: [Int] = []
+    var known: (end: Point, isInside: Bool)?
+    for (number, segment) in lines.segments.enumerated() {
+      if number & 15 == 0 { try TimeLimit.check() }
+      found.removeAll(keepingCapacity: true)
+      tree.forEach(meeting: segment.box, from: 0) { found.append($0) }
+      var corners: Set<SIMD2<Double>> = []
+      var crossed: [Int] = []
+      for index in found {
+        let edge = segments[index]
+        let turns = (segment.turn(edge.from), segment.turn(edge.to))
+        if turns.0 == 0, segment.holds(edge.from) { corners.insert(Self.place(edge.from)) }
+        let ends = (edge.turn(segment.from), edge.turn(segment.to))
+        if ends.0 == 0, edge.holds(segment.from) { corners.insert(Self.place(segment.from)) }
+        if ends.1 == 0, edge.holds(segment.to) { corners.insert(Self.place(segment.to)) }
+        if turns.0 &* turns.1 < 0, ends.0 &* ends.1 < 0 { crossed.append(index) }
+      }
+      if corners.isEmpty, crossed.isEmpty {
+        let isInside = if let known, known.end == segment.from { known.isInside } else { encloses(segment.from) }
+        sides.add(isInside)
+        known = (segment.to, isInside)
+      } else {
+        known = nil
+        // An edge that is crossed where another one touches it does not say what lies beyond.
+        var touched: Set<Int> = []
+        for (number, place) in corners.enumerated() where !(sides.inside && sides.outside) {
+          if number & 15 == 15 { try TimeLimit.check() }
+          let corner = Point(x: place.x, y: place.y)
+          let edges = edges(through: corner)
+          touched.formUnion(edges)
+          for end in [segment.from, segment.to] where end != corner {
+            if let isInside = isInside(from: corner, towards: end, edges) { sides.add(isInside) }
+          }
+        }
+        if crossed.contains(where: { !touched.contains($0) }) { return Sides(inside: true, outside: true) }
+      }
+      if sides.inside, sides.outside { break }
+    }
+    return sides
+  }
+
+  private func edges(through point: Point) -> [Int] {
+    var found: [Int] = []
+    tree.forEach(meeting: GridBox(Self.key(point)), from: 0) { found.append($0) }
+    return found.filter { segments[$0].turn(point) == 0 && segments[$0].holds(point) }
+  }
+
+  /// Whether a polygon's interior lies next to a point of its outline, in the direction of another point; nil if an
+  /// edge leads there.
+  private func isInside(from corner: Point, towards end: Point, _ edges: [Int]) -> Bool? {
+    let ray = Segment(from: corner, to: end)
+    // The first edge counterclockwise: what lies before it lies to its right.
+    var first: (end: Point, rank: Int, isInside: Bool)?
+    for edge in edges.map({ segments[$0] }) {
+      for (other, isInside) in [(edge.to, false), (edge.from, true)] where other != corner {
+        let turn = ray.turn(other)
+        let isAhead = (ray.along(other) > ray.along(corner)) == (ray.along(end) > ray.along(corner))
+        if turn == 0, isAhead { return nil }
+        let rank = 1 &- turn
+        if let first, rank > first.rank || (rank == first.rank && ExactTurn.sign(corner, first.end, other) >= 0) {
+          continue
+        }
+        first = (other, rank, isInside)
+      }
+    }
+    return first?.isInside
+  }
+
+  /// Whether a point that does not lie on a polygon's outline lies inside.
+  private func encloses(_ point: Point) -> Bool {
+    let key = Self.key(point)
+    var isInside = false
+    tree.forEach(meeting: GridBox(GridEdge(from: key, to: GridPoint(x: .max, y: key.y))), from: 0) { index in
+      let edge = segments[index]
+      let isRising = edge.to.y > point.y
+      if (edge.from.y > point.y) != isRising, (edge.turn(point) > 0) == isRising { isInside.toggle() }
+    }
+    return isInside
+  }
+
+  // MARK: Matrices
+
+  /// Whether a predicate holds with another polyline or polygon.
+  func holds(_ predicate: Predicate, _ other: Linework, _ policy: Policy) throws(EngineError) -> Bool {
+    let matrix = try relate(to: other, policy)
     let patterns =
       switch predicate {
       case .equals: ["T*F**FFF*"]
       case .disjoint: ["FF*FF****"]
       case .intersects: ["T********", "*T*******", "***T*****", "****T****"]
       case .touches: ["FT*******", "F**T*****", "F***T****"]
-      case .crosses: ["0********"]
+      case .crosses: isRegion ? (other.isRegion ? [] : ["T*****T**"]) : [other.isRegion ? "T*T******" : "0********"]
       case .within: ["T*F**F***"]
       case .contains: ["T*****FF*"]
-      case .overlaps: ["1*T***T**"]
+      case .overlaps: isRegion != other.isRegion ? [] : [isRegion ? "T*T***T**" : "1*T***T**"]
       case .covers: ["T*****FF*", "*T****FF*", "***T**FF*", "****T*FF*"]
       case .coveredBy: ["T*F**F***", "*TF**F***", "**FT*F***", "**F*TF***"]
       }
-    return patterns.contains { matches($0, matrix) }
+    return patterns.contains { Self.matches($0, matrix) }
   }
 
   /// Whether a matrix matches a pattern of 0, 1, 2, T, F and *.
@@ -189,6 +359,13 @@ extension Linework.Segment {
   /// Two points' places along the segment.
   fileprivate func along(_ a: Point, _ b: Point) -> ClosedRange<Double> {
     min(along(a), along(b))...max(along(a), along(b))
+  }
+}
+
+extension GeometryColumns {
+  /// Whether a geometry is a polyline or polygon, and not empty.
+  func hasLinework(_ row: Int) -> Bool {
+    (kind(row) == .polyline || kind(row) == .polygon) && !vertices(ofGeometry: row).isEmpty
   }
 }
 

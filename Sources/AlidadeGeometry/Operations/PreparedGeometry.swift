@@ -179,15 +179,13 @@ extension Envelope {
 /// Right to share: one thread at a time has it.
 private final class PreparedLease: @unchecked Sendable {
   let session: GEOSSession
-  /// Of a polyline.
-  private let linework: Linework?
-  private let policy: Policy
+  private let geometry: Geometry
+  private lazy var linework = Linework(geometry.columns, geometry.row)
   private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
-    policy = geometry.runtime.policy
-    linework = geometry.kind == .polyline && !geometry.isEmpty ? Linework(geometry.columns, geometry.row) : nil
+    self.geometry = geometry
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
     for (columns, row) in leaves {
@@ -210,8 +208,10 @@ private final class PreparedLease: @unchecked Sendable {
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
-      if let linework, columns.kind(row) == .polyline, !columns.vertices(ofGeometry: row).isEmpty {
-        return Linework.holds(predicate, try linework.relate(to: Linework(columns, row), policy))
+      // Whether polygons contain or cover something GEOS tells fast and, as it computes no crossings for it, rightly.
+      let isLeftToGEOS = geometry.kind == .polygon && (predicate == .contains || predicate == .covers)
+      if !isLeftToGEOS, geometry.columns.hasLinework(geometry.row), columns.hasLinework(row) {
+        return try linework.holds(predicate, Linework(columns, row), geometry.runtime.policy)
       }
       let other = try session.object(columns, row)
       return try test(predicate, member.object, member.prepared, other.pointer)
