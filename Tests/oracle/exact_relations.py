@@ -1,8 +1,11 @@
 """The DE-9IM matrix of two of Shapely's polylines or polygons in fractions: cut at every point that any two segments
 share, nothing is rounded."""
 
+import functools
 from collections import Counter
 from fractions import Fraction
+
+import shapely.wkb
 
 from alidade import Predicate
 
@@ -22,8 +25,8 @@ CROSSES = {(1, 1): ["0********"], (1, 2): ["T*T******"], (2, 1): ["T*****T**"], 
 OVERLAPS = {(1, 1): ["1*T***T**"], (1, 2): [], (2, 1): [], (2, 2): ["T*T***T**"]}
 
 
-def holds(predicate, a, b, matrix=None):
-    matrix = matrix or relate(a, b)
+def holds(predicate, a, b):
+    matrix = relate(a, b)
     by_dimensions = {Predicate.CROSSES: CROSSES, Predicate.OVERLAPS: OVERLAPS}.get(predicate)
     patterns = by_dimensions[dimension(a), dimension(b)] if by_dimensions else PATTERNS[predicate]
     return any(
@@ -54,6 +57,8 @@ def on(point, segment):
 
 def meeting(first, second):
     """The points at which two segments meet, the ends of what they share included."""
+    if any(max(p[i] for p in s) < min(p[i] for p in t) for s, t in [(first, second), (second, first)] for i in (0, 1)):
+        return set()
     points = {p for p in first if on(p, second)} | {p for p in second if on(p, first)}
     (a, b), (c, d) = first, second
     ways = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
@@ -98,8 +103,13 @@ def turned(ring, is_shell):
     return vertices if (area > 0) == is_shell else vertices[::-1]
 
 
-def relate(first, second):
-    a, b = Exact(first), Exact(second)
+def relate(a, b):
+    return relate_wkb(a.wkb, b.wkb)
+
+
+@functools.lru_cache(maxsize=10_000)
+def relate_wkb(first, second):
+    a, b = (Exact(shapely.wkb.loads(wkb)) for wkb in (first, second))
     matrix = [["F"] * 3 for _ in range(3)]
 
     def put(row, column, value):

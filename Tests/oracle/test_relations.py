@@ -105,7 +105,7 @@ def test_published_matrices(runtime, a, b, matrix):
 def test_arrays(runtime, seed):
     source = random.Random(seed)
     one = shape(source, "thirds", empty=0)
-    shapes = [shape(source, "thirds") for _ in range(1500)]
+    shapes = [shape(source, "thirds") for _ in range(600)]
     array = GeometryArray.from_wkb(runtime, [other.wkb for other in shapes])
     prepared = Geometry.from_wkb(runtime, one.wkb).prepared()
     for predicate in Predicate:
@@ -244,11 +244,11 @@ def test_huge_coordinates(runtime, number):
             square.intersects(Geometry.from_wkt(runtime, text))
 
 
-def test_coordinates_too_close_for_geos(runtime):
+def test_coordinates_that_are_too_small(runtime):
     """Valid polygons whose edges differ by less than products of doubles can tell."""
     first = Geometry.from_wkt(runtime, "POLYGON ((1e-219 1e-219, -1 -1, 2 4.28e-219, 1e-219 1e-219))")
     second = Geometry.from_wkt(runtime, "POLYGON ((2 4.28e-219, 1 1e-219, 0 1e-219, 2 4.28e-219))")
-    with pytest.raises(alidade.InvalidArgumentError, match="so close to each other"):
+    with pytest.raises(alidade.InvalidArgumentError, match="below 1e-100"):
         first.relate(second)
 
 
