@@ -59,6 +59,16 @@ extension ProjSession {
     return result
   }
 
+  /// The files of a PROJ string that PROJ makes nothing of: those that cannot be read; all, if PROJ does not say which.
+  func missingFiles(of pipeline: String) -> [TransformationGrid] {
+    let unreadable = unreadableGrids(of: pipeline, at: nil)
+    return (unreadable.isEmpty ? Transformation.fileNames(in: pipeline) : unreadable.sorted()).map { name in
+      TransformationGrid(
+        name: name, authorityName: "", path: "", package: "", url: "", isDirectDownload: false, hasOpenLicense: false,
+        isAvailable: false)
+    }
+  }
+
   private static let gridMethods: Set<String> = ["proj=hgridshift", "proj=vgridshift", "proj=xyzgridshift"]
 
   private func canOpen(_ name: Substring, _ method: String) -> Bool {

@@ -38,7 +38,7 @@ extension Projector {
         runtime: runtime, from: from?.system, to: to?.system, key, isIdentity: false
       ) { (session) throws(EngineError) in
         let runner = OperationRunner(operation, in: session)
-        if !runner.isMade, operation.needsGrids { throw session.lostGrid(of: operation) }
+        if !runner.isMade, !operation.fileNames.isEmpty { throw session.lostGrid(of: operation) }
         guard runner.hasDirection else {
           throw session.failure(
             .unsupported,
@@ -69,6 +69,9 @@ extension PlannedOperation {
     self.isInverse = isInverse
     convertsRadians = true
   }
+
+  /// The files that it needs. PROJ tells nothing of those of its own strings.
+  fileprivate var fileNames: [String] { grids.isEmpty ? Transformation.fileNames(in: pipeline) : grids }
 }
 
 extension ProjSession {
@@ -77,7 +80,7 @@ extension ProjSession {
     failure(
       .missingGrid,
       "The transformation \(operation.name) needs a grid file that has gone, or can no longer be read, since it was "
-        + "chosen. It uses \(operation.grids.joined(separator: ", "))")
+        + "chosen. It uses \(operation.fileNames.joined(separator: ", "))")
   }
 
   /// The PROJ string that leads by a chosen transformation from one system to another, and whether heights go with it.

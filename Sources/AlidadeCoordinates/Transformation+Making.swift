@@ -180,15 +180,20 @@ extension Transformation {
     guard
       proj_context_errno(session.context) == Int32(truncatingIfNeeded: PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID)
     else { return nil }
-    let names = projString.split(whereSeparator: \.isWhitespace).compactMap { word -> Substring? in
-      guard let equals = word.firstIndex(of: "="), fileParameters.contains(word[..<equals]) else { return nil }
-      return word[word.index(after: equals)...]
-    }
+    let names = fileNames(in: projString)
     guard !names.isEmpty else { return nil }
     return session.failure(
       .missingGrid,
       "A grid file of the PROJ string is not there, or is none: \(names.joined(separator: ", ")). Put it into one of the "
         + "runtime's grid directories")
+  }
+
+  /// What a PROJ string names as files.
+  static func fileNames(in projString: String) -> [String] {
+    projString.split(whereSeparator: \.isWhitespace).compactMap { word in
+      guard let equals = word.firstIndex(of: "="), fileParameters.contains(word[..<equals]) else { return nil }
+      return String(word[word.index(after: equals)...])
+    }
   }
 
   /// The parameters of PROJ's operations that name grid files.

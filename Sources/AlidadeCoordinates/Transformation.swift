@@ -148,7 +148,10 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
       // PROJ makes an operation of its own strings only if the grids are there, and tells nothing of them. Not every
       // definition that it writes can it read again: such a one stays as it was.
       guard !facts.wkt.isEmpty, let operation = ProjObject(proj_create(session.context, facts.wkt), in: session) else {
-        return (facts.steps, session.made(pipeline) != nil)
+        let isUsable = session.made(pipeline) != nil
+        var steps = facts.steps
+        if !isUsable, let last = steps.indices.last { steps[last].grids += session.missingFiles(of: pipeline) }
+        return (steps, isUsable)
       }
       var now = OperationFacts(operation)
       now.pipeline = pipeline
