@@ -116,5 +116,6 @@ int main(int argc, char **argv) {
       printf("%s, time %d: ended with status %d\n", NAMES[way], number, WEXITSTATUS(status));
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == number * WAYS % 50 + (int)way);
   }
+  printf("tries: %d\n", TIMES * WAYS);
   return finish();
 }

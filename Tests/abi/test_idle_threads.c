@@ -44,7 +44,9 @@ int main(int argc, char **argv) {
   /* The first request starts a thread, and not one per processor. */
   for (int i = 0; i < BUSY; i++) {
     make_a_request(runtimes[i], path);
-    CHECK(thread_count() == i + 2);
+    /* Earlier ones may rest long enough to end meanwhile, on a busy machine. */
+    const int threads = thread_count();
+    CHECK(threads >= 2 && threads <= i + 2);
   }
   int seconds = 0;
   while (thread_count() > 1 && seconds++ < REST_SECONDS)
