@@ -196,3 +196,200 @@ extension ProjSession {
 private func shortened(_ text: String) -> String {
   text.utf8.count <= 80 ? text : "\(text.prefix(60))..."
 }
+
+extension SpatialReference {
+  /// The longitudes and latitudes of its own datum, which lie on its ellipsoid; itself if it has them. A geographic system
+  /// that is derived from another one, such as one with a pole of its own, is based on that. Made once.
+  public func geodeticBase() throws(EngineError) -> SpatialReference {
+    let known = base.withLock { $0 }
+    if known.isKnown { return known.reference ?? self }
+    let found = try CoordinateService.of(runtime).withSession(runtime) {
+      (session) throws(EngineError) -> SpatialReference? in
+      var part = try system.horizontalObject(in: session)
+      var isItself = kind == .geographic
+      if let geodetic = ProjObject(proj_crs_get_geodetic_crs(session.context, part.pointer), in: session), !isItself {
+        part = geodetic
+      }
+      while proj_crs_is_derived(session.context, part.pointer) != 0 {
+        guard let source = ProjObject(proj_get_source_crs(session.context, part.pointer), in: session) else { break }
+        isItself = false
+        part = source
+      }
+      if isItself { return nil }
+      guard kind != .local, proj_get_type(part.pointer) != PJ_TYPE_PROJECTED_CRS else {
+        throw EngineError(.unsupported, "\(name) has no longitudes and latitudes: it lies nowhere on the earth.")
+      }
+      return try basis(part, in: session)
+    }
+    base.withLock { $0 = (true, found) }
+    return found ?? self
+  }
+}
+
+extension SpatialReference {
+  /// A value in a named unit, in the unit of the horizontal axes. Lengths fit projected and local spatial references,
+  /// angles geographic ones.
+  public func convert(_ value: Double, from unit: Unit) throws(EngineError) -> Double {
+    try unit.definition.factor.converted(value, to: try ownFactor(like: unit))
+  }
+
+  /// A value in the unit of the horizontal axes, in a named unit.
+  public func convert(_ value: Double, to unit: Unit) throws(EngineError) -> Double {
+    try ownFactor(like: unit).converted(value, to: unit.definition.factor)
+  }
+
+  /// The factor of this spatial reference's own unit, exact where it is a named one.
+  private func ownFactor(like unit: Unit) throws(EngineError) -> UnitFactor {
+    let kind: UnitKind = self.kind == .geographic ? .angle : .length
+    guard unit.kind == kind else {
+      throw EngineError(
+        .invalidArgument,
+        "The unit of \(name) is \(unitName), which is of \(kind); \(unit.name) is of \(unit.kind).")
+    }
+    if let own = system.unit { return own.definition.factor }
+    return UnitFactor(positive: system.siPerUnit)
+  }
+}
+
+extension SpatialReference {
+  /// The longitudes, latitudes and ellipsoidal heights in metres of its own datum.
+  func geodeticSolid() throws(EngineError) -> SpatialReference {
+    let base = try geodeticBase()
+    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let flat = try base.system.horizontalObject(in: session)
+      guard let solid = ProjObject(proj_crs_promote_to_3D(session.context, nil, flat.pointer), in: session) else {
+        throw session.failure(.projectionFailed, "PROJ gives no ellipsoidal heights to what \(name) is based on")
+      }
+      return try basis(solid, in: session)
+    }
+  }
+}
+
+extension CoordinateSystem {
+  /// What turns a number of the vertical axis into metres upwards; 1 without a vertical part, where heights are metres.
+  public var metresUpPerVerticalUnit: Double {
+    guard let vertical else { return 1 }
+    return vertical.isDepth ? -vertical.metresPerUnit : vertical.metresPerUnit
+  }
+}
+
+/// How two spatial references stand to each other. The numbers are those of `ald_spatial_reference_relation`.
+public enum SpatialReferenceRelation: Int32, Sendable {
+  case different = 1
+  case same = 2
+  /// The same positions; the authorities' definitions put the axes in another order.
+  case sameButForAxisOrder = 3
+}
+
+extension SpatialReference {
+  /// How this spatial reference and another stand to each other, their vertical parts counted in. Names of the systems
+  /// do not matter; datums, ellipsoids, projections, parameters and units do.
+  public func relation(to other: SpatialReference) throws(EngineError) -> SpatialReferenceRelation {
+    if self === other || system.definition == other.system.definition { return .same }
+    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      session.relation(of: try system.object(in: session), to: try other.system.object(in: session))
+    }
+  }
+
+  /// Whether two spatial references mean the same horizontal positions, whatever the order of their axes and their
+  /// vertical parts: what projecting has to know.
+  public func isEquivalent(to other: SpatialReference) throws(EngineError) -> Bool {
+    if self === other || system.definition == other.system.definition || wkt == other.wkt { return true }
+    // Names need not agree, but these facts must, and they are cheap to compare.
+    if kind != other.kind || metresPerUnit != other.metresPerUnit { return false }
+    // Only one of them wraps around: a cylindrical projection and another one.
+    if (system.worldWidth == nil) != (other.system.worldWidth == nil) { return false }
+    return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let mine = try system.horizontalObject(in: session)
+      let others = try other.system.horizontalObject(in: session)
+      return session.relation(of: mine, to: others) != .different
+    }
+  }
+}
+
+extension ProjSession {
+  /// How two of PROJ's systems stand to each other. Call inside the gate.
+  func relation(of a: ProjObject, to b: ProjObject) -> SpatialReferenceRelation {
+    if areEquivalent(a, b, PJ_COMP_EQUIVALENT) { return .same }
+    if areEquivalent(a, b, PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS) { return .sameButForAxisOrder }
+    // PROJ's criterion looks over the order of longitude and latitude only; easting and northing are put in order here.
+    guard let inOrder = ProjObject(proj_normalize_for_visualization(context, a.pointer), in: self),
+      let othersInOrder = ProjObject(proj_normalize_for_visualization(context, b.pointer), in: self)
+    else { return .different }
+    return areEquivalent(inOrder, othersInOrder, PJ_COMP_EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS)
+      ? .sameButForAxisOrder : .different
+  }
+
+  /// In both directions, so that the answer does not depend on which of the two is asked.
+  private func areEquivalent(_ a: ProjObject, _ b: ProjObject, _ criterion: PJ_COMPARISON_CRITERION) -> Bool {
+    proj_is_equivalent_to_with_ctx(context, a.pointer, b.pointer, criterion) != 0
+      || proj_is_equivalent_to_with_ctx(context, b.pointer, a.pointer, criterion) != 0
+  }
+}
+
+/// The forms in which a spatial reference can be written. The numbers are those of `ald_spatial_reference_format`.
+public enum SpatialReferenceFormat: Int32, Sendable, CaseIterable {
+  case wkt2of2019 = 1
+  case wkt2of2015 = 2
+  case wkt1GDAL = 3
+  case wkt1ESRI = 4
+  case projJSON = 5
+  case projString = 6
+
+  fileprivate var name: String {
+    switch self {
+    case .wkt2of2019: "WKT 2 (2019)"
+    case .wkt2of2015: "WKT 2 (2015)"
+    case .wkt1GDAL: "WKT 1 as GDAL writes it"
+    case .wkt1ESRI: "WKT 1 as Esri writes it"
+    case .projJSON: "PROJJSON"
+    case .projString: "a PROJ string"
+    }
+  }
+
+  /// A PROJ string leaves out names, codes, areas and most datums; of the others it is expected that they can be read
+  /// back as the same system.
+  fileprivate var isLossy: Bool { self == .projString }
+}
+
+extension SpatialReference {
+  /// The spatial reference as a text.
+  ///
+  /// Whatever PROJ writes is read back before it is answered: PROJ writes some things that it does not read
+  /// (`+k=-1`), and some that mean another system.
+  public func text(_ format: SpatialReferenceFormat) throws(EngineError) -> String {
+    try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
+      let object = try system.object(in: session)
+      _ = session.lastWords()
+      guard let written = session.write(object, format) else {
+        throw session.failure(.unsupported, "\(name) cannot be written as \(format.name)")
+      }
+      let text = String(cString: written)
+      guard let again = ProjObject(proj_create(session.context, text), in: session) else {
+        throw session.failure(.unsupported, "\(name) cannot be written as \(format.name): PROJ does not read it again")
+      }
+      guard format.isLossy || session.relation(of: object, to: again) != .different else {
+        throw EngineError(
+          .unsupported,
+          "\(name) cannot be written as \(format.name) without loss: what PROJ writes is read as another system.",
+          domain: .proj)
+      }
+      return text
+    }
+  }
+}
+
+extension ProjSession {
+  /// The text lives until the object is asked for another one. Call inside the gate.
+  fileprivate func write(_ object: ProjObject, _ format: SpatialReferenceFormat) -> UnsafePointer<CChar>? {
+    switch format {
+    case .wkt2of2019: proj_as_wkt(context, object.pointer, PJ_WKT2_2019, nil)
+    case .wkt2of2015: proj_as_wkt(context, object.pointer, PJ_WKT2_2015, nil)
+    case .wkt1GDAL: proj_as_wkt(context, object.pointer, PJ_WKT1_GDAL, nil)
+    case .wkt1ESRI: proj_as_wkt(context, object.pointer, PJ_WKT1_ESRI, nil)
+    case .projJSON: proj_as_projjson(context, object.pointer, nil)
+    // The older form has the transformation that is bound to a system (+towgs84); the newer one cannot say it.
+    case .projString: proj_as_proj_string(context, object.pointer, PJ_PROJ_4, nil)
+    }
+  }
+}

@@ -194,3 +194,39 @@ extension GeometryColumns {
     return a.point == b.point && same(a.z, b.z) && same(a.m, b.m)
   }
 }
+
+extension GeometryColumns {
+  /// One of the geometries as a value of its own; it shares the columns.
+  public func geometry(_ row: Int, runtime: Runtime) throws(EngineError) -> Geometry {
+    guard row >= 0, row < count else {
+      throw EngineError(.notFound, "There is no geometry \(row); there are \(count), from 0.")
+    }
+    return Geometry(runtime: runtime, columns: self, row: row)
+  }
+
+  /// Calls `body` for a geometry, or if it is a collection for all that is in it, at any depth, in order.
+  public func forEachSimple<Failure: Error>(
+    _ row: Int, _ body: (GeometryColumns, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard kind(row) == .collection else { return try body(self, row) }
+    guard let members else { return }
+    for member in self.members(ofGeometry: row) { try members.forEachSimple(member, body) }
+  }
+}
+
+extension GeometryColumns {
+  /// The vertices of geometries as coordinates, copied: geometry by geometry, of a collection member by member. A vertex
+  /// without a height is at height 0.
+  public func coordinates(ofGeometries rows: Range<Int>, _ policy: Policy) throws(EngineError) -> CoordinateColumns {
+    let batch = try VertexBatch(self, rows, policy)
+    let heights: HeapArray<Double>
+    if let known = batch.heights {
+      heights = known
+      for index in heights.buffer.indices where heights.buffer[index].isNaN { heights.buffer[index] = 0 }
+    } else {
+      heights = try HeapArray(count: batch.count)
+      heights.buffer.update(repeating: 0)
+    }
+    return CoordinateColumns(points: batch.points, z: heights)
+  }
+}
