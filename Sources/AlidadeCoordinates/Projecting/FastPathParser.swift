@@ -82,17 +82,17 @@ struct FastStepWords {
   }
 
   /// By name, or by semi-major axis and shape; nil unless it is said in exactly one way.
-  mutating func ellipsoid() -> FastEllipsoid? {
-    if let name = text("ellps") { return FastEllipsoid(named: name) }
+  mutating func ellipsoid() -> ReferenceEllipsoid? {
+    if let name = text("ellps") { return ReferenceEllipsoid(named: name) }
     if let radius = text("R") {
-      return Self.number(radius).flatMap { FastEllipsoid(semiMajorAxis: $0, flattening: 0) }
+      return Self.number(radius).flatMap { ReferenceEllipsoid(semiMajorAxis: $0, flattening: 0) }
     }
     guard let axis = text("a").flatMap(Self.number) else { return nil }
     if let inverse = text("rf") {
-      return Self.number(inverse).flatMap { FastEllipsoid(semiMajorAxis: axis, flattening: 1 / $0) }
+      return Self.number(inverse).flatMap { ReferenceEllipsoid(semiMajorAxis: axis, flattening: 1 / $0) }
     }
     return text("b").flatMap(Self.number).flatMap {
-      FastEllipsoid(semiMajorAxis: axis, flattening: (axis - $0) / axis)
+      ReferenceEllipsoid(semiMajorAxis: axis, flattening: (axis - $0) / axis)
     }
   }
 

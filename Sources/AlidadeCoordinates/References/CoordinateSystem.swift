@@ -81,6 +81,12 @@ public final class CoordinateSystem: Sendable {
     self.definition = definition
   }
 
+  /// Degrees per unit of a geographic system; exactly 1 for degrees, which stay as they are to the last bit.
+  public var degreesPerUnit: Double {
+    let degrees = siPerUnit * (180 / .pi)
+    return (degrees - 1).magnitude < 1e-14 ? 1 : degrees
+  }
+
   /// PROJ's object, made in a session. Call inside the gate.
   func object(in session: ProjSession) throws(EngineError) -> ProjObject {
     guard let object = ProjObject(proj_create(session.context, definition), in: session) else {

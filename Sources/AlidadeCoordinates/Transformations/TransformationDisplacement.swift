@@ -1,4 +1,5 @@
 import AlidadeBase
+import Glibc
 
 /// Where two transformations are compared.
 public struct DisplacementOptions: Sendable {
@@ -59,13 +60,12 @@ extension TransformationDisplacement {
       try toDegrees.projectOnAllCores(places)
       try toDegrees.projectOnAllCores(others)
       let field = try HeapArray<Double>(count: count)
-      // In slices, so that nobody who forks or exits meanwhile waits for all of them.
+      let geodesic = Geodesic(on: try ReferenceEllipsoid(of: globe.system))
+      let degrees = globe.system.degreesPerUnit
       try toDegrees.forEachSlice(of: count) { (range) throws(EngineError) in
-        try ProcessGate.shared.pass { () throws(EngineError) in
-          let ellipsoid = Ellipsoid(of: globe)
-          for index in range {
-            field.buffer[index] = ellipsoid.distance(places.buffer[index], others.buffer[index])
-          }
+        for index in range {
+          field.buffer[index] = geodesic.distance(
+            from: places.buffer[index].scaled(by: degrees), to: others.buffer[index].scaled(by: degrees))
         }
       }
       return try summary(of: field, over: grid)
@@ -202,10 +202,11 @@ struct SampleGrid {
     for index in 0..<count { weights.buffer[index] = 1 }
     guard extent.xMin < extent.xMax, extent.yMin < extent.yMax else { return weights }
     let globe = try reference.geodeticBase()
+    let ellipsoid = try ReferenceEllipsoid(of: globe.system)
+    let degrees = globe.system.degreesPerUnit
     if globe === reference {
-      let ellipsoid = try ProcessGate.shared.pass { () throws(EngineError) in Ellipsoid(of: reference) }
       for row in 0..<rows {
-        let (top, bottom) = (corner(0, row).y, corner(0, row &+ 1).y)
+        let (top, bottom) = (corner(0, row).y * degrees, corner(0, row &+ 1).y * degrees)
         let weight = ellipsoid.authalic(latitude: top) - ellipsoid.authalic(latitude: bottom)
         for column in 0..<columns { weights.buffer[row &* columns &+ column] = weight }
       }
@@ -216,15 +217,32 @@ struct SampleGrid {
       corners.buffer[index] = corner(index % (columns &+ 1), index / (columns &+ 1))
     }
     try Projector.between(reference, globe).projectOnAllCores(corners)
-    try ProcessGate.shared.pass { () throws(EngineError) in
-      let ellipsoid = Ellipsoid(of: globe)
-      for index in 0..<count {
-        let first = index / columns &* (columns &+ 1) &+ index % columns
-        let area = ellipsoid.area(
-          [first, first &+ 1, first &+ columns &+ 2, first &+ columns &+ 1].map { corners.buffer[$0] })
-        if area > 0 { weights.buffer[index] = area }
+    let geodesic = Geodesic(on: ellipsoid)
+    for index in 0..<count {
+      let first = index / columns &* (columns &+ 1) &+ index % columns
+      let cell = [first, first &+ 1, first &+ columns &+ 2, first &+ columns &+ 1].map {
+        corners.buffer[$0].scaled(by: degrees)
       }
+      // That of a cell with a corner that has no place is no number.
+      let area = cell.allSatisfy(\.isFinite) ? geodesic.areaAndPerimeter(of: cell).area.magnitude : .nan
+      if area > 0 { weights.buffer[index] = area }
     }
     return weights
+  }
+}
+
+extension Point {
+  fileprivate func scaled(by factor: Double) -> Point { Point(x: x * factor, y: y * factor) }
+}
+
+extension ReferenceEllipsoid {
+  /// What the area between the equator and a latitude in degrees is proportional to, for all latitudes alike (Snyder
+  /// 1987, 3-12).
+  fileprivate func authalic(latitude: Double) -> Double {
+    let squared = eccentricitySquared
+    let sine = sin(min(max(latitude, -90), 90) * .pi / 180)
+    guard squared > 0 else { return 2 * sine }
+    let e = squared.squareRoot()
+    return (1 - squared) * (sine / (1 - squared * sine * sine) + atanh(e * sine) / e)
   }
 }

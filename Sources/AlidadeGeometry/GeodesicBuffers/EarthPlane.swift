@@ -26,10 +26,10 @@ public final class EarthPlane: Sendable {
     let globe = try reference.geodeticBase()
     name = reference.name
     let (toPlane, toGlobe) = (try Projector.between(globe, reference), try Projector.between(reference, globe))
-    let degreesPerUnit = degrees(of: globe)
+    let degreesPerUnit = globe.system.degreesPerUnit
     (self.toPlane, self.toGlobe, self.degreesPerUnit) = (toPlane, toGlobe, degreesPerUnit)
     if reference.kind == .geographic {
-      world = MapOfWorld.degrees.scaled(by: 1 / AlidadeGeometry.degrees(of: reference))
+      world = MapOfWorld.degrees.scaled(by: 1 / reference.system.degreesPerUnit)
       return
     }
     world = try reference.system.worldWidth.map { (width) throws(EngineError) in
@@ -105,12 +105,6 @@ public final class EarthPlane: Sendable {
       "The geodesic buffer holds a place, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
         + "spatial reference and buffer it there.")
   }
-}
-
-/// Degrees per unit of a geographic spatial reference; exactly 1 for degrees.
-func degrees(of reference: SpatialReference) -> Double {
-  let unit = reference.system.siPerUnit * Earth.degrees
-  return (unit - 1).magnitude < 1e-14 ? 1 : unit
 }
 
 /// A map of the world that repeats itself from west to east.

@@ -131,7 +131,7 @@ private struct GeodesicBufferMaker: Sendable {
     try settings.checkEnds()
     settings.isSplit = options.isSplit
     settings.plane = try EarthPlane.make(reference)
-    scale = settings.plane == nil ? degrees(of: reference) : 1
+    scale = settings.plane == nil ? reference.system.degreesPerUnit : 1
     // An outline's vertex takes some 64 bytes until it is in the result.
     let limit = min(runtime.policy.maxRequestPoints, runtime.policy.maxRequestBytes / 64, 20_000_000)
     settings.vertexLimit = Int(clamping: limit)

@@ -91,7 +91,7 @@ private struct PlanarCircle {
     self.geodesic = geodesic
     self.place = place
     plane = try EarthPlane.make(reference)
-    scale = plane == nil ? degrees(of: reference) : 1
+    scale = plane == nil ? reference.system.degreesPerUnit : 1
     radius = distance / reference.system.metresPerUnit
     if let width = reference.system.worldWidth, radius > width / 2 {
       throw EngineError(
