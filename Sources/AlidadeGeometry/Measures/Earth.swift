@@ -61,4 +61,19 @@ struct Earth {
     let n = a / w.squareRoot()
     return (n * (1 - e2) / w, n * cosine)
   }
+
+  /// Unit vectors to the east, to the north and upwards.
+  func frame(at place: Point) -> (east: Vector, north: Vector, up: Vector) {
+    let (sine, cosine) = Self.sineAndCosine(place.y)
+    let (east, front) = Self.sineAndCosine(place.x)
+    return (
+      Vector(-east, front, 0), Vector(-sine * front, -sine * east, cosine), Vector(cosine * front, cosine * east, sine)
+    )
+  }
+
+  /// The direction of a vector at a place, degrees clockwise from north, -180 to 180.
+  func azimuth(of direction: Vector, at place: Point) -> Double {
+    let (east, north, _) = frame(at: place)
+    return atan2(direction.dot(east), direction.dot(north)) * Self.degrees
+  }
 }

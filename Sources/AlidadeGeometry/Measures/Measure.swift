@@ -265,18 +265,12 @@ struct EdgeMeasure {
     case .geodesic: return geodesic.distance(from: first.place, to: second.place)
     case .loxodrome, .greatElliptic, .normalSection:
       let length = geodesic.way(curve, from: first.place, to: second.place).length
-      guard length.isFinite else { throw Self.opposite(first.place, second.place) }
+      guard length.isFinite else { throw EarthCurve.opposite(first.place, second.place) }
       return length
     case .shapePreserving:
       if isStraightInPlane { return try chordLength(from: first, to: second) }
       return straightLength(from: first.place, to: second.place)
     }
-  }
-
-  private static func opposite(_ start: Point, _ end: Point) -> EngineError {
-    EngineError(
-      .invalidArgument,
-      "\(start.x), \(start.y) and \(end.x), \(end.y) lie opposite to each other: no one way of this kind joins them.")
   }
 
   /// Of a line that is straight in longitude and latitude.
