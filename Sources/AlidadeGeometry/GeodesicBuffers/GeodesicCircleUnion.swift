@@ -181,7 +181,7 @@ struct GeodesicCircleUnion {
 
   private func isValid(_ polygons: [[[Point]]]) throws(EngineError) -> Bool {
     let planar = try PlanarRegions()
-    var parts: [OpaquePointer] = []
+    var parts: [PlanarRegion] = []
     for polygon in polygons { parts.append(try planar.polygon(polygon)) }
     return try planar.areValid(parts)
   }

@@ -25,7 +25,7 @@ struct BufferPiece {
   /// - Parameter frame: nil for a plane that does not repeat itself.
   func place(_ frame: RegionFrame?, _ plane: EarthPlane?) throws(EngineError) -> PlacedPiece {
     let planar = try PlanarRegions(in: box(frame))
-    func placed(_ region: EarthRegion) throws(EngineError) -> OpaquePointer {
+    func placed(_ region: EarthRegion) throws(EngineError) -> PlanarRegion {
       if let frame { return try frame.place(region, planar, plane) }
       if region.isComplement, let plane { throw plane.hole() }
       return try planar.valid(try planar.polygon(region.line))
@@ -34,7 +34,7 @@ struct BufferPiece {
     for region in boundary { around += try planar.polygons(try placed(region)) }
     var shells: [[[Point]]] = []
     for rings in interiors {
-      var inside: OpaquePointer?
+      var inside: PlanarRegion?
       for ring in rings where !ring.line.isEmpty {
         let region = try placed(ring)
         inside = try inside.map { (shell) throws(EngineError) in try planar.difference(shell, region) } ?? region
@@ -200,7 +200,7 @@ struct EarthRegion {
   }
 
   /// The polygon, so far to the east.
-  func polygon(shift: Double, _ planar: PlanarRegions) throws(EngineError) -> OpaquePointer {
+  func polygon(shift: Double, _ planar: PlanarRegions) throws(EngineError) -> PlanarRegion {
     func moved(_ ring: [Point]) -> [Point] { shift == 0 ? ring : ring.map { Point(x: $0.x + shift, y: $0.y) } }
     if isValid { return try planar.polygon([moved(line)] + holes.map(moved)) }
     return try planar.valid(try planar.polygon(moved(line)))
@@ -288,7 +288,7 @@ struct RegionFrame {
   }
 
   /// The part of the map that a region covers.
-  func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> OpaquePointer
+  func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> PlanarRegion
   {
     if region.turns != 0 {
       guard let pole = region.turns > 0 ? world.north : world.south else { throw noPole(plane) }
@@ -296,7 +296,7 @@ struct RegionFrame {
       return try planar.intersection(try planar.valid(try planar.polygon(ring)), try whole(planar, plane))
     }
     guard let extent = Envelope(around: region.line) else { throw EngineError(.internal, "A region has no outline.") }
-    var parts: [OpaquePointer] = []
+    var parts: [PlanarRegion] = []
     var shift = world.width * ((seam - extent.xMin) / world.width).rounded(.down)
     while extent.xMin + shift < seam + world.width {
       if extent.xMax + shift > seam {
@@ -313,7 +313,7 @@ struct RegionFrame {
     return region.isComplement ? try planar.difference(try whole(planar, plane), covered) : covered
   }
 
-  private func whole(_ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> OpaquePointer {
+  private func whole(_ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> PlanarRegion {
     guard let south = world.south, let north = world.north else { throw noPole(plane) }
     return try planar.box(seam, south, seam + world.width, north)
   }
@@ -340,11 +340,24 @@ struct RegionFrame {
   }
 }
 
-/// GEOS geometries for the length of a computation: what is made here is destroyed with it.
+/// A region as GEOS has it; it ends with its last holder.
+final class PlanarRegion {
+  let pointer: OpaquePointer
+  /// Whose session it is of.
+  private let owner: PlanarRegions
+
+  init(_ object: consuming GEOSObject, of owner: PlanarRegions) {
+    pointer = object.release()
+    self.owner = owner
+  }
+
+  deinit { GEOSGeom_destroy_r(owner.handle, pointer) }
+}
+
+/// Makes regions with GEOS.
 final class PlanarRegions {
   private let session: GEOSSession
-  private var kept: [OpaquePointer] = []
-  private var handle: OpaquePointer { session.handle }
+  fileprivate var handle: OpaquePointer { session.handle }
   /// What is taken off coordinates on the way in, and added on the way out. Where GEOS cannot do without, it snaps to
   /// 1e-12 of the largest coordinate: next to the origin that is little.
   private let origin: Point
@@ -363,14 +376,11 @@ final class PlanarRegions {
     return (middle / step).rounded() * step
   }
 
-  deinit { for geometry in kept { GEOSGeom_destroy_r(session.handle, geometry) } }
-
-  private func keep(_ geometry: OpaquePointer?, _ what: String) throws(EngineError) -> OpaquePointer {
-    guard let geometry else { throw session.failure(what) }
-    kept.append(geometry)
+  private func keep(_ geometry: OpaquePointer?, _ what: String) throws(EngineError) -> PlanarRegion {
+    let region = PlanarRegion(try session.taken(geometry, what), of: self)
     // GEOS itself cannot be stopped: its one way to do so stops all that the process does with it.
     try TimeLimit.check()
-    return geometry
+    return region
   }
 
   /// As GEOS has it, and as the host does.
@@ -382,63 +392,28 @@ final class PlanarRegions {
   }
 
   /// A polygon inside a closed ring.
-  func polygon(_ ring: [Point]) throws(EngineError) -> OpaquePointer {
-    let sequence = inside(ring).withUnsafeBytes { bytes in
-      GEOSCoordSeq_copyFromBuffer_r(
-        handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
-    }
-    guard let sequence else { throw session.failure("A ring could not be made") }
-    // GEOS takes over each of these, also when it refuses.
-    guard let shell = GEOSGeom_createLinearRing_r(handle, sequence) else {
-      throw session.failure("A ring could not be made")
-    }
-    return try keep(GEOSGeom_createPolygon_r(handle, shell, nil, 0), "A polygon could not be made")
-  }
+  func polygon(_ ring: [Point]) throws(EngineError) -> PlanarRegion { try polygon([ring]) }
 
   /// A polygon of a shell and its holes.
-  func polygon(_ rings: [[Point]]) throws(EngineError) -> OpaquePointer {
-    guard rings.count > 1 else { return try polygon(rings.first ?? []) }
-    var made: [OpaquePointer?] = []
-    for ring in rings {
-      let sequence = inside(ring).withUnsafeBytes { bytes in
-        GEOSCoordSeq_copyFromBuffer_r(
-          handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: ring.count), 0, 0)
-      }
-      guard let sequence, let line = GEOSGeom_createLinearRing_r(handle, sequence) else {
-        for ring in made { GEOSGeom_destroy_r(handle, ring) }
-        throw session.failure("A ring could not be made")
-      }
-      made.append(line)
-    }
-    var holes = Array(made.dropFirst())
-    return try keep(
-      GEOSGeom_createPolygon_r(handle, made[0], &holes, UInt32(truncatingIfNeeded: holes.count)),
-      "A polygon could not be made")
+  func polygon(_ rings: [[Point]]) throws(EngineError) -> PlanarRegion {
+    let polygon = PlanarRegion(try session.polygon(rings.map(inside)), of: self)
+    try TimeLimit.check()
+    return polygon
   }
 
   /// Lines cut where they meet, so that they meet in their ends alone, and each stretch once; relative to the origin.
   func noded(_ lines: [[Point]]) throws(EngineError) -> [[Point]] {
-    var made: [OpaquePointer?] = []
+    var made = GEOSParts(in: session)
     for line in lines {
-      let sequence = inside(line).withUnsafeBytes { bytes in
-        GEOSCoordSeq_copyFromBuffer_r(
-          handle, bytes.baseAddress?.assumingMemoryBound(to: Double.self), UInt32(truncatingIfNeeded: line.count), 0, 0)
-      }
-      guard let sequence, let line = GEOSGeom_createLineString_r(handle, sequence) else {
-        for line in made { GEOSGeom_destroy_r(handle, line) }
-        throw session.failure("A line could not be made")
-      }
-      made.append(line)
+      let sequence = inside(line).withUnsafeBufferPointer { session.sequence($0) }
+      made.append(
+        try session.taken(sequence.flatMap { GEOSGeom_createLineString_r(handle, $0) }, "A line could not be made"))
     }
-    let count = UInt32(truncatingIfNeeded: made.count)
-    let all = try keep(
-      GEOSGeom_createCollection_r(
-        handle, Int32(truncatingIfNeeded: GEOS_MULTILINESTRING.rawValue), &made, count),
-      "Lines could not be collected")
-    let united = try keep(GEOSUnaryUnion_r(handle, all), "Lines could not be cut where they meet")
+    let all = try keep(made.collection(GEOS_MULTILINESTRING), "Lines could not be collected")
+    let united = try keep(GEOSUnaryUnion_r(handle, all.pointer), "Lines could not be cut where they meet")
     var found: [[Point]] = []
-    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, united)) {
-      if let line = GEOSGetGeometryN_r(handle, united, index) { found.append(try relativePoints(line)) }
+    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, united.pointer)) {
+      if let line = GEOSGetGeometryN_r(handle, united.pointer, index) { found.append(try relativePoints(line)) }
     }
     return found
   }
@@ -448,42 +423,42 @@ final class PlanarRegions {
     GEOSOrientationIndex_r(handle, a.x, a.y, b.x, b.y, c.x, c.y)
   }
 
-  func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> OpaquePointer {
+  func box(_ xMin: Double, _ yMin: Double, _ xMax: Double, _ yMax: Double) throws(EngineError) -> PlanarRegion {
     try keep(
       GEOSGeom_createRectangle_r(handle, xMin - origin.x, yMin - origin.y, xMax - origin.x, yMax - origin.y),
       "A box could not be made")
   }
 
-  func intersection(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    try polygonal(keep(GEOSIntersection_r(handle, first, second), "Two regions could not be intersected"))
+  func intersection(_ first: PlanarRegion, _ second: PlanarRegion) throws(EngineError) -> PlanarRegion {
+    try polygonal(keep(GEOSIntersection_r(handle, first.pointer, second.pointer), "Two regions could not be intersected"))
   }
 
-  func difference(_ first: OpaquePointer, _ second: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    try polygonal(keep(GEOSDifference_r(handle, first, second), "A region could not be taken out of another"))
+  func difference(_ first: PlanarRegion, _ second: PlanarRegion) throws(EngineError) -> PlanarRegion {
+    try polygonal(keep(GEOSDifference_r(handle, first.pointer, second.pointer), "A region could not be taken out of another"))
   }
 
   /// Whether polygons are valid, also together.
-  func areValid(_ polygons: [OpaquePointer]) throws(EngineError) -> Bool {
-    GEOSisValid_r(handle, try collected(polygons, GEOS_MULTIPOLYGON)) == 1
+  func areValid(_ polygons: [PlanarRegion]) throws(EngineError) -> Bool {
+    let all = try collected(polygons, GEOS_MULTIPOLYGON)
+    return GEOSisValid_r(handle, all.pointer) == 1
   }
 
   /// A ring that rounding has made touch or cross itself is put right (GEOS's linework method: what is enclosed counts).
-  func valid(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    if GEOSisValid_r(handle, region) == 1 { return region }
-    return try polygonal(keep(GEOSMakeValid_r(handle, region), "A region could not be put right"))
+  func valid(_ region: PlanarRegion) throws(EngineError) -> PlanarRegion {
+    if GEOSisValid_r(handle, region.pointer) == 1 { return region }
+    return try polygonal(keep(GEOSMakeValid_r(handle, region.pointer), "A region could not be put right"))
   }
 
   /// The polygons alone: overlays leave behind points and lines where regions touch, and take no such collections.
-  private func polygonal(_ region: OpaquePointer) throws(EngineError) -> OpaquePointer {
-    guard GEOSGeomTypeId_r(handle, region) == Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue) else {
+  private func polygonal(_ region: PlanarRegion) throws(EngineError) -> PlanarRegion {
+    guard GEOSGeomTypeId_r(handle, region.pointer) == Int32(truncatingIfNeeded: GEOS_GEOMETRYCOLLECTION.rawValue) else {
       return region
     }
-    var parts: [OpaquePointer] = []
-    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, region)) {
-      guard let part = GEOSGetGeometryN_r(handle, region, index), GEOSGeom_getDimensions_r(handle, part) == 2 else {
-        continue
-      }
-      parts.append(part)
+    var parts: [PlanarRegion] = []
+    for index in 0..<max(0, GEOSGetNumGeometries_r(handle, region.pointer)) {
+      guard let part = GEOSGetGeometryN_r(handle, region.pointer, index), GEOSGeom_getDimensions_r(handle, part) == 2
+      else { continue }
+      parts.append(try keep(GEOSGeom_clone_r(handle, part), "A region could not be copied"))
     }
     return try union(parts)
   }
@@ -491,51 +466,32 @@ final class PlanarRegions {
   /// Of more vertices parts are united first, so that the time is looked at in between.
   private static let unionSize = 20_000
 
-  func union(_ regions: [OpaquePointer]) throws(EngineError) -> OpaquePointer {
+  func union(_ regions: [PlanarRegion]) throws(EngineError) -> PlanarRegion {
     if regions.count == 1, let only = regions.first { return only }
     if regions.count > 2, regions.reduce(0, { $0 &+ vertexCount($1) }) > Self.unionSize {
       let half = regions.count / 2
-      let parts = [try union(Array(regions[..<half])), try union(Array(regions[half...]))]
-      let all = try union(parts)
-      for part in parts where !regions.contains(part) { discard(part) }
-      return all
+      return try union([try union(Array(regions[..<half])), try union(Array(regions[half...]))])
     }
     let all = try collected(regions, GEOS_GEOMETRYCOLLECTION)
-    let united = try keep(GEOSUnaryUnion_r(handle, all), "Regions could not be united")
-    discard(all)
-    return united
+    return try keep(GEOSUnaryUnion_r(handle, all.pointer), "Regions could not be united")
   }
 
-  private func vertexCount(_ region: OpaquePointer) -> Int {
-    max(0, Int(truncatingIfNeeded: GEOSGetNumCoordinates_r(handle, region)))
+  private func vertexCount(_ region: PlanarRegion) -> Int {
+    max(0, Int(truncatingIfNeeded: GEOSGetNumCoordinates_r(handle, region.pointer)))
   }
 
-  /// Gives up what was made here and is of no more use.
-  private func discard(_ geometry: OpaquePointer) {
-    guard let index = kept.lastIndex(of: geometry) else { return }
-    kept.remove(at: index)
-    GEOSGeom_destroy_r(handle, geometry)
-  }
-
-  private func collected(_ regions: [OpaquePointer], _ type: GEOSGeomTypes) throws(EngineError) -> OpaquePointer {
-    var copies: [OpaquePointer?] = []
+  private func collected(_ regions: [PlanarRegion], _ type: GEOSGeomTypes) throws(EngineError) -> PlanarRegion {
+    var copies = GEOSParts(in: session)
     for region in regions {
-      guard let copy = GEOSGeom_clone_r(handle, region) else {
-        for copy in copies { GEOSGeom_destroy_r(handle, copy) }
-        throw session.failure("A region could not be copied")
-      }
-      copies.append(copy)
+      copies.append(try session.taken(GEOSGeom_clone_r(handle, region.pointer), "A region could not be copied"))
     }
-    let count = UInt32(truncatingIfNeeded: copies.count)
-    return try keep(
-      GEOSGeom_createCollection_r(handle, Int32(truncatingIfNeeded: type.rawValue), &copies, count),
-      "Regions could not be collected")
+    return try keep(copies.collection(type), "Regions could not be collected")
   }
-
-  func isEmpty(_ region: OpaquePointer) -> Bool { GEOSisEmpty_r(handle, region) != 0 }
 
   /// The rings of each polygon, the shell first; lines and points, which overlays leave behind, are left out.
-  func polygons(_ region: OpaquePointer) throws(EngineError) -> [[[Point]]] {
+  func polygons(_ region: PlanarRegion) throws(EngineError) -> [[[Point]]] { try polygons(region.pointer) }
+
+  private func polygons(_ region: OpaquePointer) throws(EngineError) -> [[[Point]]] {
     let count = GEOSGetNumGeometries_r(handle, region)
     var found: [[[Point]]] = []
     for index in 0..<max(0, count) {

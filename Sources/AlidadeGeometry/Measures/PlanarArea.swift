@@ -11,34 +11,26 @@ public enum PlanarArea {
   public static func fraction(of ring: [Point], inside other: [Point]) throws(EngineError) -> Double {
     let session = try GEOSSession()
     let subject = try polygon(ring, session)
-    defer { GEOSGeom_destroy_r(session.handle, subject) }
     let cover = try polygon(other, session)
-    defer { GEOSGeom_destroy_r(session.handle, cover) }
-    guard let common = GEOSIntersection_r(session.handle, subject, cover) else {
-      throw session.failure("The part that two polygons share could not be computed")
-    }
-    defer { GEOSGeom_destroy_r(session.handle, common) }
+    let common = try session.taken(
+      GEOSIntersection_r(session.handle, subject.pointer, cover.pointer),
+      "The part that two polygons share could not be computed")
     var whole = 0.0
     var part = 0.0
-    guard GEOSArea_r(session.handle, subject, &whole) == 1, GEOSArea_r(session.handle, common, &part) == 1 else {
+    guard GEOSArea_r(session.handle, subject.pointer, &whole) == 1,
+      GEOSArea_r(session.handle, common.pointer, &part) == 1
+    else {
       throw session.failure("The area of a polygon could not be computed")
     }
     return whole > 0 ? min(1, part / whole) : 0
   }
 
-  /// A valid polygon from a ring. The caller destroys it.
-  private static func polygon(_ ring: [Point], _ session: borrowing GEOSSession) throws(EngineError) -> OpaquePointer {
+  /// A valid polygon from a ring.
+  private static func polygon(_ ring: [Point], _ session: borrowing GEOSSession) throws(EngineError) -> GEOSObject {
     guard let first = ring.first else { throw EngineError(.internal, "A polygon needs points.") }
     let closed = ring.last == first ? ring : ring + [first]
-    let coordinates = closed.flatMap { [$0.x, $0.y] }
-    guard
-      let sequence = GEOSCoordSeq_copyFromBuffer_r(
-        session.handle, coordinates, UInt32(truncatingIfNeeded: closed.count), 0, 0),
-      let shell = GEOSGeom_createLinearRing_r(session.handle, sequence),
-      let polygon = GEOSGeom_createPolygon_r(session.handle, shell, nil, 0)
-    else { throw session.failure("A polygon could not be made") }
-    if GEOSisValid_r(session.handle, polygon) == 1 { return polygon }
-    defer { GEOSGeom_destroy_r(session.handle, polygon) }
+    let polygon = try session.polygon([closed])
+    if GEOSisValid_r(session.handle, polygon.pointer) == 1 { return polygon }
     let crossings = crossingCount(closed)
     guard crossings <= closed.count else {
       throw EngineError(
@@ -46,10 +38,8 @@ public enum PlanarArea {
         "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check "
           + "where the layer's data say that they lie.")
     }
-    guard let valid = GEOSMakeValid_r(session.handle, polygon) else {
-      throw session.failure("A polygon that crosses itself could not be mended")
-    }
-    return valid
+    return try session.taken(
+      GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be mended")
   }
 
   /// In how many places the segments of a closed ring cross each other. Those that only touch are not counted.

@@ -21,11 +21,10 @@ extension GeometryArray {
         try builder.end()
       } else {
         // With lines and points: what lies in a polygon is no line or point of its own.
-        var objects: [OpaquePointer?] = []
-        defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
-        for piece in area { objects.append(GEOSGeom_clone_r(session.handle, piece.pointer)) }
-        for leaf in leaves.others { objects.append(try session.object(leaf.columns, leaf.row).release()) }
-        let all = try session.collect(&objects, GEOS_GEOMETRYCOLLECTION)
+        var parts = GEOSParts(in: session)
+        for piece in area { parts.append(try session.copy(of: piece)) }
+        for leaf in leaves.others { parts.append(try session.object(leaf.columns, leaf.row)) }
+        let all = try session.collect(&parts, GEOS_GEOMETRYCOLLECTION)
         let union = try session.unaryUnion(all.pointer, gridSize)
         try session.read(union.pointer, hasZ: leaves.hasZ, into: builder)
       }
@@ -87,15 +86,12 @@ final class GEOSShared: @unchecked Sendable {
 }
 
 extension GEOSSession {
-  /// A collection of geometries, which it takes over: the list is empty afterwards.
-  func collect(_ objects: inout [OpaquePointer?], _ type: GEOSGeomTypes) throws(EngineError) -> GEOSObject {
-    var given = objects
-    objects = []
-    // GEOS takes the members over, also when it fails.
-    let made = GEOSGeom_createCollection_r(
-      handle, Int32(truncatingIfNeeded: type.rawValue), &given, UInt32(clamping: given.count))
-    guard let object = GEOSObject(made, in: self) else { throw failure("Geometries could not be collected") }
-    return object
+  func copy(of piece: UnionPiece) throws(EngineError) -> GEOSObject {
+    try taken(GEOSGeom_clone_r(handle, piece.pointer), "A polygon could not be copied")
+  }
+
+  func collect(_ parts: inout GEOSParts, _ type: GEOSGeomTypes) throws(EngineError) -> GEOSObject {
+    try taken(parts.collection(type), "Geometries could not be collected")
   }
 
   func unaryUnion(_ object: OpaquePointer, _ gridSize: Double) throws(EngineError) -> GEOSObject {
@@ -171,10 +167,9 @@ struct PolygonUnion {
   private func neighbourhood(
     _ leaves: ArraySlice<UnionLeaf>, _ session: borrowing GEOSSession
   ) throws(EngineError) -> [UnionPiece] {
-    var objects: [OpaquePointer?] = []
-    defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
-    for leaf in leaves { objects.append(try session.polygon(leaf.columns, leaf.row, leaf.part).release()) }
-    let all = try session.collect(&objects, GEOS_MULTIPOLYGON)
+    var parts = GEOSParts(in: session)
+    for leaf in leaves { parts.append(try session.polygon(leaf.columns, leaf.row, leaf.part)) }
+    let all = try session.collect(&parts, GEOS_MULTIPOLYGON)
     if gridSize > 0, leaves.count == 1 {
       // GEOS's unary union hands back a polygon that is alone as it is, off the grid; its overlay does not.
       let nothing = GEOSObject(GEOSGeom_createEmptyPolygon_r(session.handle), in: session)
@@ -239,9 +234,9 @@ struct PolygonUnion {
   private func multipolygon(
     _ pieces: [UnionPiece], _ session: borrowing GEOSSession
   ) throws(EngineError) -> GEOSObject {
-    var objects: [OpaquePointer?] = []
-    for piece in pieces { objects.append(GEOSGeom_clone_r(session.handle, piece.pointer)) }
-    return try session.collect(&objects, GEOS_MULTIPOLYGON)
+    var parts = GEOSParts(in: session)
+    for piece in pieces { parts.append(try session.copy(of: piece)) }
+    return try session.collect(&parts, GEOS_MULTIPOLYGON)
   }
 
   /// The polygons of a union. On a grid also lines may be left of what was narrower than a cell; they are no area.

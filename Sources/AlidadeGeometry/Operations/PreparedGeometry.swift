@@ -182,7 +182,7 @@ private final class PreparedLease: @unchecked Sendable {
   /// Of a polyline.
   private let linework: Linework?
   private let policy: Policy
-  private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
+  private var members: [GEOSPrepared] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
@@ -191,21 +191,15 @@ private final class PreparedLease: @unchecked Sendable {
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
     for (columns, row) in leaves {
-      let object = try session.object(columns, row).release()
-      guard let prepared = GEOSPrepare_r(session.handle, object) else {
-        GEOSGeom_destroy_r(session.handle, object)
+      guard let prepared = GEOSPrepared(try session.object(columns, row), in: session) else {
         throw session.failure("A geometry could not be prepared")
       }
-      members.append((object, prepared))
+      members.append(prepared)
     }
   }
 
-  deinit {
-    for (object, prepared) in members {
-      GEOSPreparedGeom_destroy_r(session.handle, prepared)
-      GEOSGeom_destroy_r(session.handle, object)
-    }
-  }
+  // Before the session ends.
+  deinit { members = [] }
 
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
@@ -214,7 +208,7 @@ private final class PreparedLease: @unchecked Sendable {
         return Linework.holds(predicate, try linework.relate(to: Linework(columns, row), policy))
       }
       let other = try session.object(columns, row)
-      return try test(predicate, member.object, member.prepared, other.pointer)
+      return try test(predicate, member.object.pointer, member.pointer, other.pointer)
     }
     // Of collections each member with each; they intersect if two of them do.
     let intersects = try meets(columns, row) { (member, other) throws(EngineError) in
@@ -240,8 +234,8 @@ private final class PreparedLease: @unchecked Sendable {
     }
     if columns.vertices(ofGeometry: row).isEmpty { return false }
     let other = try session.object(columns, row)
-    for member in members where GEOSisEmpty_r(session.handle, member.object) == 0 {
-      if try holds(member.prepared, other.pointer) { return true }
+    for member in members where GEOSisEmpty_r(session.handle, member.object.pointer) == 0 {
+      if try holds(member.pointer, other.pointer) { return true }
     }
     return false
   }

@@ -82,110 +82,152 @@ struct GEOSObject: ~Copyable {
   }
 }
 
+/// Geometries of GEOS's on their way into one that takes them over; those that do not get there end with this value.
+struct GEOSParts: ~Copyable {
+  private var pointers: [OpaquePointer?] = []
+  private let handle: OpaquePointer
+
+  /// The session must outlive it.
+  init(in session: borrowing GEOSSession) { handle = session.handle }
+
+  deinit { for pointer in pointers { GEOSGeom_destroy_r(handle, pointer) } }
+
+  mutating func append(_ object: consuming GEOSObject) { pointers.append(object.release()) }
+
+  /// A polygon of rings, the shell first.
+  mutating func polygon() -> OpaquePointer? {
+    guard let shell = pointers.first else { return GEOSGeom_createEmptyPolygon_r(handle) }
+    var holes = Array(pointers.dropFirst())
+    // GEOS takes the rings over, also when it fails.
+    pointers = []
+    return GEOSGeom_createPolygon_r(handle, shell, &holes, UInt32(clamping: holes.count))
+  }
+
+  mutating func collection(_ type: GEOSGeomTypes) -> OpaquePointer? {
+    var members = pointers
+    // GEOS takes the members over, also when it fails.
+    pointers = []
+    return GEOSGeom_createCollection_r(
+      handle, Int32(truncatingIfNeeded: type.rawValue), &members, UInt32(clamping: members.count))
+  }
+}
+
+/// A geometry of GEOS's that was prepared for many questions.
+final class GEOSPrepared {
+  let object: GEOSObject
+  let pointer: OpaquePointer
+  private let handle: OpaquePointer
+
+  /// The session must outlive it.
+  init?(_ object: consuming GEOSObject, in session: borrowing GEOSSession) {
+    guard let prepared = GEOSPrepare_r(session.handle, object.pointer) else { return nil }
+    pointer = prepared
+    self.object = object
+    handle = session.handle
+  }
+
+  deinit { GEOSPreparedGeom_destroy_r(handle, pointer) }
+}
+
 // MARK: Into GEOS
 
 extension GEOSSession {
+  /// Takes over what GEOS made; throws if it made nothing.
+  func taken(_ made: OpaquePointer?, _ failed: @autoclosure () -> String) throws(EngineError) -> GEOSObject {
+    guard let object = GEOSObject(made, in: self) else { throw failure(failed()) }
+    return object
+  }
+
+  /// A closed ring.
+  func ring(_ points: UnsafeBufferPointer<Point>) throws(EngineError) -> GEOSObject {
+    let sequence = sequence(points)
+    return try taken(sequence.flatMap { GEOSGeom_createLinearRing_r(handle, $0) }, "A ring could not be made")
+  }
+
+  /// A polygon of closed rings, the shell first.
+  func polygon(_ rings: [[Point]]) throws(EngineError) -> GEOSObject {
+    var parts = GEOSParts(in: self)
+    for points in rings { parts.append(try points.withUnsafeBufferPointer { (ring) throws(EngineError) in try self.ring(ring) }) }
+    return try taken(parts.polygon(), "A polygon could not be made")
+  }
+
+  func sequence(_ points: UnsafeBufferPointer<Point>) -> OpaquePointer? {
+    guard let base = points.baseAddress else { return GEOSCoordSeq_create_r(handle, 0, 2) }
+    // A Point is two doubles.
+    let start = UnsafeRawPointer(base).assumingMemoryBound(to: Double.self)
+    return GEOSCoordSeq_copyFromBuffer_r(handle, start, UInt32(clamping: points.count), 0, 0)
+  }
+
   /// A geometry as one of GEOS's. z goes along, m does not: GEOS has none before 3.12.
   func object(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> GEOSObject {
-    guard let object = GEOSObject(try make(columns, row), in: self) else {
-      throw failure("A geometry could not be handed to GEOS")
-    }
-    return object
-  }
-
-  /// A part of a polygon as a polygon of GEOS's.
-  func polygon(_ columns: GeometryColumns, _ row: Int, _ part: Int) throws(EngineError) -> GEOSObject {
-    let hasZ = columns.flags(row).contains(.hasZ)
-    guard let object = GEOSObject(try polygon(columns, part, hasZ), in: self) else {
-      throw failure("A polygon could not be handed to GEOS")
-    }
-    return object
-  }
-
-  func make(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> OpaquePointer? {
     let flags = columns.flags(row)
     let hasZ = flags.contains(.hasZ)
     let parts = columns.parts(ofGeometry: row)
     switch columns.kind(row) {
     case .point:
       let vertices = columns.vertices(ofGeometry: row)
-      if vertices.isEmpty { return GEOSGeom_createEmptyPoint_r(handle) }
-      return GEOSGeom_createPoint_r(handle, try sequence(columns, vertices, hasZ))
+      if vertices.isEmpty { return try handed(GEOSGeom_createEmptyPoint_r(handle)) }
+      return try handed(GEOSGeom_createPoint_r(handle, try sequence(columns, vertices, hasZ)))
     case .multipoint:
-      return try collect(GEOS_MULTIPOINT, columns.vertices(ofGeometry: row)) { (vertex) throws(EngineError) in
-        GEOSGeom_createPoint_r(handle, try sequence(columns, vertex..<(vertex &+ 1), hasZ))
+      return try collected(GEOS_MULTIPOINT, columns.vertices(ofGeometry: row)) { (vertex) throws(EngineError) in
+        try handed(GEOSGeom_createPoint_r(handle, try sequence(columns, vertex..<(vertex &+ 1), hasZ)))
       }
     case .polyline:
       if !flags.contains(.isMulti) {
-        guard let part = parts.first else { return GEOSGeom_createEmptyLineString_r(handle) }
+        guard let part = parts.first else { return try handed(GEOSGeom_createEmptyLineString_r(handle)) }
         return try line(columns, part, hasZ)
       }
-      return try collect(GEOS_MULTILINESTRING, parts) { (part) throws(EngineError) in try line(columns, part, hasZ) }
+      return try collected(GEOS_MULTILINESTRING, parts) { (part) throws(EngineError) in try line(columns, part, hasZ) }
     case .polygon:
       if !flags.contains(.isMulti) {
-        guard let part = parts.first else { return GEOSGeom_createEmptyPolygon_r(handle) }
+        guard let part = parts.first else { return try handed(GEOSGeom_createEmptyPolygon_r(handle)) }
         return try polygon(columns, part, hasZ)
       }
-      return try collect(GEOS_MULTIPOLYGON, parts) { (part) throws(EngineError) in try polygon(columns, part, hasZ) }
+      return try collected(GEOS_MULTIPOLYGON, parts) { (part) throws(EngineError) in try polygon(columns, part, hasZ) }
     case .collection:
-      let inner = columns.members
-      return try collect(GEOS_GEOMETRYCOLLECTION, columns.members(ofGeometry: row)) { (member) throws(EngineError) in
-        guard let inner else { return nil }
-        return try make(inner, member)
+      guard let inner = columns.members else {
+        return try collected(GEOS_GEOMETRYCOLLECTION, 0..<0) { (_) throws(EngineError) in try handed(nil) }
+      }
+      return try collected(GEOS_GEOMETRYCOLLECTION, columns.members(ofGeometry: row)) { (member) throws(EngineError) in
+        try object(inner, member)
       }
     }
   }
 
-  private func line(_ columns: GeometryColumns, _ part: Int, _ hasZ: Bool) throws(EngineError) -> OpaquePointer? {
+  /// A part of a polygon as a polygon of GEOS's.
+  func polygon(_ columns: GeometryColumns, _ row: Int, _ part: Int) throws(EngineError) -> GEOSObject {
+    try polygon(columns, part, columns.flags(row).contains(.hasZ))
+  }
+
+  private func handed(_ made: OpaquePointer?) throws(EngineError) -> GEOSObject {
+    try taken(made, "A geometry could not be handed to GEOS")
+  }
+
+  private func line(_ columns: GeometryColumns, _ part: Int, _ hasZ: Bool) throws(EngineError) -> GEOSObject {
     let vertices = columns.paths(ofPart: part).first.map { columns.vertices(ofPath: $0) } ?? 0..<0
-    return GEOSGeom_createLineString_r(handle, try sequence(columns, vertices, hasZ))
+    return try handed(GEOSGeom_createLineString_r(handle, try sequence(columns, vertices, hasZ)))
   }
 
-  private func polygon(_ columns: GeometryColumns, _ part: Int, _ hasZ: Bool) throws(EngineError) -> OpaquePointer? {
-    let paths = columns.paths(ofPart: part)
-    guard let first = paths.first else { return GEOSGeom_createEmptyPolygon_r(handle) }
-    let shell = try ring(columns, first, hasZ)
-    var holes: [OpaquePointer?] = []
-    do throws(EngineError) {
-      for path in paths.dropFirst() { holes.append(try ring(columns, path, hasZ)) }
-    } catch {
-      for ring in holes + [shell] { GEOSGeom_destroy_r(handle, ring) }
-      throw error
+  private func polygon(_ columns: GeometryColumns, _ part: Int, _ hasZ: Bool) throws(EngineError) -> GEOSObject {
+    var rings = GEOSParts(in: self)
+    for path in columns.paths(ofPart: part) {
+      let vertices = columns.vertices(ofPath: path)
+      rings.append(try handed(GEOSGeom_createLinearRing_r(handle, try sequence(columns, vertices, hasZ))))
     }
-    // GEOS takes the rings over, also when it fails.
-    return GEOSGeom_createPolygon_r(handle, shell, &holes, UInt32(clamping: holes.count))
+    return try handed(rings.polygon())
   }
 
-  private func ring(_ columns: GeometryColumns, _ path: Int, _ hasZ: Bool) throws(EngineError) -> OpaquePointer {
-    guard
-      let ring = GEOSGeom_createLinearRing_r(handle, try sequence(columns, columns.vertices(ofPath: path), hasZ))
-    else { throw failure("A ring could not be handed to GEOS") }
-    return ring
-  }
-
-  func collect(
-    _ type: GEOSGeomTypes, _ items: Range<Int>, _ make: (Int) throws(EngineError) -> OpaquePointer?
-  ) throws(EngineError) -> OpaquePointer? {
-    var made: [OpaquePointer?] = []
-    made.reserveCapacity(items.count)
-    do throws(EngineError) {
-      for item in items {
-        guard let one = try make(item) else { throw failure("A geometry could not be handed to GEOS") }
-        made.append(one)
-      }
-    } catch {
-      for one in made { GEOSGeom_destroy_r(handle, one) }
-      throw error
-    }
-    // GEOS takes the members over, also when it fails.
-    return GEOSGeom_createCollection_r(
-      handle, Int32(truncatingIfNeeded: type.rawValue), &made, UInt32(clamping: made.count))
+  private func collected(
+    _ type: GEOSGeomTypes, _ items: Range<Int>, _ make: (Int) throws(EngineError) -> GEOSObject
+  ) throws(EngineError) -> GEOSObject {
+    var members = GEOSParts(in: self)
+    for item in items { members.append(try make(item)) }
+    return try handed(members.collection(type))
   }
 
   private func sequence(
     _ columns: GeometryColumns, _ vertices: Range<Int>, _ hasZ: Bool
   ) throws(EngineError) -> OpaquePointer {
-    let count = UInt32(clamping: vertices.count)
     var made: OpaquePointer?
     if let z = columns.z, hasZ {
       let numbers = try HeapArray<Double>(count: vertices.count &* 3)
@@ -194,13 +236,10 @@ extension GEOSSession {
         numbers.buffer[target &* 3 &+ 1] = columns.points[index].y
         numbers.buffer[target &* 3 &+ 2] = z[index]
       }
-      made = GEOSCoordSeq_copyFromBuffer_r(handle, numbers.buffer.baseAddress, count, 1, 0)
-    } else if let base = columns.points.buffer.baseAddress {
-      // A Point is two doubles.
-      let start = UnsafeRawPointer(base + vertices.lowerBound).assumingMemoryBound(to: Double.self)
-      made = GEOSCoordSeq_copyFromBuffer_r(handle, start, count, 0, 0)
+      made = GEOSCoordSeq_copyFromBuffer_r(
+        handle, numbers.buffer.baseAddress, UInt32(clamping: vertices.count), 1, 0)
     } else {
-      made = GEOSCoordSeq_create_r(handle, 0, 2)
+      made = sequence(UnsafeBufferPointer(rebasing: columns.points.buffer[vertices]))
     }
     guard let made else { throw failure("Coordinates could not be handed to GEOS") }
     return made
