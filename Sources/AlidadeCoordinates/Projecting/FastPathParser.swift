@@ -1,5 +1,3 @@
-
-
 extension FastPath {
   /// The path of a pipeline, as PROJ writes it with x east and y north; nil if there is one word in it that this does
   /// not know, or a step that it has no formula for.

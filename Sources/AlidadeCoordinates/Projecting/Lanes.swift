@@ -1,5 +1,3 @@
-
-
 /// Four numbers that the same is done with. The kernels work on these alone, so that a point's image depends neither on
 /// its lane nor on its neighbours, and is the same bit for bit in debug and release builds: each operation is one of
 /// IEEE 754, and nothing is contracted, because the baseline has no FMA.

@@ -356,22 +356,55 @@ struct CircleSeries {
       }
     }
   }
+}
 
-  /// Fills a buffer as `GeodesicCircle.fill` does.
-  func fill(_ points: UnsafeMutableBufferPointer<Point>, angles: UnitCircle) {
-    let count = min(points.count, angles.count)
-    guard count > 0, let points = points.baseAddress else { return }
-    terms.withUnsafeBufferPointer { terms in
-      angles.cosines.withUnsafeBufferPointer { cosines in
-        angles.sines.withUnsafeBufferPointer { sines in
-          for index in 0...(count / 2) {
-            let offset = Self.sum(terms, cosines[index], sines[index])
-            points[index] = Point(x: centre.x + offset.y, y: centre.y + offset.x)
-            let mirrored = count &- index
-            if index > 0, mirrored > index { points[mirrored] = Point(x: centre.x - offset.y, y: centre.y + offset.x) }
-          }
-        }
-      }
+/// Buffers of points: whole circles, cut at the sides of the map. It keeps what several have in common.
+struct CircleBuffer {
+  private let settings: GeodesicBuffer
+  private var outliner: CircleOutliner
+  private var ring: [Point] = []
+
+  init(_ settings: GeodesicBuffer) {
+    self.settings = settings
+    outliner = CircleOutliner(settings.geodesic)
+  }
+
+  /// The buffer of a point as one clockwise ring, or two where it is cut, and the deviation, metres. nil if it takes more
+  /// than that: at poles, and wherever something is not valid.
+  mutating func outline(
+    of point: Point, distance: Double
+  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
+    let plane = settings.plane
+    guard settings.cap == .round, distance >= GeodesicBuffer.leastDistance, point.isFinite,
+      plane != nil || point.x.magnitude <= 1e6
+    else { return nil }
+    let place = plane?.place(of: point) ?? point
+    let centre = Point(x: place.x.magnitude > 180 ? remainder(place.x, 360) : place.x, y: place.y)
+    let deviation = try outliner.outline(
+      in: plane, centre: centre, radius: distance, maximumDeviation: try settings.allowedDeviation(for: distance),
+      vertexLimit: settings.vertexLimit, into: &ring)
+    guard let deviation else { return try wideOutline(of: centre, distance: distance) }
+    guard let world = plane.map(\.world) ?? MapOfWorld.degrees else { return ([ring], deviation) }
+    return world.parts(of: ring, isSplit: settings.isSplit).map { ($0, deviation) }
+  }
+
+  /// The same in longitude and latitude for a circle that is large, or near a pole or around it: chords one by one.
+  private func wideOutline(
+    of centre: Point, distance: Double
+  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
+    guard settings.plane == nil, centre.y.magnitude <= 90 else { return nil }
+    try settings.check(distance: distance)
+    var outline = SegmentOutline(
+      settings.geodesic, distance: distance, maximumDeviation: try settings.allowedDeviation(for: distance), plane: nil,
+      vertexLimit: settings.vertexLimit)
+    try outline.add(centre)
+    guard outline.regions.count == 1, let region = outline.regions.first, !region.isComplement else { return nil }
+    if region.turns != 0 {
+      let cap = MapOfWorld.degrees.cap(around: region.line, turns: region.turns)
+      return cap.map { ([$0], outline.achievedDeviation) }
     }
+    let ring: [Point] = region.line.reversed()
+    guard CircleOutliner.isStar(ring, around: centre) else { return nil }
+    return MapOfWorld.degrees.parts(of: ring, isSplit: settings.isSplit).map { ($0, outline.achievedDeviation) }
   }
 }

@@ -27,6 +27,33 @@ public struct GeodesicRegion: Sendable {
   public var polygons: [[[Point]]]
   /// Metres. All that is nearer than the distance by more than this is inside, and nothing that is farther by more.
   public var achievedDeviation: Double
+
+  init(polygons: [[[Point]]], achievedDeviation: Double) {
+    self.polygons = polygons.map(Self.turned)
+    self.achievedDeviation = achievedDeviation
+  }
+
+  /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.
+  private static func turned(_ polygon: [[Point]]) -> [[Point]] {
+    polygon.enumerated().map { index, ring in
+      (EarthRegion.signedArea(ring) > 0) == (index == 0) ? ring.reversed() : ring
+    }
+  }
+}
+
+/// How a geodesic buffer is computed. Circles that do not prove themselves are outlined as what has no circles alone is.
+enum BufferStrategy {
+  /// One point: chords of its circle (`CircleBuffer`).
+  case circle
+  /// Points: the exact union of circles in a conformal map (`GeodesicCircleUnion`).
+  case circleUnion
+  /// Round buffers in longitude and latitude: lines and polygons as wholes (`OffsetRegion`), by segments where that does
+  /// not prove itself.
+  case offsets
+  /// Flat and square ends, mitres and bevels (`CorridorOutline`).
+  case corridors
+  /// What takes everything else: outlines of segments, one by one (`SegmentOutline`).
+  case segments
 }
 
 /// What lies within a geodesic distance.
@@ -73,61 +100,37 @@ public struct GeodesicBuffer: Sendable {
   /// All that is within the distance of the figure; with a negative one all of its polygons that is farther than that
   /// from their boundaries.
   public func buffer(_ figure: GeodesicFigure, distance: Double) throws(EngineError) -> GeodesicRegion {
-    if let point = figure.onlyPoint {
-      var (outliner, ring) = (CircleOutliner(geodesic), [Point]())
-      if let (parts, deviation) = try outline(of: point, distance: distance, outliner: &outliner, in: &ring) {
+    try union([(figure, distance)])
+  }
+
+  /// The buffers of many figures as one region.
+  public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
+    // Circles that cannot prove themselves, such as some near a pole, are left to the outlines.
+    switch strategy(for: figures) {
+    case .circle:
+      var circle = CircleBuffer(self)
+      if let first = figures.first, let point = first.figure.onlyPoint,
+        let (parts, deviation) = try circle.outline(of: point, distance: first.distance)
+      {
         return GeodesicRegion(polygons: parts.map { [$0] }, achievedDeviation: deviation)
       }
+    case .circleUnion:
+      if let region = try GeodesicCircleUnion(self).region(figures) { return region }
+    case .offsets, .corridors, .segments: break
     }
-    return try union([(figure, distance)])
+    return try OutlineBuffer(settings: self, strategy: outlineStrategy).region(figures)
   }
 
-  /// The whole buffer of a point as one clockwise ring, or two where it is cut, and the deviation, metres. nil if it takes
-  /// more than that: at poles, and wherever something is not valid.
-  ///
-  /// - Parameter ring: memory to work in.
-  func outline(
-    of point: Point, distance: Double, outliner: inout CircleOutliner, in ring: inout [Point]
-  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
-    guard cap == .round, distance >= Self.leastDistance, point.isFinite, plane != nil || point.x.magnitude <= 1e6 else {
-      return nil
+  /// The one place where it is decided how a buffer is computed.
+  private func strategy(for figures: [(figure: GeodesicFigure, distance: Double)]) -> BufferStrategy {
+    if cap == .round, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty }) {
+      if figures.count == 1, figures.first?.figure.onlyPoint != nil { return .circle }
+      if plane == nil { return .circleUnion }
     }
-    let place = plane?.place(of: point) ?? point
-    let centre = Point(x: place.x.magnitude > 180 ? remainder(place.x, 360) : place.x, y: place.y)
-    let deviation = try outliner.outline(
-      in: plane, centre: centre, radius: distance, maximumDeviation: try allowedDeviation(for: distance),
-      vertexLimit: vertexLimit, into: &ring)
-    guard let deviation else { return try wideOutline(of: centre, distance: distance) }
-    guard let world = plane.map(\.world) ?? MapOfWorld.degrees else { return ([ring], deviation) }
-    return world.parts(of: ring, isSplit: isSplit).map { ($0, deviation) }
+    return outlineStrategy
   }
 
-  /// The same in longitude and latitude for a circle that is large, or near a pole or around it: chords one by one.
-  private func wideOutline(
-    of centre: Point, distance: Double
-  ) throws(EngineError) -> (parts: [[Point]], deviation: Double)? {
-    guard plane == nil, centre.y.magnitude <= 90 else { return nil }
-    try check(distance: distance)
-    var outline = SegmentOutline(
-      geodesic, distance: distance, maximumDeviation: try allowedDeviation(for: distance), plane: nil,
-      vertexLimit: vertexLimit)
-    try outline.add(centre)
-    guard outline.regions.count == 1, let region = outline.regions.first, !region.isComplement else { return nil }
-    if region.turns != 0 {
-      let cap = MapOfWorld.degrees.cap(around: region.line, turns: region.turns)
-      return cap.map { ([$0], outline.achievedDeviation) }
-    }
-    let ring: [Point] = region.line.reversed()
-    guard CircleOutliner.isStar(ring, around: centre) else { return nil }
-    return MapOfWorld.degrees.parts(of: ring, isSplit: isSplit).map { ($0, outline.achievedDeviation) }
-  }
-
-  /// A polygon with a clockwise shell and counter-clockwise holes, whether GEOS has overlaid it or not.
-  private static func turned(_ polygon: [[Point]]) -> [[Point]] {
-    polygon.enumerated().map { index, ring in
-      (EarthRegion.signedArea(ring) > 0) == (index == 0) ? ring.reversed() : ring
-    }
-  }
+  private var outlineStrategy: BufferStrategy { !isRound ? .corridors : plane == nil ? .offsets : .segments }
 
   /// Throws unless a buffer can have that distance, metres.
   public func check(distance: Double) throws(EngineError) {
@@ -167,45 +170,26 @@ public struct GeodesicBuffer: Sendable {
     }
     return maximumDeviation
   }
+}
 
-  /// The buffers of many figures as one region.
-  public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
-    if let region = try unionOfCircles(figures) { return region }
+/// Buffers of any figures: outlines of each, united on the map.
+private struct OutlineBuffer: Sendable {
+  let settings: GeodesicBuffer
+  let strategy: BufferStrategy
+
+  func region(
+    _ figures: [(figure: GeodesicFigure, distance: Double)]
+  ) throws(EngineError) -> GeodesicRegion {
     let plans = try plans(figures)
-    let map = plane.map(\.world) ?? MapOfWorld.degrees
+    let map = settings.plane.map(\.world) ?? MapOfWorld.degrees
     let frame = map.map { RegionFrame(for: plans.flatMap(\.regions), in: $0) }
     let union = RegionUnion(
-      frame: frame, plane: plane, isSplit: isSplit, workers: workers ?? Workers(threadCount: 1),
-      policy: policy)
+      frame: frame, plane: settings.plane, isSplit: settings.isSplit,
+      workers: settings.workers ?? Workers(threadCount: 1),
+      policy: settings.policy)
     return GeodesicRegion(
-      polygons: try union.polygons(plans.flatMap(\.pieces)).map(Self.turned),
+      polygons: try union.polygons(plans.flatMap(\.pieces)),
       achievedDeviation: plans.reduce(0) { max($0, $1.achievedDeviation) })
-  }
-
-  /// The union if figures are points alone; nil if it takes more than circles.
-  private func unionOfCircles(
-    _ figures: [(figure: GeodesicFigure, distance: Double)]
-  ) throws(EngineError) -> GeodesicRegion? {
-    guard plane == nil, cap == .round, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty })
-    else {
-      return nil
-    }
-    var circles: [GeodesicCircleUnion.Circle] = []
-    for (figure, distance) in figures where distance > 0 {
-      try check(distance: distance)
-      let allowed = try allowedDeviation(for: distance)
-      for point in figure.points {
-        guard point.isFinite, point.x.magnitude <= 1e6, point.y.magnitude < 90 else { return nil }
-        let x = point.x.magnitude > 180 ? remainder(point.x, 360) : point.x
-        circles.append(GeodesicCircleUnion.Circle(centre: Point(x: x, y: point.y), radius: distance, allowed: allowed))
-      }
-    }
-    guard
-      let region = try GeodesicCircleUnion(geodesic: geodesic, workers: workers, vertexLimit: vertexLimit).region(
-        circles)
-    else { return nil }
-    return GeodesicRegion(
-      polygons: region.polygons.map(Self.turned), achievedDeviation: region.achievedDeviation)
   }
 
   /// The outlines of each figure.
@@ -215,31 +199,21 @@ public struct GeodesicBuffer: Sendable {
     let vertices = Atomic<Int>(0)
     @Sendable func plan(_ figure: GeodesicFigure, _ distance: Double) throws(EngineError) -> BufferPlan {
       try TimeLimit.check()
-      let plan = try BufferPlan(self, figure, distance: distance, vertexLimit: vertexLimit)
+      let plan = try BufferPlan(settings, strategy, figure, distance: distance)
       let sum = vertices.add(plan.vertexCount, ordering: .relaxed).newValue
-      guard sum <= vertexLimit else {
+      guard sum <= settings.vertexLimit else {
         throw EngineError(
           .limitExceeded,
-          "The outlines of the geodesic buffers have \(sum) vertices or more, more than \(vertexLimit). Allow a greater "
+          "The outlines of the geodesic buffers have \(sum) vertices or more, more than \(settings.vertexLimit). Allow a greater "
             + "deviation, or raise max_request_points and max_request_bytes.")
       }
       return plan
     }
-    guard let workers, figures.count > 1 else {
-      var plans: [BufferPlan] = []
-      for (figure, distance) in figures { plans.append(try plan(figure, distance)) }
-      return plans
+    if figures.count == 1, let only = figures.first { return [try plan(only.figure, only.distance)] }
+    let plans = try (settings.workers ?? Workers(threadCount: 1)).map(figures.count, slice: 32) {
+      (index) throws(EngineError) in try plan(figures[index].figure, figures[index].distance)
     }
-    let slice = 32
-    let made = Lock([[BufferPlan]](repeating: [], count: (figures.count &+ slice &- 1) / slice))
-    try workers.forEach((figures.count &+ slice &- 1) / slice) { (index) throws(EngineError) in
-      var plans: [BufferPlan] = []
-      for (figure, distance) in figures[(index &* slice)..<min(figures.count, (index &+ 1) &* slice)] {
-        plans.append(try plan(figure, distance))
-      }
-      made.withLock { $0[index] = plans }
-    }
-    return made.withLock { $0.flatMap { $0 } }
+    return plans ?? []
   }
 }
 
@@ -268,9 +242,9 @@ struct BufferPlan {
   }
 
   init(
-    _ settings: GeodesicBuffer, _ figure: GeodesicFigure, distance: Double, vertexLimit: Int
+    _ settings: GeodesicBuffer, _ strategy: BufferStrategy, _ figure: GeodesicFigure, distance: Double
   ) throws(EngineError) {
-    let geodesic = settings.geodesic
+    let (geodesic, vertexLimit) = (settings.geodesic, settings.vertexLimit)
     isNegative = distance < 0
     let size = distance.magnitude
     try settings.check(distance: distance)
@@ -280,8 +254,8 @@ struct BufferPlan {
     var segments = SegmentOutline(
       geodesic, distance: size, maximumDeviation: maximumDeviation, plane: settings.plane, vertexLimit: vertexLimit)
     var corridor =
-      settings.isRound
-      ? nil : CorridorOutline(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit)
+      strategy == .corridors
+      ? CorridorOutline(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit) : nil
     func outline(_ path: [Point]) throws(EngineError) {
       if try corridor?.add(path) == nil { try Self.add(path, to: &segments) }
     }
@@ -292,14 +266,16 @@ struct BufferPlan {
       for ring in corners { rings.append(try edges.geodesics(ring + ring.prefix(1))) }
       polygons.append((corners, rings))
     }
-    let offsets = OffsetMaker(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit)
+    let offsets =
+      strategy == .offsets
+      ? OffsetMaker(settings, distance: size, maximumDeviation: maximumDeviation, vertexLimit: vertexLimit) : nil
     // Inwards a polygon may come near to another's boundary.
-    if isNegative, let region = try offsets.region(polygons.map(\.rings), isNegative: true) {
+    if isNegative, let region = try offsets?.region(polygons.map(\.rings), isNegative: true) {
       add(region)
       polygons = []
     }
     for (corners, rings) in polygons {
-      if !isNegative, let region = try offsets.region([rings], isNegative: false) {
+      if !isNegative, let region = try offsets?.region([rings], isNegative: false) {
         add(region)
         continue
       }
@@ -319,7 +295,7 @@ struct BufferPlan {
       for point in figure.points { try outline([edges.place(of: point)]) }
       for line in figure.lines {
         let path = try edges.geodesics(line)
-        if let region = try offsets.region(path) { add(region) } else { try outline(path) }
+        if let region = try offsets?.region(path) { add(region) } else { try outline(path) }
       }
     }
     boundary = segments.regions + (corridor?.regions ?? [])

@@ -9,7 +9,7 @@ import Glibc
 /// are then brought back to longitude and latitude, where the circles are convex, so that chords no more cross there than
 /// in the plane.
 struct GeodesicCircleUnion {
-  struct Circle: Sendable {
+  private struct Circle: Sendable {
     var centre: Point
     var radius: Double
     /// Metres.
@@ -26,9 +26,10 @@ struct GeodesicCircleUnion {
     var deviation: Double
   }
 
-  let geodesic: Geodesic
-  let workers: Workers?
-  let vertexLimit: Int
+  private let settings: GeodesicBuffer
+  private var geodesic: Geodesic { settings.geodesic }
+  private var workers: Workers? { settings.workers }
+  private var vertexLimit: Int { settings.vertexLimit }
 
   /// The share of a deviation that is left to chords.
   private static let chordShare = 0.94
@@ -38,8 +39,22 @@ struct GeodesicCircleUnion {
   private static let fitMargin = 1.5
   private static let samples = 16
 
-  /// nil if another way must be taken.
-  func region(_ circles: [Circle]) throws(EngineError) -> GeodesicRegion? {
+  init(_ settings: GeodesicBuffer) { self.settings = settings }
+
+  /// The buffers of points, in longitude and latitude; nil if they do not prove themselves.
+  func region(
+    _ figures: [(figure: GeodesicFigure, distance: Double)]
+  ) throws(EngineError) -> GeodesicRegion? {
+    var circles: [Circle] = []
+    for (figure, distance) in figures where distance > 0 {
+      try settings.check(distance: distance)
+      let allowed = try settings.allowedDeviation(for: distance)
+      for point in figure.points {
+        guard point.isFinite, point.x.magnitude <= 1e6, point.y.magnitude < 90 else { return nil }
+        let x = point.x.magnitude > 180 ? remainder(point.x, 360) : point.x
+        circles.append(Circle(centre: Point(x: x, y: point.y), radius: distance, allowed: allowed))
+      }
+    }
     guard circles.count > 1, let plane = ConformalPlane(geodesic.ellipsoid, around: circles.map(\.centre)) else {
       return nil
     }

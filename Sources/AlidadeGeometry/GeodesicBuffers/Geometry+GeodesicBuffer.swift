@@ -166,14 +166,13 @@ private struct GeodesicBufferMaker: Sendable {
   /// The buffers of some rows.
   func buffers(_ columns: GeometryColumns, _ rows: Range<Int>, _ metres: [Double]) throws(EngineError) -> Slice {
     let builder = try GeometryBuilder(policy: runtime.policy)
-    var (outliner, ring) = (CircleOutliner(settings.geodesic), [Point]())
+    var circles = CircleBuffer(settings)
     var achieved = 0.0
     for row in rows {
       do throws(EngineError) {
         let distance = metres[min(row, metres.count &- 1)]
         if columns.kind(row) == .point, let vertex = columns.vertices(ofGeometry: row).first,
-          let (parts, deviation) = try settings.outline(
-            of: place(columns.points[vertex]), distance: distance, outliner: &outliner, in: &ring)
+          let (parts, deviation) = try circles.outline(of: place(columns.points[vertex]), distance: distance)
         {
           try append(parts.map { [$0] }, to: builder)
           achieved = max(achieved, deviation)

@@ -170,8 +170,7 @@ struct OffsetMaker {
   }
 
   private func path(_ places: [Point]) throws(EngineError) -> OffsetPath? {
-    guard settings.plane == nil, settings.isRound else { return nil }
-    return try OffsetPath(
+    try OffsetPath(
       settings.geodesic, places, distance: distance, maximumDeviation: maximumDeviation, workers: settings.workers)
   }
 
@@ -186,7 +185,7 @@ struct OffsetMaker {
   ///
   /// - Parameter polygons: shells and holes, closed, of geodesics.
   func region(_ polygons: [[[Point]]], isNegative: Bool) throws(EngineError) -> OffsetRegion? {
-    guard settings.plane == nil, settings.curve != .shapePreserving else { return nil }
+    guard settings.curve != .shapePreserving else { return nil }
     var (paths, interiors) = ([OffsetPath](), [[[Point]]]())
     for rings in polygons {
       var interior: [[Point]] = []

@@ -288,8 +288,7 @@ struct RegionFrame {
   }
 
   /// The part of the map that a region covers.
-  func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> PlanarRegion
-  {
+  func place(_ region: EarthRegion, _ planar: PlanarRegions, _ plane: EarthPlane?) throws(EngineError) -> PlanarRegion {
     if region.turns != 0 {
       guard let pole = region.turns > 0 ? world.north : world.south else { throw noPole(plane) }
       let ring = region.ring(around: pole, from: seam, to: seam + world.width, in: world)
@@ -430,11 +429,13 @@ final class PlanarRegions {
   }
 
   func intersection(_ first: PlanarRegion, _ second: PlanarRegion) throws(EngineError) -> PlanarRegion {
-    try polygonal(keep(GEOSIntersection_r(handle, first.pointer, second.pointer), "Two regions could not be intersected"))
+    try polygonal(
+      keep(GEOSIntersection_r(handle, first.pointer, second.pointer), "Two regions could not be intersected"))
   }
 
   func difference(_ first: PlanarRegion, _ second: PlanarRegion) throws(EngineError) -> PlanarRegion {
-    try polygonal(keep(GEOSDifference_r(handle, first.pointer, second.pointer), "A region could not be taken out of another"))
+    try polygonal(
+      keep(GEOSDifference_r(handle, first.pointer, second.pointer), "A region could not be taken out of another"))
   }
 
   /// Whether polygons are valid, also together.

@@ -1,5 +1,3 @@
-
-
 /// A circle under work: in input coordinates times a power of two.
 struct Disc {
   var x: Double

@@ -139,15 +139,16 @@ extension GEOSSession {
   }
 
   /// A closed ring.
-  func ring(_ points: UnsafeBufferPointer<Point>) throws(EngineError) -> GEOSObject {
-    let sequence = sequence(points)
-    return try taken(sequence.flatMap { GEOSGeom_createLinearRing_r(handle, $0) }, "A ring could not be made")
+  func ring(_ points: UnsafeBufferPointer<Point>) throws(EngineError) -> GEOSObject { try ring(sequence(points)) }
+
+  private func ring(_ sequence: OpaquePointer?) throws(EngineError) -> GEOSObject {
+    try taken(sequence.flatMap { GEOSGeom_createLinearRing_r(handle, $0) }, "A ring could not be made")
   }
 
   /// A polygon of closed rings, the shell first.
   func polygon(_ rings: [[Point]]) throws(EngineError) -> GEOSObject {
     var parts = GEOSParts(in: self)
-    for points in rings { parts.append(try points.withUnsafeBufferPointer { (ring) throws(EngineError) in try self.ring(ring) }) }
+    for points in rings { parts.append(try ring(points.withUnsafeBufferPointer { sequence($0) })) }
     return try taken(parts.polygon(), "A polygon could not be made")
   }
 
