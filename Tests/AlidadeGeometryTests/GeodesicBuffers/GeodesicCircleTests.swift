@@ -17,7 +17,7 @@ func metresApart(_ first: Point, _ second: Point, on ellipsoid: ReferenceEllipso
 
 /// The numbers of a text file beside the tests, by line; lines with # are left out.
 func numbers(inTestData name: String) throws -> [[Double]] {
-  let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+  let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   let file = try #require(fopen("/\(folder)/data/\(name)", "r"))
   defer { fclose(file) }
   var rows: [[Double]] = []
