@@ -315,11 +315,12 @@ struct PlaneSection {
   /// Metres per radian, along the ellipse.
   func velocity(at angle: Double) -> Vector { unscaled(ahead * cos(angle) - start * sin(angle)) }
 
-  /// The angle at which a place on the ellipse lies, 0 up to a whole turn.
+  /// The angle at which a place on the ellipse lies that is ahead by about half a turn at most.
   func angle(of place: Vector) -> Double {
     let scaled = Vector(place.x / earth.a, place.y / earth.a, place.z / semiMinorAxis) - centre
     let angle = atan2(scaled.dot(ahead), scaled.dot(start))
-    return angle < 0 ? angle + 2 * .pi : angle
+    // What rounding puts just behind the start lies there, and not a whole turn ahead.
+    return angle < -.pi / 2 ? angle + 2 * .pi : max(0, angle)
   }
 
   /// Metres from the start.

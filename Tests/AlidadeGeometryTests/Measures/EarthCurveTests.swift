@@ -120,6 +120,20 @@ import Testing
     #expect(worst <= line.achievedDeviation + 1e-5, "\(worst) \(line.achievedDeviation)")
   }
 
+  /// As far apart as doubles can tell, which rounding may put behind each other: never the whole way around the earth.
+  @Test func nearestPlacesAreNear() throws {
+    for step in 0..<2000 {
+      let place = Point(x: Double(step) * 0.17 - 170, y: Double(step) * 0.081 - 81)
+      for next in [Point(x: place.x.nextUp, y: place.y), Point(x: place.x, y: place.y.nextDown)] {
+        for type in [CurveType.greatElliptic, .normalSection] {
+          #expect(earth.way(type, from: place, to: next).length < 1e-6)
+          let middle = try EarthCurve(type, on: earth, from: place, to: next).point(at: 0.5)
+          #expect(earth.distance(from: place, to: middle) < 1e-6)
+        }
+      }
+    }
+  }
+
   @Test func whatHasNoWayIsRefused() throws {
     let here = Point(x: 0, y: 0)
     for type in CurveType.allCases {
@@ -128,6 +142,12 @@ import Testing
       }
       let nowhere = try EarthCurve(type, on: earth, from: here, to: here)
       #expect(earth.distance(from: nowhere.point(at: 0.5), to: here) < 1e-6)
+    }
+    // The same place, a turn farther: the shortest way there is none at all.
+    let (place, again) = (Point(x: 10, y: 20), Point(x: 370, y: 20))
+    for type in CurveType.allCases where type != .shapePreserving {
+      let curve = try EarthCurve(type, on: earth, from: place, to: again)
+      #expect(earth.distance(from: curve.point(at: 0.5), to: place) < 1e-6)
     }
     #expect(throws: EngineError.self) {
       try EarthCurve(.shapePreserving, on: earth, from: here, to: Point(x: 1e300, y: 0))
