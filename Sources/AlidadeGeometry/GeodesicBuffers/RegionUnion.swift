@@ -70,7 +70,8 @@ struct RegionUnion {
       try split(union(groups[number].map { placed[$0] }))
     }
     let polygons = (united ?? []).flatMap { $0 }
-    guard !polygons.isEmpty || pieces.allSatisfy(\.isNegative) else { throw Self.tooSmall }
+    // What has no vertex has no buffer either.
+    guard !polygons.isEmpty || boxed.allSatisfy(\.piece.isNegative) else { throw Self.tooSmall }
     return polygons
   }
 
