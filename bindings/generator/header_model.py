@@ -116,6 +116,16 @@ class Parameter:
     type: CType
     doc: str
 
+    @property
+    def is_out(self) -> bool:
+        """Whether the library writes to where it points."""
+        return self.type.pointers > 0 and not self.type.is_const or self.type.spelling == "const char **"
+
+    @property
+    def ownership(self) -> str:
+        """Who releases what an out handle names: "owned", by the host, or "borrowed", which stays the library's."""
+        return "owned" if re.search(r"\bowns (it|them)\b|\b[Rr]eleases? (it|them) with\b", self.doc) else "borrowed"
+
 
 @dataclass(frozen=True)
 class Function:
