@@ -97,20 +97,7 @@ extension ObjectHandle {
   }
 }
 
-extension ald_runtime: ObjectHandle {
-  typealias Object = Runtime
-  static var kind: HandleKind { .runtime }
-}
-
-extension ald_spatial_reference: ObjectHandle {
-  typealias Object = SpatialReference
-  static var kind: HandleKind { .spatialReference }
-}
-
-extension ald_raster: ObjectHandle {
-  typealias Object = Raster
-  static var kind: HandleKind { .raster }
-
+extension ald_raster {
   /// Of a raster that loads, the open one.
   static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Raster {
     // Right, here and below: the two classes are final and are compared; there is no third with such handles.
@@ -121,29 +108,9 @@ extension ald_raster: ObjectHandle {
   }
 }
 
-extension ald_layer: ObjectHandle {
-  typealias Object = Layer
-  static var kind: HandleKind { .layer }
-}
-
-extension ald_map: ObjectHandle {
-  typealias Object = Map
-  static var kind: HandleKind { .map }
-}
-
-extension ald_view: ObjectHandle {
-  typealias Object = MapView
-  static var kind: HandleKind { .view }
-}
-
-extension ald_identify_result: ObjectHandle {
-  typealias Object = IdentifyResult
-  static var kind: HandleKind { .identifyResult }
-}
-
-extension ald_callout: ObjectHandle {
-  typealias Object = Callout
-  static var kind: HandleKind { .callout }
+/// What a release function does; the runtime and requests have more to end.
+func release<Handle: ObjectHandle>(_ handle: Handle) {
+  HandleTable.shared.release(handle.id, Handle.kind)
 }
 
 /// The object behind a handle.

@@ -15,11 +15,6 @@ public func ald_callout_create(
   }
 }
 
-@_cdecl("ald_callout_release") @implementation
-public func ald_callout_release(_ callout: ald_callout) {
-  HandleTable.shared.release(callout.id, .callout)
-}
-
 @_cdecl("ald_callout_set_options") @implementation
 public func ald_callout_set_options(
   _ callout: ald_callout, _ options: UnsafePointer<ald_callout_options>?, _ error: UnsafeMutablePointer<ald_error>?

@@ -2,11 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CAlidade
 
-extension ald_engine_frame: ObjectHandle {
-  typealias Object = EngineFrame
-  static var kind: HandleKind { .engineFrame }
-}
-
 @_cdecl("ald_engine_frame_create") @implementation
 public func ald_engine_frame_create(
   _ spatial_reference: ald_spatial_reference, _ origin: ald_point, _ height: Double,
@@ -46,11 +41,6 @@ private func frameOptions(
     options.metresPerUnit = given.metres_per_unit
   }
   return options
-}
-
-@_cdecl("ald_engine_frame_release") @implementation
-public func ald_engine_frame_release(_ frame: ald_engine_frame) {
-  HandleTable.shared.release(frame.id, .engineFrame)
 }
 
 @_cdecl("ald_engine_frame_get_info") @implementation

@@ -3,16 +3,6 @@ import AlidadeData
 import AlidadeGeometry
 import CAlidade
 
-extension ald_feature_set: ObjectHandle {
-  typealias Object = FeatureSet
-  static var kind: HandleKind { .featureSet }
-}
-
-@_cdecl("ald_feature_set_release") @implementation
-public func ald_feature_set_release(_ feature_set: ald_feature_set) {
-  HandleTable.shared.release(feature_set.id, .featureSet)
-}
-
 @_cdecl("ald_feature_set_get_info") @implementation
 public func ald_feature_set_get_info(
   _ feature_set: ald_feature_set, _ out_info: UnsafeMutablePointer<ald_feature_set_info>?,

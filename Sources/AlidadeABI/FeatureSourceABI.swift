@@ -4,11 +4,6 @@ import AlidadeData
 import AlidadeGeometry
 import CAlidade
 
-extension ald_feature_source: ObjectHandle {
-  typealias Object = FeatureSource
-  static var kind: HandleKind { .featureSource }
-}
-
 @_cdecl("ald_feature_source_open") @implementation
 public func ald_feature_source_open(
   _ runtime: ald_runtime, _ source_path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_feature_source_options>?,
@@ -75,11 +70,6 @@ public func ald_request_take_feature_source(
   enterMaking(out_source, argument: 2, error) { () throws(EngineError) in
     try takeResult(of: request, .openFeatureSource, FeatureSource.self, "a source of features")
   }
-}
-
-@_cdecl("ald_feature_source_release") @implementation
-public func ald_feature_source_release(_ feature_source: ald_feature_source) {
-  HandleTable.shared.release(feature_source.id, .featureSource)
 }
 
 @_cdecl("ald_feature_source_get_info") @implementation

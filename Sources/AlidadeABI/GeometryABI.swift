@@ -83,11 +83,6 @@ public func ald_geometry_create_from_envelope(
   }
 }
 
-@_cdecl("ald_geometry_release") @implementation
-public func ald_geometry_release(_ geometry: ald_geometry) {
-  HandleTable.shared.release(geometry.id, .geometry)
-}
-
 @_cdecl("ald_geometry_get_info") @implementation
 public func ald_geometry_get_info(
   _ geometry: ald_geometry, _ out_info: UnsafeMutablePointer<ald_geometry_info>?,

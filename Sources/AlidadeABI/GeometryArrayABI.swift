@@ -57,11 +57,6 @@ public func ald_geometry_array_create_from_geojson(
   }
 }
 
-@_cdecl("ald_geometry_array_release") @implementation
-public func ald_geometry_array_release(_ geometry_array: ald_geometry_array) {
-  HandleTable.shared.release(geometry_array.id, .geometryArray)
-}
-
 @_cdecl("ald_geometry_array_get_info") @implementation
 public func ald_geometry_array_get_info(
   _ geometry_array: ald_geometry_array, _ out_info: UnsafeMutablePointer<ald_geometry_array_info>?,

@@ -3,11 +3,6 @@ import AlidadeCoordinates
 import AlidadeGeometry
 import CAlidade
 
-extension ald_prepared_geometry: ObjectHandle {
-  typealias Object = PreparedGeometry
-  static var kind: HandleKind { .preparedGeometry }
-}
-
 @_cdecl("ald_geometry_relate") @implementation
 public func ald_geometry_relate(
   _ geometry: ald_geometry, _ other_geometry: ald_geometry, _ out_matrix: UnsafeMutablePointer<CChar>?,
@@ -65,11 +60,6 @@ public func ald_prepared_geometry_create(
     let geometry = try resolve(geometry, 1)
     return try blaming(1) { () throws(EngineError) in try PreparedGeometry(geometry) }
   }
-}
-
-@_cdecl("ald_prepared_geometry_release") @implementation
-public func ald_prepared_geometry_release(_ prepared_geometry: ald_prepared_geometry) {
-  HandleTable.shared.release(prepared_geometry.id, .preparedGeometry)
 }
 
 @_cdecl("ald_prepared_geometry_test") @implementation

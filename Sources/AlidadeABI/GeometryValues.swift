@@ -6,16 +6,6 @@ import Glibc
 
 // What the entry points of geometries and of geometry arrays share.
 
-extension ald_geometry: ObjectHandle {
-  typealias Object = Geometry
-  static var kind: HandleKind { .geometry }
-}
-
-extension ald_geometry_array: ObjectHandle {
-  typealias Object = GeometryArray
-  static var kind: HandleKind { .geometryArray }
-}
-
 /// The flags of a geometry as C has them.
 func cFlags(_ columns: GeometryColumns, _ row: Int) -> UInt32 {
   let flags = UInt32(truncatingIfNeeded: columns.flags(row).rawValue)

@@ -3,11 +3,6 @@ import AlidadeData
 import AlidadeMap
 import CAlidade
 
-extension ald_graphics_overlay: ObjectHandle {
-  typealias Object = GraphicsOverlay
-  static var kind: HandleKind { .graphicsOverlay }
-}
-
 @_cdecl("ald_graphics_overlay_create") @implementation
 public func ald_graphics_overlay_create(
   _ runtime: ald_runtime, _ options: UnsafePointer<ald_graphics_overlay_options>?,
@@ -18,11 +13,6 @@ public func ald_graphics_overlay_create(
     let options = try overlayOptions(options, 2)
     return try blaming(2) { () throws(EngineError) in try GraphicsOverlay(runtime: runtime, options: options) }
   }
-}
-
-@_cdecl("ald_graphics_overlay_release") @implementation
-public func ald_graphics_overlay_release(_ overlay: ald_graphics_overlay) {
-  HandleTable.shared.release(overlay.id, .graphicsOverlay)
 }
 
 @_cdecl("ald_graphics_overlay_set_options") @implementation

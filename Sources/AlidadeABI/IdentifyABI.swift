@@ -70,11 +70,6 @@ public func ald_request_take_identify_result(
   }
 }
 
-@_cdecl("ald_identify_result_release") @implementation
-public func ald_identify_result_release(_ result: ald_identify_result) {
-  HandleTable.shared.release(result.id, .identifyResult)
-}
-
 @_cdecl("ald_identify_result_get_info") @implementation
 public func ald_identify_result_get_info(
   _ result: ald_identify_result, _ out_info: UnsafeMutablePointer<ald_identify_result_info>?,

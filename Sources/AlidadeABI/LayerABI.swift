@@ -16,11 +16,6 @@ public func ald_raster_layer_create(
   }
 }
 
-@_cdecl("ald_layer_release") @implementation
-public func ald_layer_release(_ layer: ald_layer) {
-  HandleTable.shared.release(layer.id, .layer)
-}
-
 @_cdecl("ald_raster_layer_raster") @implementation
 public func ald_raster_layer_raster(
   _ layer: ald_layer, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?

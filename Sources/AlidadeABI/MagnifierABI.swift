@@ -3,11 +3,6 @@ import AlidadeCoordinates
 import AlidadeMap
 import CAlidade
 
-extension ald_magnifier: ObjectHandle {
-  typealias Object = Magnifier
-  static var kind: HandleKind { .magnifier }
-}
-
 @_cdecl("ald_magnifier_create") @implementation
 public func ald_magnifier_create(
   _ view: ald_view, _ options: UnsafePointer<ald_magnifier_options>?,
@@ -18,11 +13,6 @@ public func ald_magnifier_create(
     let options = try magnifierOptions(options, 2)
     return try blaming(1) { () throws(EngineError) in try Magnifier(of: view, options: options) }
   }
-}
-
-@_cdecl("ald_magnifier_release") @implementation
-public func ald_magnifier_release(_ magnifier: ald_magnifier) {
-  HandleTable.shared.release(magnifier.id, .magnifier)
 }
 
 @_cdecl("ald_magnifier_set_options") @implementation

@@ -16,11 +16,6 @@ public func ald_map_create(
   }
 }
 
-@_cdecl("ald_map_release") @implementation
-public func ald_map_release(_ map: ald_map) {
-  HandleTable.shared.release(map.id, .map)
-}
-
 @_cdecl("ald_map_spatial_reference") @implementation
 public func ald_map_spatial_reference(
   _ map: ald_map, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,

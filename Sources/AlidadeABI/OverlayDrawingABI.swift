@@ -2,11 +2,6 @@ import AlidadeBase
 import AlidadeMap
 import CAlidade
 
-extension ald_overlay_drawing: ObjectHandle {
-  typealias Object = OverlayDrawing
-  static var kind: HandleKind { .overlayDrawing }
-}
-
 @_cdecl("ald_view_create_overlay_drawing") @implementation
 public func ald_view_create_overlay_drawing(
   _ view: ald_view, _ overlay: ald_graphics_overlay, _ options: UnsafePointer<ald_overlay_drawing_options>?,
@@ -30,11 +25,6 @@ func drawingKeepsOutside(
   let given = try read(options, "ald_overlay_drawing_options", argument, zero: ald_overlay_drawing_options())
   try requireFlags(given.flags, known: keepOutside, "ald_overlay_drawing_options.flags", argument)
   return given.flags & keepOutside != 0
-}
-
-@_cdecl("ald_overlay_drawing_release") @implementation
-public func ald_overlay_drawing_release(_ overlay_drawing: ald_overlay_drawing) {
-  HandleTable.shared.release(overlay_drawing.id, .overlayDrawing)
 }
 
 @_cdecl("ald_overlay_drawing_get_info") @implementation

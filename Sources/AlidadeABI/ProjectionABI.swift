@@ -2,11 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CAlidade
 
-extension ald_projection_receipt: ObjectHandle {
-  typealias Object = ProjectionReceipt
-  static var kind: HandleKind { .projectionReceipt }
-}
-
 @_cdecl("ald_project_points") @implementation
 public func ald_project_points(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
@@ -34,8 +29,7 @@ public func ald_project_points(
         to: output.base + range.lowerBound &* output.stride, outputStride: output.stride, count: range.count)
       guard let statuses = statuses.base else { return }
       for index in range {
-        statuses[index] = ald_point_status(
-          truncatingIfNeeded: output.load(index).x.isNaN ? ALD_POINT_FAILED : ALD_POINT_OK)
+        statuses[index] = (output.load(index).x.isNaN ? PointStatus.failed : .ok).rawValue
       }
     }
   }
@@ -157,11 +151,6 @@ private struct ProjectionEnds {
 }
 
 // MARK: Receipts
-
-@_cdecl("ald_projection_receipt_release") @implementation
-public func ald_projection_receipt_release(_ receipt: ald_projection_receipt) {
-  HandleTable.shared.release(receipt.id, .projectionReceipt)
-}
 
 @_cdecl("ald_projection_receipt_get_info") @implementation
 public func ald_projection_receipt_get_info(

@@ -71,11 +71,6 @@ public func ald_request_take_raster(
   }
 }
 
-@_cdecl("ald_raster_release") @implementation
-public func ald_raster_release(_ raster: ald_raster) {
-  HandleTable.shared.release(raster.id, .raster)
-}
-
 @_cdecl("ald_raster_get_info") @implementation
 public func ald_raster_get_info(
   _ raster: ald_raster, _ out_info: UnsafeMutablePointer<ald_raster_info>?, _ error: UnsafeMutablePointer<ald_error>?

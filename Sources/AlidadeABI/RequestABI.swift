@@ -1,11 +1,6 @@
 import AlidadeBase
 import CAlidade
 
-extension ald_request: ObjectHandle {
-  typealias Object = Request
-  static var kind: HandleKind { .request }
-}
-
 /// Runs an entry point that makes a request, and begins it once the host has its handle: it may end before this returns.
 @inline(__always)
 func enterRequesting(
@@ -95,8 +90,8 @@ public func ald_request_cancel(_ request: ald_request, _ error: UnsafeMutablePoi
   enter(error) { () throws(EngineError) in try resolve(request, 1).cancel() }
 }
 
-@_cdecl("ald_request_release") @implementation
-public func ald_request_release(_ request: ald_request) {
+/// Gives up the request, and then its handle.
+func release(_ request: ald_request) {
   _ = enter(nil) { () throws(EngineError) in
     try resolve(request, 1).abandon()
     HandleTable.shared.release(request.id, .request)

@@ -15,8 +15,8 @@ public func ald_runtime_create(
   }
 }
 
-@_cdecl("ald_runtime_release") @implementation
-public func ald_runtime_release(_ runtime: ald_runtime) {
+/// Ends every handle of the runtime.
+func release(_ runtime: ald_runtime) {
   _ = enter(nil) { () throws(EngineError) in
     let object = try resolve(runtime, 1)
     object.releaseHandles()

@@ -40,11 +40,6 @@ public func ald_spatial_reference_create_from_wkt(
   }
 }
 
-@_cdecl("ald_spatial_reference_release") @implementation
-public func ald_spatial_reference_release(_ spatial_reference: ald_spatial_reference) {
-  HandleTable.shared.release(spatial_reference.id, .spatialReference)
-}
-
 @_cdecl("ald_spatial_reference_get_info") @implementation
 public func ald_spatial_reference_get_info(
   _ spatial_reference: ald_spatial_reference, _ out_info: UnsafeMutablePointer<ald_spatial_reference_info>?,

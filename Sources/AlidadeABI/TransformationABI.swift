@@ -2,16 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CAlidade
 
-extension ald_transformation: ObjectHandle {
-  typealias Object = Transformation
-  static var kind: HandleKind { .transformation }
-}
-
-extension ald_transformation_list: ObjectHandle {
-  typealias Object = TransformationList
-  static var kind: HandleKind { .transformationList }
-}
-
 // MARK: Lists
 
 @_cdecl("ald_transformation_list_create") @implementation
@@ -27,11 +17,6 @@ public func ald_transformation_list_create(
     let choice = try catalogueOptions(options, 3, source.runtime)
     return try TransformationList.make(from: source, to: target, options: choice)
   }
-}
-
-@_cdecl("ald_transformation_list_release") @implementation
-public func ald_transformation_list_release(_ list: ald_transformation_list) {
-  HandleTable.shared.release(list.id, .transformationList)
 }
 
 @_cdecl("ald_transformation_list_count") @implementation
@@ -177,11 +162,6 @@ public func ald_transformation_clone(
   enterMaking(out_transformation, argument: 2, error) { () throws(EngineError) in
     try resolve(transformation, 1).copy()
   }
-}
-
-@_cdecl("ald_transformation_release") @implementation
-public func ald_transformation_release(_ transformation: ald_transformation) {
-  HandleTable.shared.release(transformation.id, .transformation)
 }
 
 // MARK: Reading

@@ -34,11 +34,6 @@ private func newView(
   }
 }
 
-@_cdecl("ald_view_release") @implementation
-public func ald_view_release(_ view: ald_view) {
-  HandleTable.shared.release(view.id, .view)
-}
-
 @_cdecl("ald_view_map") @implementation
 public func ald_view_map(
   _ view: ald_view, _ out_map: UnsafeMutablePointer<ald_map>?, _ error: UnsafeMutablePointer<ald_error>?

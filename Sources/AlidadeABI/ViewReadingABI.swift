@@ -3,11 +3,6 @@ import AlidadeCoordinates
 import AlidadeMap
 import CAlidade
 
-extension ald_view_snapshot: ObjectHandle {
-  typealias Object = ViewSnapshot
-  static var kind: HandleKind { .viewSnapshot }
-}
-
 // Each question goes to a frame: a view's as of now, or a snapshot's.
 
 @_cdecl("ald_view_get_envelope") @implementation
@@ -152,11 +147,6 @@ public func ald_view_create_snapshot(
   enterMaking(out_snapshot, argument: 2, error) { () throws(EngineError) in
     ViewSnapshot(try resolve(view, 1).frame())
   }
-}
-
-@_cdecl("ald_view_snapshot_release") @implementation
-public func ald_view_snapshot_release(_ snapshot: ald_view_snapshot) {
-  HandleTable.shared.release(snapshot.id, .viewSnapshot)
 }
 
 @_cdecl("ald_view_snapshot_get_state") @implementation

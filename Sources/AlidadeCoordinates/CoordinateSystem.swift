@@ -1,13 +1,6 @@
 import AlidadeBase
 import CPROJ
 
-/// What kind of coordinates a spatial reference has. The numbers are those of `ald_spatial_reference_kind`.
-public enum SpatialReferenceKind: Int32, Sendable {
-  case geographic = 1
-  case projected = 2
-  case local = 3
-}
-
 /// What a spatial reference says. It knows no runtime, so that what a runtime keeps for later (its projectors) does not
 /// keep the runtime.
 public final class CoordinateSystem: Sendable {

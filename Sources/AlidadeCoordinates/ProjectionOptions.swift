@@ -13,20 +13,3 @@ public struct ProjectionOptions: Sendable {
 
   public init() {}
 }
-
-/// What became of a point. The numbers are those of `ald_point_status`.
-public enum PointStatus: UInt8, Sendable {
-  case ok = 0
-  /// It has no image in the target.
-  case failed = 1
-  /// A coordinate that went in is NaN or infinite.
-  case notFinite = 2
-  /// It lies outside of the grids of the operation for its place, or where they know nothing.
-  case outsideGrid = 3
-  /// There is only an operation that treats the datums as equal, and that was refused.
-  case onlyBallpark = 4
-  /// What is best for its place lacks a grid file.
-  case missingGrid = 5
-  /// A latitude beyond the poles, or a longitude beyond all reason.
-  case invalidCoordinate = 6
-}

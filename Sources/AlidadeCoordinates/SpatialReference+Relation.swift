@@ -1,14 +1,6 @@
 import AlidadeBase
 import CPROJ
 
-/// How two spatial references stand to each other. The numbers are those of `ald_spatial_reference_relation`.
-public enum SpatialReferenceRelation: Int32, Sendable {
-  case different = 1
-  case same = 2
-  /// The same positions; the authorities' definitions put the axes in another order.
-  case sameButForAxisOrder = 3
-}
-
 extension SpatialReference {
   /// How this spatial reference and another stand to each other, their vertical parts counted in. Names of the systems
   /// do not matter; datums, ellipsoids, projections, parameters and units do.

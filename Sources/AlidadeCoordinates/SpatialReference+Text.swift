@@ -1,15 +1,7 @@
 import AlidadeBase
 import CPROJ
 
-/// The forms in which a spatial reference can be written. The numbers are those of `ald_spatial_reference_format`.
-public enum SpatialReferenceFormat: Int32, Sendable, CaseIterable {
-  case wkt2of2019 = 1
-  case wkt2of2015 = 2
-  case wkt1GDAL = 3
-  case wkt1ESRI = 4
-  case projJSON = 5
-  case projString = 6
-
+extension SpatialReferenceFormat {
   fileprivate var name: String {
     switch self {
     case .wkt2of2019: "WKT 2 (2019)"

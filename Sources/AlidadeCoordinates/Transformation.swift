@@ -2,13 +2,6 @@ import AlidadeBase
 import CPROJ
 import Synchronization
 
-/// How a transformation is written. The numbers are those of `ald_transformation_format`.
-public enum TransformationFormat: Int32, Sendable {
-  case wkt2 = 0
-  case proj = 1
-  case projJSON = 2
-}
-
 /// A way from one spatial reference to another, over the datums: exactly one operation, with its steps and its grids.
 ///
 /// An immutable value but for one thing: whether its grids are there follows the runtime's grid directories.

@@ -58,7 +58,9 @@ NOT_BYTES = {"struct_size"}
 # int32_t, because negative ones mean something or because rasters count so.
 SIGNED_INDEXES = {"z_index", "z_indexes"}
 # What an ald_point may be called that is no "point": parts of a shape, or a vector.
-POINT_NAMES = r"\w*(point|points|location|position|center|origin|corners|offset|velocity|polygon|area|vertex|anchor|tip|base|start|end)"
+POINT_NAMES = (
+    r"\w*(points?|location|position|center|origin|corners|offset|velocity|polygon|area|vertex|anchor|tip|base|start|end)"
+)
 # Words that names are kept free of, and what they become.
 WORDS = {
     "place": "point, location, position", "at": "point", "told": "notified", "lent": "borrowed", "answer": "result",
@@ -223,7 +225,8 @@ def byte_sizes(header: Header) -> Iterator[Finding]:
     """_bytes on every size in bytes."""
     previous: Item | None = None
     for where, item in items(header):
-        in_bytes = previous is not None and previous.type.base in ("char", "void", "uint8_t") and item.name == "capacity"
+        of_bytes = previous is not None and previous.type.base in ("char", "void", "uint8_t")
+        in_bytes = of_bytes and item.name == "capacity"
         in_bytes |= re.search(r"(^|_)(size|stride)$|byte_(count|size)", item.name) is not None
         in_bytes |= re.search(UNITS["bytes"], item.doc.split(". ")[0]) is not None and item.type.base == "size_t"
         previous = item
@@ -273,7 +276,8 @@ def counts(header: Header) -> Iterator[Finding]:
             of_features = noun == "feature_source" and not re.search("field|sublayer", rest) or "feature_count" in rest
             wanted = "size_t" if fills or not p.is_out and arrays else "uint64_t" if of_features else "uint32_t"
             yield from _wrong_count(f"{function.name}({p.name})", p, wanted)
-    read, written = _read_structs(header), {p.type.base for f in header.functions.values() for p in f.parameters if p.is_out}
+    read = _read_structs(header)
+    written = {p.type.base for f in header.functions.values() for p in f.parameters if p.is_out}
     for struct in header.structs.values():
         arrays = [f.name for f in struct.fields if f.type.pointers and f.type.is_const]
         for item in struct.fields:

@@ -42,7 +42,8 @@ def broken(folder: Path, declarations: str) -> set[str]:
             code, _, said = parameter.strip().partition(" @")
             kept.append(code)
             comment.append(f" * @param {code.split()[-1].lstrip('*')} {said}")
-        statuses = "ALD_STATUS_OK, ALD_STATUS_NOT_FOUND" if "find_" in name or "keyed" in parameters else "ALD_STATUS_OK"
+        looks_up = "find_" in name or "keyed" in parameters
+        statuses = "ALD_STATUS_OK, ALD_STATUS_NOT_FOUND" if looks_up else "ALD_STATUS_OK"
         lines = ["/** Does it.", *comment, f" * @return {statuses}", " */"]
         text += "\n".join(lines) + f"\nald_status {name}({', '.join(kept)}, ald_error *error);\n"
     header = folder / "alidade.h"

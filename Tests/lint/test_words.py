@@ -65,4 +65,5 @@ def test_word(word: str, suffix: str, around: str, tmp_path: Path) -> None:
 def test_a_line_break_hides_no_words(tmp_path: Path) -> None:
     path = tmp_path / "file.h"
     path.write_text("/* The size, the NUL counted\n * in. `place` and ald_nearest_place are names. */\n")
-    assert list(words.findings(words.sentences(path))) == [("counted in", 2, "in. `place` and ald_nearest_place are names.")]
+    found = list(words.findings(words.sentences(path)))
+    assert found == [("counted in", 2, "in. `place` and ald_nearest_place are names.")]

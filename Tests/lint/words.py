@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PATTERNS = ["Include/**.h", "*.md", ".github/*.md", "bindings/python/**.py", "examples/**.py", "Sources/Alidade*/**.swift"]
+PATTERNS = ["Include/**.h", "*.md", "bindings/python/**.py", "examples/**.py", "Sources/Alidade*/**.swift"]
 
 # What to avoid, as a pattern, and what to say instead.
 WORDS: dict[str, tuple[str, str]] = {

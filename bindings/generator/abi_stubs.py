@@ -7,11 +7,11 @@ without a use, every enumeration a name and its width, and clang writes the debu
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import measure
-import toolbox
-from header_model import INCLUDE, Field, Header, Parameter
+from header_model import INCLUDE, REPOSITORY, Field, Header, Parameter
 
 # What libabigail's own words for an interface are kept free of: places on the machine that it was made on.
 _DUMP_OPTIONS = ["--no-comp-dir-path", "--no-corpus-path", "--no-show-locs", "--no-elf-needed"]
@@ -19,7 +19,8 @@ _DUMP_OPTIONS = ["--no-comp-dir-path", "--no-corpus-path", "--no-show-locs", "--
 _DUMP_OPTIONS += ["--type-id-style", "hash"]
 # Types that no function mentions count too: flags are passed as uint32_t.
 _DUMP_OPTIONS += ["--load-all-types"]
-_VERSION_SCRIPT = toolbox.REPOSITORY / "bindings" / "c" / "alidade.map"
+_STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+_VERSION_SCRIPT = REPOSITORY / "bindings" / "c" / "alidade.map"
 
 
 def dump(header: Header, folder: Path, include: Path = INCLUDE) -> Path:
@@ -28,7 +29,7 @@ def dump(header: Header, folder: Path, include: Path = INCLUDE) -> Path:
     (folder / "alidade_stubs.c").write_text(source(header, include))
     compiler = ["clang", "-std=c2x", "-g", "-O0", "-fno-eliminate-unused-debug-types", "-fdebug-compilation-dir=."]
     link = ["-fPIC", "-shared", "-nostdlib", "-Wl,-soname=libalidade.so.0", f"-Wl,--version-script={_VERSION_SCRIPT}"]
-    _run_in(folder, [*compiler, *toolbox.STRICT, *link, "-o", "alidade_stubs.so", "alidade_stubs.c"])
+    _run_in(folder, [*compiler, *_STRICT, *link, "-o", "alidade_stubs.so", "alidade_stubs.c"])
     _run_in(folder, ["abidw", *_DUMP_OPTIONS, "--out-file", "alidade.abi.xml", "alidade_stubs.so"])
     return folder / "alidade.abi.xml"
 
@@ -72,6 +73,4 @@ def _declaration(item: Field | Parameter) -> str:
 
 
 def _run_in(folder: Path, command: list[str]) -> None:
-    outcome = toolbox.run(["env", "-C", str(folder), *command], seconds=120)
-    if not outcome.succeeded:
-        raise RuntimeError(f"{command[0]}: {outcome.output}")
+    subprocess.run(command, cwd=folder, check=True, timeout=120)

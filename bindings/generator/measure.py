@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import toolbox
 from header_model import INCLUDE, Header
 
 
@@ -34,11 +34,9 @@ def structs(header: Header, include: Path = INCLUDE) -> list[StructLayout]:
         program = Path(folder) / "measure"
         source.write_text(_source(header))
         command = ["cc", "-std=c11", f"-I{include}", "-o", str(program), str(source)]
-        for step in (command, [str(program)]):
-            outcome = toolbox.run(step, seconds=60)
-            if not outcome.succeeded:
-                raise RuntimeError(outcome.output)
-    return _layouts(outcome.output)
+        subprocess.run(command, check=True, timeout=60)
+        output = subprocess.run([str(program)], check=True, capture_output=True, text=True, timeout=60).stdout
+    return _layouts(output)
 
 
 def _source(header: Header) -> str:

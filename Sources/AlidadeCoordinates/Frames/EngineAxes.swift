@@ -1,10 +1,4 @@
-/// The axes of a game engine or of a drawing library. The numbers are those of `ald_engine_axes`.
-public enum EngineAxes: Int32, Sendable {
-  case eastNorthUp = 0
-  case unreal = 1
-  case unity = 2
-  case godot = 3
-
+extension EngineAxes {
   /// The engine's x, y and z as directions in east, north and up.
   public var directions: (x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
     let (east, north, up) = (SIMD3<Double>(1, 0, 0), SIMD3<Double>(0, 1, 0), SIMD3<Double>(0, 0, 1))

@@ -1,14 +1,6 @@
 import AlidadeBase
 import Glibc
 
-/// What a local frame lies in. The numbers are those of `ald_engine_frame_kind`.
-public enum EngineFrameKind: Int32, Sendable {
-  /// The plane that touches the ellipsoid's normal at the origin; the earth falls away from it.
-  case tangent = 0
-  /// The plane of a projected spatial reference.
-  case planar = 1
-}
-
 /// How a local frame is made.
 public struct EngineFrameOptions: Sendable {
   public var kind = EngineFrameKind.tangent

@@ -5,13 +5,6 @@ import AlidadeCoordinates
 ///
 /// The errors of buffers count arguments from the geometry, which is 1; the distance is 2, the style 3.
 public struct PlanarBufferStyle: Sendable {
-  /// On which sides lines are buffered. The numbers are those of `ald_buffer_side`.
-  public enum Side: Int32, Sendable {
-    case both = 0
-    case left = 1
-    case right = 2
-  }
-
   public var cap = BufferCap.round
   public var join = BufferJoin.round
   public var side = Side.both

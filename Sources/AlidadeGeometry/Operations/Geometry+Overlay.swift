@@ -2,13 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// What is made of two geometries that are laid over each other. The numbers are those of `ald_overlay_operation`.
-public enum OverlayOperation: Int32, Sendable, CaseIterable {
-  case intersection = 1
-  case union = 2
-  case difference = 3
-  case symmetricDifference = 4
-
+extension OverlayOperation {
   fileprivate var name: String {
     switch self {
     case .intersection: "An intersection"

@@ -2,12 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// How the corners of an offset curve are made. The numbers are those of `ald_offset_join`.
-public enum OffsetJoin: Int32, Sendable, CaseIterable {
-  case round = 0
-  case mitre = 1
-  case bevel = 2
-
+extension OffsetJoin {
   fileprivate var style: BufferJoin {
     switch self {
     case .round: .round

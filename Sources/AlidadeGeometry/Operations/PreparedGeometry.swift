@@ -2,14 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// What is told of one geometry of many. The numbers are those of `ald_answer`.
-public enum Answer: UInt8, Sendable {
-  case no = 0
-  case yes = 1
-  /// The geometry is not valid.
-  case unknown = 2
-}
-
 /// A geometry that others are held against: GEOS indexes it once. Immutable for whoever uses it.
 ///
 /// GEOS builds its indexes when they are first needed, and no other thread may look then; so each thread that asks at

@@ -14,13 +14,6 @@ public struct Attribute: Sendable {
     case text
   }
 
-  /// Where an attribute comes from. The numbers are those of `ald_attribute_role`.
-  public enum Role: Int32, Sendable {
-    case bandValue = 0
-    case category = 1
-    case tableColumn = 2
-  }
-
   public let name: String
   public let role: Role
   /// The band that it belongs to, from 1.

@@ -2,13 +2,6 @@ import AlidadeBase
 
 /// How an overlay chooses symbols for graphics that have none of their own.
 public struct GraphicsRenderer: Sendable {
-  /// The numbers are those of `ald_graphics_renderer_kind`.
-  public enum Kind: Int32, Sendable, CaseIterable {
-    case simple = 0
-    case uniqueValue = 1
-    case classBreaks = 2
-  }
-
   /// A class of a renderer by unique values.
   public struct UniqueClass: Sendable {
     /// One for each field.

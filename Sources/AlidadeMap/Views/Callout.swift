@@ -1,26 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// On which side of its leader's tip a callout's box lies. The numbers are those of `ald_callout_placement`.
-public enum CalloutPlacement: Int32, Sendable, CaseIterable {
-  case automatic = 0
-  case above = 1
-  case below = 2
-  case left = 3
-  case right = 4
-}
-
-/// What became of a callout. The numbers are those of `ald_callout_action`.
-public enum CalloutAction: Int32, Sendable, CaseIterable {
-  /// It was hidden and stays so.
-  case unchanged = 0
-  /// It was hidden and is shown.
-  case shown = 1
-  /// It was shown and is shown at another place or with another text.
-  case shownAgain = 2
-  case dismissed = 3
-}
-
 /// How a callout is laid out; lengths in DIP.
 public struct CalloutOptions: Sendable, Equatable {
   /// From the anchor's screen point to the leader's tip: right and down.
