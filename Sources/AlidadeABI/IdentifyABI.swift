@@ -37,10 +37,10 @@ public func ald_view_identify_layer(
 ) -> ald_status {
   enterMaking(out_result, argument: 7, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let layer = try resolveRasterLayer(layer, 2)
-    try requireFinite(screen_dip, "screen_dip", 3)
-    let choice = try identifyOptions(options, 6, tolerance: tolerance_dip, maxResults: max_results)
-    return try view.identify(layer, at: Point(screen_dip), options: choice)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 3)
+    return try view.identify(.layer(layer), at: Point(screen_dip), options: choice)
   }
 }
 
@@ -52,11 +52,94 @@ public func ald_view_identify_layer_async(
 ) -> ald_status {
   enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    let layer = try resolveRasterLayer(layer, 2)
-    try requireFinite(screen_dip, "screen_dip", 3)
-    let choice = try identifyOptions(options, 6, tolerance: tolerance_dip, maxResults: max_results)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 3)
     let request = try requestOptions(request_options, 7)
-    return try view.identifyRequest(layer, at: Point(screen_dip), options: choice, request: request)
+    return try view.identifyRequest(.layer(layer), at: Point(screen_dip), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_view_identify_layers") @implementation
+public func ald_view_identify_layers(
+  _ view: ald_view, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 2)
+    return try view.identify(.layers, at: Point(screen_dip), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_layers_async") @implementation
+public func ald_view_identify_layers_async(
+  _ view: ald_view, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 2)
+    let request = try requestOptions(request_options, 6)
+    return try view.identifyRequest(.layers, at: Point(screen_dip), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_view_identify_graphics_overlay") @implementation
+public func ald_view_identify_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ screen_dip: ald_point, _ tolerance_dip: Double,
+  _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let overlay = try resolve(overlay, 2)
+    try requireSameRuntime(view, overlay, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 3)
+    return try view.identify(.overlay(overlay), at: Point(screen_dip), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_graphics_overlays") @implementation
+public func ald_view_identify_graphics_overlays(
+  _ view: ald_view, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 2)
+    return try view.identify(.overlays, at: Point(screen_dip), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify") @implementation
+public func ald_view_identify(
+  _ view: ald_view, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 2)
+    return try view.identify(.everything, at: Point(screen_dip), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_async") @implementation
+public func ald_view_identify_async(
+  _ view: ald_view, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 2)
+    let request = try requestOptions(request_options, 6)
+    return try view.identifyRequest(.everything, at: Point(screen_dip), options: choice, request: request)
   }
 }
 
@@ -83,66 +166,145 @@ public func ald_identify_result_get_info(
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let out = try requireOut(out_info, "ald_identify_result_info", 2)
+    let flags =
+      (result.parts.contains(where: \.isLimitExceeded) ? ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED : 0)
+      | (result.parts.contains { $0.error != nil } ? ALD_IDENTIFY_RESULT_HAS_ERRORS : 0)
     write(
       ald_identify_result_info(
         struct_size: 0, element_count: UInt32(clamping: result.elements.count),
-        layer: ald_layer(id: try HandleTable.shared.lend(result.layer)), map_point: ald_point(result.mapPoint)),
+        part_count: UInt32(clamping: result.parts.count), flags: UInt32(truncatingIfNeeded: flags),
+        map_point: ald_point(result.mapPoint), view_generation: result.viewGeneration),
       to: out)
   }
 }
 
-@_cdecl("ald_identify_result_element") @implementation
-public func ald_identify_result_element(
+@_cdecl("ald_identify_result_get_element_at") @implementation
+public func ald_identify_result_get_element_at(
   _ result: ald_identify_result, _ index: UInt32, _ out_element: UnsafeMutablePointer<ald_identify_element>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let position = try elementIndex(index, of: result)
+    let position = try entry(index, of: result.elements.count, "element", 2)
     let out = try requireOut(out_element, "ald_identify_element", 3)
     let element = result.elements[position]
     let texts = ResultTexts.of(result).elements[position]
-    let nowhere = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     write(
       ald_identify_element(
-        struct_size: 0, kind: ald_element_kind(truncatingIfNeeded: ALD_ELEMENT_RASTER_CELL),
-        column: element.cell.index.column, row: element.cell.index.row, verdict: element.cell.verdict.rawValue,
-        attribute_count: UInt32(clamping: texts.attributeCount), band_count: UInt32(clamping: texts.bandCount),
-        has_map_polygon: element.polygon == nil ? 0 : 1, raster_polygon: five(element.rasterPolygon),
-        polygon: five(element.polygon), extent: ald_envelope(element.extent ?? nowhere),
-        center: ald_point(element.center ?? .nan), values: UnsafePointer(texts.values), text: texts.text),
+        struct_size: 0, kind: element.kind.rawValue, layer: try lent(element.layer), overlay: try lent(element.overlay),
+        id: element.id, part_index: UInt32(clamping: result.partNumbers[position]),
+        attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer, text: texts.text),
       to: out)
   }
 }
 
-@_cdecl("ald_identify_result_attribute") @implementation
-public func ald_identify_result_attribute(
-  _ result: ald_identify_result, _ element: UInt32, _ index: UInt32,
+@_cdecl("ald_identify_result_get_part_at") @implementation
+public func ald_identify_result_get_part_at(
+  _ result: ald_identify_result, _ index: UInt32, _ out_part: UnsafeMutablePointer<ald_identify_part>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(index, of: result.parts.count, "part", 2)
+    let out = try requireOut(out_part, "ald_identify_part", 3)
+    let part = result.parts[position]
+    write(
+      ald_identify_part(
+        struct_size: 0, parent_index: part.parent.map { UInt32(clamping: $0) } ?? .max, layer: try lent(part.layer),
+        overlay: try lent(part.overlay), first_element: UInt32(clamping: part.elements.lowerBound),
+        element_count: UInt32(clamping: part.elements.count), hit_count: UInt32(clamping: part.hitCount),
+        reasons: part.reasons.rawValue, generation: part.generation, status: (part.error?.status ?? .ok).rawValue,
+        reserved: 0, message: ResultTexts.of(result).message(position)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_cell_at") @implementation
+public func ald_identify_result_get_cell_at(
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: UnsafeMutablePointer<ald_identify_cell>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    guard let cell = result.elements[position].cell else {
+      throw EngineError(.notFound, "Element \(element_index) is not a raster cell.", argument: 2)
+    }
+    let out = try requireOut(out_cell, "ald_identify_cell", 3)
+    let nowhere = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
+    write(
+      ald_identify_cell(
+        struct_size: 0, column: cell.cell.index.column, row: cell.cell.index.row, verdict: cell.cell.verdict.rawValue,
+        band_count: UInt32(clamping: cell.values.count), has_map_polygon: cell.polygon == nil ? 0 : 1,
+        raster_polygon: five(cell.rasterPolygon), polygon: five(cell.polygon),
+        extent: ald_envelope(cell.extent ?? nowhere), center: ald_point(cell.center ?? .nan),
+        values: UnsafePointer(ResultTexts.of(result).elements[position].values)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_evidence_at") @implementation
+public func ald_identify_result_get_evidence_at(
+  _ result: ald_identify_result, _ element_index: UInt32,
+  _ out_evidence: UnsafeMutablePointer<ald_identify_evidence>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    guard let evidence = result.elements[position].evidence else {
+      throw EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2)
+    }
+    let out = try requireOut(out_evidence, "ald_identify_evidence", 3)
+    let first = result.parts[result.partNumbers[position]].elements.lowerBound
+    write(
+      ald_identify_evidence(
+        struct_size: 0, zone: evidence.zone.rawValue, distance_dip: evidence.distance,
+        nearest_distance_dip: evidence.nearestDistance, distance_m: evidence.metres,
+        nearest_point: ald_point(evidence.nearest), z: evidence.z, m: evidence.m,
+        member_index: UInt32(clamping: evidence.member), part_index: UInt32(clamping: evidence.part),
+        path_index: UInt32(clamping: evidence.path),
+        segment_index: evidence.segment < 0 ? .max : UInt32(clamping: evidence.segment),
+        vertex_index: UInt32(clamping: evidence.vertex), z_index: evidence.zIndex,
+        draw_rank: UInt32(clamping: position &- first), reserved: 0),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_create_geometry") @implementation
+public func ald_identify_result_create_geometry(
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    return try result.elements[try entry(element_index, of: result.elements.count, "element", 2)].geometry()
+  }
+}
+
+@_cdecl("ald_identify_result_get_attribute_at") @implementation
+public func ald_identify_result_get_attribute_at(
+  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32,
   _ out_attribute: UnsafeMutablePointer<ald_attribute>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let position = try elementIndex(element, of: result)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
     let attributes = result.elements[position].attributes
-    let number = Int(truncatingIfNeeded: index)
-    guard number < attributes.count else {
-      throw EngineError(
-        .notFound, "There is no attribute \(index); the element has \(attributes.count), from 0.", argument: 3)
-    }
+    let number = try entry(index, of: attributes.count, "attribute", 3)
     let out = try requireOut(out_attribute, "ald_attribute", 4)
     write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
   }
 }
 
-@_cdecl("ald_identify_result_attribute_named") @implementation
-public func ald_identify_result_attribute_named(
-  _ result: ald_identify_result, _ element: UInt32, _ name: UnsafePointer<CChar>?,
+@_cdecl("ald_identify_result_find_attribute") @implementation
+public func ald_identify_result_find_attribute(
+  _ result: ald_identify_result, _ element_index: UInt32, _ name: UnsafePointer<CChar>?,
   _ out_attribute: UnsafeMutablePointer<ald_attribute>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
-    let position = try elementIndex(element, of: result)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
     let wanted = try string(name, "name", 3)
     let out = try requireOut(out_attribute, "ald_attribute", 4)
     let attributes = result.elements[position].attributes
@@ -153,31 +315,106 @@ public func ald_identify_result_attribute_named(
   }
 }
 
+// MARK: Misses
+
+@_cdecl("ald_view_why_not_layer") @implementation
+public func ald_view_why_not_layer(
+  _ view: ald_view, _ layer: ald_layer, _ screen_dip: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 3)
+    let out = try requireOut(out_why_not, "ald_why_not", 7)
+    write(try whyNot(try view.whyNot(layer, at: Point(screen_dip), options: choice)), to: out)
+  }
+}
+
+@_cdecl("ald_view_why_not_feature") @implementation
+public func ald_view_why_not_feature(
+  _ view: ald_view, _ layer: ald_layer, _ feature_id: Int64, _ screen_dip: ald_point, _ tolerance_dip: Double,
+  _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolveFeatureLayer(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 4)
+    let out = try requireOut(out_why_not, "ald_why_not", 8)
+    write(try whyNot(try view.whyNot(feature: feature_id, of: layer, at: Point(screen_dip), options: choice)), to: out)
+  }
+}
+
+@_cdecl("ald_view_why_not_graphic") @implementation
+public func ald_view_why_not_graphic(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ screen_dip: ald_point,
+  _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let overlay = try resolve(overlay, 2)
+    try requireSameRuntime(view, overlay, 2)
+    let choice = try identifyOptions(screen_dip, tolerance_dip, max_results, options, 4)
+    let out = try requireOut(out_why_not, "ald_why_not", 8)
+    write(
+      try whyNot(try view.whyNot(graphic: graphic_id, of: overlay, at: Point(screen_dip), options: choice)), to: out)
+  }
+}
+
 // MARK: Parts
 
-/// How to identify, from C. Tolerance and number of results are the arguments 4 and 5.
+/// How to identify, from C.
+///
+/// - Parameter argument: the parameter of the point; tolerance, number of results and options follow.
 private func identifyOptions(
-  _ options: UnsafePointer<ald_identify_options>?, _ argument: Int32, tolerance: Double, maxResults: UInt32
+  _ screen: ald_point, _ tolerance: Double, _ maxResults: UInt32, _ options: UnsafePointer<ald_identify_options>?,
+  _ argument: Int32
 ) throws(EngineError) -> IdentifyOptions {
-  try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 4)
+  try requireFinite(screen, "screen_dip", argument)
+  try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", argument &+ 1)
   var choice = IdentifyOptions()
   choice.tolerance = tolerance
   choice.maxResults = maxResults == 0 ? 1 : Int(truncatingIfNeeded: maxResults)
   guard let options else { return choice }
-  let given = try read(options, "ald_identify_options", argument, zero: ald_identify_options())
+  let last = argument &+ 3
+  let given = try read(options, "ald_identify_options", last, zero: ald_identify_options())
   let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
-  try requireFlags(given.flags, known: skip, "ald_identify_options.flags", argument)
+  let hidden = UInt32(truncatingIfNeeded: ALD_IDENTIFY_INCLUDE_HIDDEN)
+  try requireFlags(given.flags, known: skip | hidden, "ald_identify_options.flags", last)
   choice.skipsEmptyCells = given.flags & skip != 0
+  choice.includesHidden = given.flags & hidden != 0
+  try requireCapacity(given.area_count, last)
+  guard given.area_count > 0 else { return choice }
+  guard let area = given.area else { throw missing("ald_identify_options.area", last) }
+  guard given.area_count <= 100_000 else {
+    throw EngineError(.limitExceeded, "An area has at most 100,000 corners.", argument: last)
+  }
+  choice.area = UnsafeBufferPointer(start: area, count: given.area_count).map { Point($0) }
   return choice
 }
 
-private func elementIndex(_ index: UInt32, of result: IdentifyResult) throws(EngineError) -> Int {
-  let position = Int(truncatingIfNeeded: index)
-  guard position < result.elements.count else {
-    throw EngineError(
-      .notFound, "There is no element \(index); the result has \(result.elements.count), from 0.", argument: 2)
-  }
-  return position
+private func lent(_ layer: Layer?) throws(EngineError) -> ald_layer {
+  ald_layer(id: try layer.map { (layer) throws(EngineError) in try HandleTable.shared.lend(layer) } ?? 0)
+}
+
+private func lent(_ overlay: GraphicsOverlay?) throws(EngineError) -> ald_graphics_overlay {
+  ald_graphics_overlay(
+    id: try overlay.map { (overlay) throws(EngineError) in try HandleTable.shared.lend(overlay) } ?? 0)
+}
+
+private func whyNot(_ answer: WhyNot) throws(EngineError) -> ald_why_not {
+  ald_why_not(
+    struct_size: 0, reasons: answer.reasons.rawValue, hidden_by: try lent(answer.hiddenBy),
+    out_of_scale_by: try lent(answer.outOfScaleBy), scale_factor: answer.scaleFactor, distance_dip: answer.distance,
+    vertex: ald_point(answer.vertex), point_status: UInt32(truncatingIfNeeded: answer.pointStatus.rawValue),
+    status: (answer.error?.status ?? .ok).rawValue)
 }
 
 private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.Element) -> ald_attribute {
@@ -185,6 +422,7 @@ private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.
   result.role = source.role.rawValue
   result.band = source.band
   result.name = texts.name(number)
+  result.alias = texts.alias(number)
   result.text = texts.text(number)
   result.real = .nan
   func type(_ value: Int) -> ald_attribute_type { ald_attribute_type(truncatingIfNeeded: value) }
@@ -206,6 +444,28 @@ private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.
     result.real = real
     result.imaginary = imaginary
   case .text: result.type = type(ALD_ATTRIBUTE_TEXT)
+  case .date(let date, let kind):
+    result.type = type(
+      kind == .date ? ALD_ATTRIBUTE_DATE : kind == .time ? ALD_ATTRIBUTE_TIME : ALD_ATTRIBUTE_DATE_TIME)
+    result.date_time = ald_date_time(
+      second: date.second, year: date.year, utc_offset_min: date.utcOffset, zone: date.zone.rawValue, month: date.month,
+      day: date.day, hour: date.hour, minute: date.minute, reserved: 0)
+  case .binary(let bytes):
+    result.type = type(ALD_ATTRIBUTE_BINARY)
+    result.element_count = bytes.count
+    result.bytes = texts.list(number)?.assumingMemoryBound(to: UInt8.self)
+  case .integers(let list):
+    result.type = type(ALD_ATTRIBUTE_INTEGER_LIST)
+    result.element_count = list.count
+    result.integers = texts.list(number)?.assumingMemoryBound(to: Int64.self)
+  case .reals(let list):
+    result.type = type(ALD_ATTRIBUTE_REAL_LIST)
+    result.element_count = list.count
+    result.reals = texts.list(number)?.assumingMemoryBound(to: Double.self)
+  case .texts(let list):
+    result.type = type(ALD_ATTRIBUTE_TEXT_LIST)
+    result.element_count = list.count
+    result.texts = texts.list(number)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
   }
   return result
 }

@@ -8,9 +8,6 @@ let structLayouts: [StructLayout] = [
   ald_point.measuredLayout,
   ald_envelope.measuredLayout,
   ald_rgba.measuredLayout,
-  ald_request.measuredLayout,
-  ald_request_options.measuredLayout,
-  ald_request_info.measuredLayout,
   ald_runtime.measuredLayout,
   ald_policy.measuredLayout,
   ald_runtime_options.measuredLayout,
@@ -18,6 +15,24 @@ let structLayouts: [StructLayout] = [
   ald_unit_info.measuredLayout,
   ald_spatial_reference.measuredLayout,
   ald_spatial_reference_info.measuredLayout,
+  ald_geometry.measuredLayout,
+  ald_geometry_info.measuredLayout,
+  ald_geometry_columns.measuredLayout,
+  ald_wkt_options.measuredLayout,
+  ald_geojson_options.measuredLayout,
+  ald_geometry_validity.measuredLayout,
+  ald_geometry_array.measuredLayout,
+  ald_geometry_array_info.measuredLayout,
+  ald_feature_set.measuredLayout,
+  ald_date_time.measuredLayout,
+  ald_feature_set_info.measuredLayout,
+  ald_feature_columns.measuredLayout,
+  ald_attribute_value.measuredLayout,
+  ald_attribute_column.measuredLayout,
+  ald_symbol.measuredLayout,
+  ald_request.measuredLayout,
+  ald_request_options.measuredLayout,
+  ald_request_info.measuredLayout,
   ald_raster.measuredLayout,
   ald_raster_open_options.measuredLayout,
   ald_raster_info.measuredLayout,
@@ -29,28 +44,17 @@ let structLayouts: [StructLayout] = [
   ald_band_value.measuredLayout,
   ald_layer.measuredLayout,
   ald_raster_renderer.measuredLayout,
-  ald_geometry.measuredLayout,
-  ald_geometry_info.measuredLayout,
-  ald_geometry_columns.measuredLayout,
-  ald_wkt_options.measuredLayout,
-  ald_geojson_options.measuredLayout,
-  ald_geometry_validity.measuredLayout,
   ald_map.measuredLayout,
   ald_view.measuredLayout,
   ald_insets.measuredLayout,
   ald_view_options.measuredLayout,
   ald_viewpoint.measuredLayout,
   ald_view_state.measuredLayout,
-  ald_identify_result.measuredLayout,
-  ald_identify_options.measuredLayout,
-  ald_identify_result_info.measuredLayout,
-  ald_identify_element.measuredLayout,
-  ald_attribute.measuredLayout,
-  ald_callout.measuredLayout,
-  ald_callout_options.measuredLayout,
-  ald_callout_layout.measuredLayout,
-  ald_constraints.measuredLayout,
-  ald_camera_plan.measuredLayout,
+  ald_graphics_overlay.measuredLayout,
+  ald_graphics_overlay_options.measuredLayout,
+  ald_graphic_value.measuredLayout,
+  ald_graphics_overlay_info.measuredLayout,
+  ald_graphics_renderer.measuredLayout,
   ald_transformation.measuredLayout,
   ald_transformation_list.measuredLayout,
   ald_transformation_list_options.measuredLayout,
@@ -66,12 +70,24 @@ let structLayouts: [StructLayout] = [
   ald_projection_receipt.measuredLayout,
   ald_projection_receipt_info.measuredLayout,
   ald_projection_receipt_row.measuredLayout,
+  ald_identify_result.measuredLayout,
+  ald_identify_options.measuredLayout,
+  ald_identify_result_info.measuredLayout,
+  ald_identify_element.measuredLayout,
+  ald_identify_cell.measuredLayout,
+  ald_identify_evidence.measuredLayout,
+  ald_identify_part.measuredLayout,
+  ald_attribute.measuredLayout,
+  ald_why_not.measuredLayout,
+  ald_callout.measuredLayout,
+  ald_callout_options.measuredLayout,
+  ald_callout_layout.measuredLayout,
+  ald_constraints.measuredLayout,
+  ald_camera_plan.measuredLayout,
   ald_engine_frame.measuredLayout,
   ald_engine_frame_options.measuredLayout,
   ald_engine_frame_info.measuredLayout,
   ald_vertex_report.measuredLayout,
-  ald_geometry_array.measuredLayout,
-  ald_geometry_array_info.measuredLayout,
   ald_projected_envelope.measuredLayout,
   ald_gesture.measuredLayout,
   ald_layer_view_state.measuredLayout,
@@ -83,12 +99,6 @@ let structLayouts: [StructLayout] = [
   ald_event.measuredLayout,
   ald_pump_report.measuredLayout,
   ald_log_line.measuredLayout,
-  ald_feature_set.measuredLayout,
-  ald_date_time.measuredLayout,
-  ald_feature_set_info.measuredLayout,
-  ald_feature_columns.measuredLayout,
-  ald_attribute_value.measuredLayout,
-  ald_attribute_column.measuredLayout,
   ald_feature_source.measuredLayout,
   ald_feature_source_options.measuredLayout,
   ald_feature_source_info.measuredLayout,
@@ -96,12 +106,6 @@ let structLayouts: [StructLayout] = [
   ald_feature_query.measuredLayout,
   ald_feature_index_info.measuredLayout,
   ald_near_feature.measuredLayout,
-  ald_symbol.measuredLayout,
-  ald_graphics_overlay.measuredLayout,
-  ald_graphics_overlay_options.measuredLayout,
-  ald_graphic_value.measuredLayout,
-  ald_graphics_overlay_info.measuredLayout,
-  ald_graphics_renderer.measuredLayout,
   ald_overlay_drawing.measuredLayout,
   ald_overlay_drawing_options.measuredLayout,
   ald_overlay_drawing_info.measuredLayout,
@@ -197,47 +201,6 @@ extension ald_rgba {
         ("green", 1, \.green),
         ("blue", 2, \.blue),
         ("alpha", 3, \.alpha),
-      ])
-  }
-}
-
-extension ald_request {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_request",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_request_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_request_options",
-      inC: Extent(size: 32, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("completion", 8, \.completion),
-        ("user_data", 16, \.user_data),
-        ("replace_key", 24, \.replace_key),
-      ])
-  }
-}
-
-extension ald_request_info {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_request_info",
-      inC: Extent(size: 24, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("kind", 4, \.kind),
-        ("state", 8, \.state),
-        ("status", 12, \.status),
-        ("user_data", 16, \.user_data),
       ])
   }
 }
@@ -370,6 +333,299 @@ extension ald_spatial_reference_info {
         ("vertical_unit_name", 168, \.vertical_unit_name),
         ("vertical_unit", 176, \.vertical_unit),
         ("reserved", 180, \.reserved),
+      ])
+  }
+}
+
+extension ald_geometry {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_geometry_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_info",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("flags", 8, \.flags),
+        ("part_count", 12, \.part_count),
+        ("path_count", 16, \.path_count),
+        ("vertex_count", 20, \.vertex_count),
+        ("member_count", 24, \.member_count),
+        ("reserved", 28, \.reserved),
+        ("envelope", 32, \.envelope),
+      ])
+  }
+}
+
+extension ald_geometry_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_columns",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("geometry_count", 8, \.geometry_count),
+        ("part_count", 12, \.part_count),
+        ("path_count", 16, \.path_count),
+        ("vertex_count", 20, \.vertex_count),
+        ("xy_stride_bytes", 24, \.xy_stride_bytes),
+        ("z_stride_bytes", 28, \.z_stride_bytes),
+        ("m_stride_bytes", 32, \.m_stride_bytes),
+        ("reserved", 36, \.reserved),
+        ("kinds", 40, \.kinds),
+        ("geometry_flags", 48, \.geometry_flags),
+        ("part_offsets", 56, \.part_offsets),
+        ("path_offsets", 64, \.path_offsets),
+        ("vertex_offsets", 72, \.vertex_offsets),
+        ("xy", 80, \.xy),
+        ("z", 88, \.z),
+        ("m", 96, \.m),
+      ])
+  }
+}
+
+extension ald_wkt_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_wkt_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("decimals", 8, \.decimals),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_geojson_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geojson_options",
+      inC: Extent(size: 16, alignment: 4),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("decimals", 8, \.decimals),
+        ("reserved", 12, \.reserved),
+      ])
+  }
+}
+
+extension ald_geometry_validity {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_validity",
+      inC: Extent(size: 152, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("is_valid", 4, \.is_valid),
+        ("place", 8, \.place),
+        ("reason", 24, \.reason),
+      ])
+  }
+}
+
+extension ald_geometry_array {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_array",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_geometry_array_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_geometry_array_info",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("geometry_count", 4, \.geometry_count),
+        ("vertex_count", 8, \.vertex_count),
+        ("reserved", 12, \.reserved),
+        ("envelope", 16, \.envelope),
+      ])
+  }
+}
+
+extension ald_feature_set {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_set",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_date_time {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_date_time",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("second", 0, \.second),
+        ("year", 8, \.year),
+        ("utc_offset_min", 12, \.utc_offset_min),
+        ("zone", 16, \.zone),
+        ("month", 20, \.month),
+        ("day", 21, \.day),
+        ("hour", 22, \.hour),
+        ("minute", 23, \.minute),
+        ("reserved", 24, \.reserved),
+      ])
+  }
+}
+
+extension ald_feature_set_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_set_info",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("feature_count", 8, \.feature_count),
+        ("field_count", 12, \.field_count),
+        ("unreadable_count", 16, \.unreadable_count),
+        ("reserved", 20, \.reserved),
+        ("first_reason", 24, \.first_reason),
+      ])
+  }
+}
+
+extension ald_feature_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_feature_columns",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("feature_count", 4, \.feature_count),
+        ("ids", 8, \.ids),
+        ("feature_flags", 16, \.feature_flags),
+      ])
+  }
+}
+
+extension ald_attribute_value {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute_value",
+      inC: Extent(size: 104, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("state", 8, \.state),
+        ("element_count", 12, \.element_count),
+        ("integer", 16, \.integer),
+        ("real", 24, \.real),
+        ("text", 32, \.text),
+        ("integers", 40, \.integers),
+        ("reals", 48, \.reals),
+        ("texts", 56, \.texts),
+        ("bytes", 64, \.bytes),
+        ("date_time", 72, \.date_time),
+      ])
+  }
+}
+
+extension ald_attribute_column {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute_column",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("field_index", 8, \.field_index),
+        ("feature_count", 12, \.feature_count),
+        ("states", 16, \.states),
+        ("integers", 24, \.integers),
+        ("reals", 32, \.reals),
+        ("date_times", 40, \.date_times),
+        ("offsets", 48, \.offsets),
+        ("bytes", 56, \.bytes),
+        ("texts", 64, \.texts),
+      ])
+  }
+}
+
+extension ald_symbol {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_symbol",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("kind", 0, \.kind),
+        ("flags", 4, \.flags),
+        ("marker_style", 8, \.marker_style),
+        ("fill_style", 12, \.fill_style),
+        ("line_style", 16, \.line_style),
+        ("color", 20, \.color),
+        ("line_color", 24, \.line_color),
+        ("reserved", 28, \.reserved),
+        ("size_dip", 32, \.size_dip),
+        ("angle_deg", 40, \.angle_deg),
+        ("offset_dip", 48, \.offset_dip),
+        ("line_width_dip", 64, \.line_width_dip),
+      ])
+  }
+}
+
+extension ald_request {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_request_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("completion", 8, \.completion),
+        ("user_data", 16, \.user_data),
+        ("replace_key", 24, \.replace_key),
+      ])
+  }
+}
+
+extension ald_request_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_request_info",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("state", 8, \.state),
+        ("status", 12, \.status),
+        ("user_data", 16, \.user_data),
       ])
   }
 }
@@ -562,106 +818,6 @@ extension ald_raster_renderer {
   }
 }
 
-extension ald_geometry {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_geometry_info {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry_info",
-      inC: Extent(size: 64, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("kind", 4, \.kind),
-        ("flags", 8, \.flags),
-        ("part_count", 12, \.part_count),
-        ("path_count", 16, \.path_count),
-        ("vertex_count", 20, \.vertex_count),
-        ("member_count", 24, \.member_count),
-        ("reserved", 28, \.reserved),
-        ("envelope", 32, \.envelope),
-      ])
-  }
-}
-
-extension ald_geometry_columns {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry_columns",
-      inC: Extent(size: 104, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("kind", 4, \.kind),
-        ("geometry_count", 8, \.geometry_count),
-        ("part_count", 12, \.part_count),
-        ("path_count", 16, \.path_count),
-        ("vertex_count", 20, \.vertex_count),
-        ("xy_stride_bytes", 24, \.xy_stride_bytes),
-        ("z_stride_bytes", 28, \.z_stride_bytes),
-        ("m_stride_bytes", 32, \.m_stride_bytes),
-        ("reserved", 36, \.reserved),
-        ("kinds", 40, \.kinds),
-        ("geometry_flags", 48, \.geometry_flags),
-        ("part_offsets", 56, \.part_offsets),
-        ("path_offsets", 64, \.path_offsets),
-        ("vertex_offsets", 72, \.vertex_offsets),
-        ("xy", 80, \.xy),
-        ("z", 88, \.z),
-        ("m", 96, \.m),
-      ])
-  }
-}
-
-extension ald_wkt_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_wkt_options",
-      inC: Extent(size: 16, alignment: 4),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("decimals", 8, \.decimals),
-        ("reserved", 12, \.reserved),
-      ])
-  }
-}
-
-extension ald_geojson_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geojson_options",
-      inC: Extent(size: 16, alignment: 4),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("decimals", 8, \.decimals),
-        ("reserved", 12, \.reserved),
-      ])
-  }
-}
-
-extension ald_geometry_validity {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry_validity",
-      inC: Extent(size: 152, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("is_valid", 4, \.is_valid),
-        ("place", 8, \.place),
-        ("reason", 24, \.reason),
-      ])
-  }
-}
-
 extension ald_map {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
@@ -756,10 +912,10 @@ extension ald_view_state {
   }
 }
 
-extension ald_identify_result {
+extension ald_graphics_overlay {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_identify_result",
+      of: Self.self, named: "ald_graphics_overlay",
       inC: Extent(size: 8, alignment: 8),
       fieldsInC: [
         ("id", 0, \.id)
@@ -767,165 +923,78 @@ extension ald_identify_result {
   }
 }
 
-extension ald_identify_options {
+extension ald_graphics_overlay_options {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_identify_options",
-      inC: Extent(size: 8, alignment: 4),
+      of: Self.self, named: "ald_graphics_overlay_options",
+      inC: Extent(size: 40, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
         ("flags", 4, \.flags),
+        ("opacity", 8, \.opacity),
+        ("min_scale", 16, \.min_scale),
+        ("max_scale", 24, \.max_scale),
+        ("selection_color", 32, \.selection_color),
+        ("undo_limit", 36, \.undo_limit),
       ])
   }
 }
 
-extension ald_identify_result_info {
+extension ald_graphic_value {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_identify_result_info",
+      of: Self.self, named: "ald_graphic_value",
       inC: Extent(size: 32, alignment: 8),
       fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("element_count", 4, \.element_count),
-        ("layer", 8, \.layer),
-        ("map_point", 16, \.map_point),
+        ("type", 0, \.type),
+        ("reserved", 4, \.reserved),
+        ("integer", 8, \.integer),
+        ("real", 16, \.real),
+        ("text", 24, \.text),
       ])
   }
 }
 
-extension ald_identify_element {
+extension ald_graphics_overlay_info {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_identify_element",
-      inC: Extent(size: 256, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("kind", 4, \.kind),
-        ("column", 8, \.column),
-        ("row", 12, \.row),
-        ("verdict", 16, \.verdict),
-        ("attribute_count", 20, \.attribute_count),
-        ("band_count", 24, \.band_count),
-        ("has_map_polygon", 28, \.has_map_polygon),
-        ("raster_polygon", 32, \.raster_polygon),
-        ("polygon", 112, \.polygon),
-        ("extent", 192, \.extent),
-        ("center", 224, \.center),
-        ("values", 240, \.values),
-        ("text", 248, \.text),
-      ])
-  }
-}
-
-extension ald_attribute {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_attribute",
+      of: Self.self, named: "ald_graphics_overlay_info",
       inC: Extent(size: 64, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
-        ("type", 4, \.type),
-        ("role", 8, \.role),
-        ("band", 12, \.band),
-        ("name", 16, \.name),
-        ("text", 24, \.text),
-        ("integer", 32, \.integer),
-        ("unsigned_integer", 40, \.unsigned_integer),
-        ("real", 48, \.real),
-        ("imaginary", 56, \.imaginary),
-      ])
-  }
-}
-
-extension ald_callout {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_callout",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_callout_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_callout_options",
-      inC: Extent(size: 72, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
         ("flags", 4, \.flags),
-        ("offset_dip", 8, \.offset_dip),
-        ("width_dip", 24, \.width_dip),
-        ("height_dip", 32, \.height_dip),
-        ("leader_length_dip", 40, \.leader_length_dip),
-        ("leader_width_dip", 48, \.leader_width_dip),
-        ("margin_dip", 56, \.margin_dip),
-        ("placement", 64, \.placement),
-        ("reserved", 68, \.reserved),
-      ])
-  }
-}
-
-extension ald_callout_layout {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_callout_layout",
-      inC: Extent(size: 184, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("state", 4, \.state),
         ("generation", 8, \.generation),
-        ("text_generation", 16, \.text_generation),
-        ("view_generation", 24, \.view_generation),
-        ("placement", 32, \.placement),
-        ("flags", 36, \.flags),
-        ("map_point", 40, \.map_point),
-        ("anchor_dip", 56, \.anchor_dip),
-        ("leader_tip_dip", 72, \.leader_tip_dip),
-        ("leader_base_dip", 88, \.leader_base_dip),
-        ("box_dip", 120, \.box_dip),
-        ("room_dip", 152, \.room_dip),
+        ("graphic_count", 16, \.graphic_count),
+        ("selected_count", 20, \.selected_count),
+        ("undo_count", 24, \.undo_count),
+        ("redo_count", 28, \.redo_count),
+        ("opacity", 32, \.opacity),
+        ("min_scale", 40, \.min_scale),
+        ("max_scale", 48, \.max_scale),
+        ("selection_color", 56, \.selection_color),
+        ("undo_limit", 60, \.undo_limit),
       ])
   }
 }
 
-extension ald_constraints {
+extension ald_graphics_renderer {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_constraints",
-      inC: Extent(size: 80, alignment: 8),
+      of: Self.self, named: "ald_graphics_renderer",
+      inC: Extent(size: 136, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("min_scale", 8, \.min_scale),
-        ("max_scale", 16, \.max_scale),
-        ("max_extent", 24, \.max_extent),
-        ("spatial_reference", 56, \.spatial_reference),
-        ("extent_rule", 64, \.extent_rule),
-        ("reserved", 68, \.reserved),
-        ("rotation_deg", 72, \.rotation_deg),
-      ])
-  }
-}
-
-extension ald_camera_plan {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_camera_plan",
-      inC: Extent(size: 112, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("clamps", 4, \.clamps),
-        ("center", 8, \.center),
-        ("scale", 24, \.scale),
-        ("rotation_deg", 32, \.rotation_deg),
-        ("turn_deg", 40, \.turn_deg),
-        ("wanted_center", 48, \.wanted_center),
-        ("wanted_scale", 64, \.wanted_scale),
-        ("wanted_rotation_deg", 72, \.wanted_rotation_deg),
-        ("margins", 80, \.margins),
+        ("kind", 4, \.kind),
+        ("symbol", 8, \.symbol),
+        ("fields", 80, \.fields),
+        ("field_count", 88, \.field_count),
+        ("class_count", 92, \.class_count),
+        ("symbols", 96, \.symbols),
+        ("values", 104, \.values),
+        ("value_count", 112, \.value_count),
+        ("upper_bound_count", 116, \.upper_bound_count),
+        ("upper_bounds", 120, \.upper_bounds),
+        ("minimum", 128, \.minimum),
       ])
   }
 }
@@ -1163,6 +1232,274 @@ extension ald_projection_receipt_row {
   }
 }
 
+extension ald_identify_result {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_result",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_identify_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_options",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("area", 8, \.area),
+        ("area_count", 16, \.area_count),
+      ])
+  }
+}
+
+extension ald_identify_result_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_result_info",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("element_count", 4, \.element_count),
+        ("part_count", 8, \.part_count),
+        ("flags", 12, \.flags),
+        ("map_point", 16, \.map_point),
+        ("view_generation", 32, \.view_generation),
+      ])
+  }
+}
+
+extension ald_identify_element {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_element",
+      inC: Extent(size: 56, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("layer", 8, \.layer),
+        ("overlay", 16, \.overlay),
+        ("id", 24, \.id),
+        ("part_index", 32, \.part_index),
+        ("attribute_count", 36, \.attribute_count),
+        ("sublayer", 40, \.sublayer),
+        ("text", 48, \.text),
+      ])
+  }
+}
+
+extension ald_identify_cell {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_cell",
+      inC: Extent(size: 240, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("column", 4, \.column),
+        ("row", 8, \.row),
+        ("verdict", 12, \.verdict),
+        ("band_count", 16, \.band_count),
+        ("has_map_polygon", 20, \.has_map_polygon),
+        ("raster_polygon", 24, \.raster_polygon),
+        ("polygon", 104, \.polygon),
+        ("extent", 184, \.extent),
+        ("center", 216, \.center),
+        ("values", 232, \.values),
+      ])
+  }
+}
+
+extension ald_identify_evidence {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_evidence",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("zone", 4, \.zone),
+        ("distance_dip", 8, \.distance_dip),
+        ("nearest_distance_dip", 16, \.nearest_distance_dip),
+        ("distance_m", 24, \.distance_m),
+        ("nearest_point", 32, \.nearest_point),
+        ("z", 48, \.z),
+        ("m", 56, \.m),
+        ("member_index", 64, \.member_index),
+        ("part_index", 68, \.part_index),
+        ("path_index", 72, \.path_index),
+        ("segment_index", 76, \.segment_index),
+        ("vertex_index", 80, \.vertex_index),
+        ("z_index", 84, \.z_index),
+        ("draw_rank", 88, \.draw_rank),
+        ("reserved", 92, \.reserved),
+      ])
+  }
+}
+
+extension ald_identify_part {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_identify_part",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("parent_index", 4, \.parent_index),
+        ("layer", 8, \.layer),
+        ("overlay", 16, \.overlay),
+        ("first_element", 24, \.first_element),
+        ("element_count", 28, \.element_count),
+        ("hit_count", 32, \.hit_count),
+        ("reasons", 36, \.reasons),
+        ("generation", 40, \.generation),
+        ("status", 48, \.status),
+        ("reserved", 52, \.reserved),
+        ("message", 56, \.message),
+      ])
+  }
+}
+
+extension ald_attribute {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_attribute",
+      inC: Extent(size: 144, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("type", 4, \.type),
+        ("role", 8, \.role),
+        ("band", 12, \.band),
+        ("name", 16, \.name),
+        ("text", 24, \.text),
+        ("integer", 32, \.integer),
+        ("unsigned_integer", 40, \.unsigned_integer),
+        ("real", 48, \.real),
+        ("imaginary", 56, \.imaginary),
+        ("alias", 64, \.alias),
+        ("element_count", 72, \.element_count),
+        ("integers", 80, \.integers),
+        ("reals", 88, \.reals),
+        ("texts", 96, \.texts),
+        ("bytes", 104, \.bytes),
+        ("date_time", 112, \.date_time),
+      ])
+  }
+}
+
+extension ald_why_not {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_why_not",
+      inC: Extent(size: 64, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reasons", 4, \.reasons),
+        ("hidden_by", 8, \.hidden_by),
+        ("out_of_scale_by", 16, \.out_of_scale_by),
+        ("scale_factor", 24, \.scale_factor),
+        ("distance_dip", 32, \.distance_dip),
+        ("vertex", 40, \.vertex),
+        ("point_status", 56, \.point_status),
+        ("status", 60, \.status),
+      ])
+  }
+}
+
+extension ald_callout {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_callout_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout_options",
+      inC: Extent(size: 72, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("offset_dip", 8, \.offset_dip),
+        ("width_dip", 24, \.width_dip),
+        ("height_dip", 32, \.height_dip),
+        ("leader_length_dip", 40, \.leader_length_dip),
+        ("leader_width_dip", 48, \.leader_width_dip),
+        ("margin_dip", 56, \.margin_dip),
+        ("placement", 64, \.placement),
+        ("reserved", 68, \.reserved),
+      ])
+  }
+}
+
+extension ald_callout_layout {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_callout_layout",
+      inC: Extent(size: 184, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("state", 4, \.state),
+        ("generation", 8, \.generation),
+        ("text_generation", 16, \.text_generation),
+        ("view_generation", 24, \.view_generation),
+        ("placement", 32, \.placement),
+        ("flags", 36, \.flags),
+        ("map_point", 40, \.map_point),
+        ("anchor_dip", 56, \.anchor_dip),
+        ("leader_tip_dip", 72, \.leader_tip_dip),
+        ("leader_base_dip", 88, \.leader_base_dip),
+        ("box_dip", 120, \.box_dip),
+        ("room_dip", 152, \.room_dip),
+      ])
+  }
+}
+
+extension ald_constraints {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_constraints",
+      inC: Extent(size: 80, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("flags", 4, \.flags),
+        ("min_scale", 8, \.min_scale),
+        ("max_scale", 16, \.max_scale),
+        ("max_extent", 24, \.max_extent),
+        ("spatial_reference", 56, \.spatial_reference),
+        ("extent_rule", 64, \.extent_rule),
+        ("reserved", 68, \.reserved),
+        ("rotation_deg", 72, \.rotation_deg),
+      ])
+  }
+}
+
+extension ald_camera_plan {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_camera_plan",
+      inC: Extent(size: 112, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("clamps", 4, \.clamps),
+        ("center", 8, \.center),
+        ("scale", 24, \.scale),
+        ("rotation_deg", 32, \.rotation_deg),
+        ("turn_deg", 40, \.turn_deg),
+        ("wanted_center", 48, \.wanted_center),
+        ("wanted_scale", 64, \.wanted_scale),
+        ("wanted_rotation_deg", 72, \.wanted_rotation_deg),
+        ("margins", 80, \.margins),
+      ])
+  }
+}
+
 extension ald_engine_frame {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
@@ -1227,32 +1564,6 @@ extension ald_vertex_report {
         ("worst_rounding_m", 24, \.worst_rounding_m),
         ("worst_index", 32, \.worst_index),
         ("farthest_m", 40, \.farthest_m),
-      ])
-  }
-}
-
-extension ald_geometry_array {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry_array",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_geometry_array_info {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_geometry_array_info",
-      inC: Extent(size: 48, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("geometry_count", 4, \.geometry_count),
-        ("vertex_count", 8, \.vertex_count),
-        ("reserved", 12, \.reserved),
-        ("envelope", 16, \.envelope),
       ])
   }
 }
@@ -1455,110 +1766,6 @@ extension ald_log_line {
   }
 }
 
-extension ald_feature_set {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_feature_set",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_date_time {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_date_time",
-      inC: Extent(size: 32, alignment: 8),
-      fieldsInC: [
-        ("second", 0, \.second),
-        ("year", 8, \.year),
-        ("utc_offset_min", 12, \.utc_offset_min),
-        ("zone", 16, \.zone),
-        ("month", 20, \.month),
-        ("day", 21, \.day),
-        ("hour", 22, \.hour),
-        ("minute", 23, \.minute),
-        ("reserved", 24, \.reserved),
-      ])
-  }
-}
-
-extension ald_feature_set_info {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_feature_set_info",
-      inC: Extent(size: 32, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("feature_count", 8, \.feature_count),
-        ("field_count", 12, \.field_count),
-        ("unreadable_count", 16, \.unreadable_count),
-        ("reserved", 20, \.reserved),
-        ("first_reason", 24, \.first_reason),
-      ])
-  }
-}
-
-extension ald_feature_columns {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_feature_columns",
-      inC: Extent(size: 24, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("feature_count", 4, \.feature_count),
-        ("ids", 8, \.ids),
-        ("feature_flags", 16, \.feature_flags),
-      ])
-  }
-}
-
-extension ald_attribute_value {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_attribute_value",
-      inC: Extent(size: 104, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("type", 4, \.type),
-        ("state", 8, \.state),
-        ("element_count", 12, \.element_count),
-        ("integer", 16, \.integer),
-        ("real", 24, \.real),
-        ("text", 32, \.text),
-        ("integers", 40, \.integers),
-        ("reals", 48, \.reals),
-        ("texts", 56, \.texts),
-        ("bytes", 64, \.bytes),
-        ("date_time", 72, \.date_time),
-      ])
-  }
-}
-
-extension ald_attribute_column {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_attribute_column",
-      inC: Extent(size: 72, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("type", 4, \.type),
-        ("field_index", 8, \.field_index),
-        ("feature_count", 12, \.feature_count),
-        ("states", 16, \.states),
-        ("integers", 24, \.integers),
-        ("reals", 32, \.reals),
-        ("date_times", 40, \.date_times),
-        ("offsets", 48, \.offsets),
-        ("bytes", 56, \.bytes),
-        ("texts", 64, \.texts),
-      ])
-  }
-}
-
 extension ald_feature_source {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
@@ -1677,115 +1884,6 @@ extension ald_near_feature {
       fieldsInC: [
         ("feature_id", 0, \.feature_id),
         ("distance", 8, \.distance),
-      ])
-  }
-}
-
-extension ald_symbol {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_symbol",
-      inC: Extent(size: 72, alignment: 8),
-      fieldsInC: [
-        ("kind", 0, \.kind),
-        ("flags", 4, \.flags),
-        ("marker_style", 8, \.marker_style),
-        ("fill_style", 12, \.fill_style),
-        ("line_style", 16, \.line_style),
-        ("color", 20, \.color),
-        ("line_color", 24, \.line_color),
-        ("reserved", 28, \.reserved),
-        ("size_dip", 32, \.size_dip),
-        ("angle_deg", 40, \.angle_deg),
-        ("offset_dip", 48, \.offset_dip),
-        ("line_width_dip", 64, \.line_width_dip),
-      ])
-  }
-}
-
-extension ald_graphics_overlay {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_graphics_overlay",
-      inC: Extent(size: 8, alignment: 8),
-      fieldsInC: [
-        ("id", 0, \.id)
-      ])
-  }
-}
-
-extension ald_graphics_overlay_options {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_graphics_overlay_options",
-      inC: Extent(size: 40, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("opacity", 8, \.opacity),
-        ("min_scale", 16, \.min_scale),
-        ("max_scale", 24, \.max_scale),
-        ("selection_color", 32, \.selection_color),
-        ("undo_limit", 36, \.undo_limit),
-      ])
-  }
-}
-
-extension ald_graphic_value {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_graphic_value",
-      inC: Extent(size: 32, alignment: 8),
-      fieldsInC: [
-        ("type", 0, \.type),
-        ("reserved", 4, \.reserved),
-        ("integer", 8, \.integer),
-        ("real", 16, \.real),
-        ("text", 24, \.text),
-      ])
-  }
-}
-
-extension ald_graphics_overlay_info {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_graphics_overlay_info",
-      inC: Extent(size: 64, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("flags", 4, \.flags),
-        ("generation", 8, \.generation),
-        ("graphic_count", 16, \.graphic_count),
-        ("selected_count", 20, \.selected_count),
-        ("undo_count", 24, \.undo_count),
-        ("redo_count", 28, \.redo_count),
-        ("opacity", 32, \.opacity),
-        ("min_scale", 40, \.min_scale),
-        ("max_scale", 48, \.max_scale),
-        ("selection_color", 56, \.selection_color),
-        ("undo_limit", 60, \.undo_limit),
-      ])
-  }
-}
-
-extension ald_graphics_renderer {
-  fileprivate static var measuredLayout: StructLayout {
-    StructLayout(
-      of: Self.self, named: "ald_graphics_renderer",
-      inC: Extent(size: 136, alignment: 8),
-      fieldsInC: [
-        ("struct_size", 0, \.struct_size),
-        ("kind", 4, \.kind),
-        ("symbol", 8, \.symbol),
-        ("fields", 80, \.fields),
-        ("field_count", 88, \.field_count),
-        ("class_count", 92, \.class_count),
-        ("symbols", 96, \.symbols),
-        ("values", 104, \.values),
-        ("value_count", 112, \.value_count),
-        ("upper_bound_count", 116, \.upper_bound_count),
-        ("upper_bounds", 120, \.upper_bounds),
-        ("minimum", 128, \.minimum),
       ])
   }
 }

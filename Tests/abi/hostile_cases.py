@@ -120,8 +120,9 @@ class CaseWriter:
             # All bytes of a colour are right.
             change = f"{place.target} = 255;"
             return self._case(place, '"255"', "EXPECT_DOCUMENTED", change)
-        if base in ("int32_t", "uint32_t", "uint64_t"):
-            values = base.removesuffix("_t") + "_values"
+        if base in ("int32_t", "uint32_t", "int64_t", "uint64_t"):
+            # The bits of the numbers of 64 bits are hostile with a sign, too.
+            values = ("uint64" if base == "int64_t" else base.removesuffix("_t")) + "_values"
             change = f"{place.target} = ({base})v->value;"
             return self._each("integer_value", values, place, "EXPECT_DOCUMENTED", change)
         raise HeaderError(f"{self.function.name}: no hostile values are known for {place.type.spelling} {place.name}")

@@ -64,6 +64,7 @@ OPERANDS |= {
         "ald_feature_layer_definition",
         "ald_feature_layer_set_renderer",
         "ald_view_create_feature_drawing",
+        "ald_view_why_not_feature",
     ]
 }
 
@@ -102,6 +103,8 @@ NUMBERS = {
     "tolerance": "0.5",
     "offset_capacity": "CAPACITY",
     "graphic_id": "1",
+    "feature_id": "1",
+    "element_index": "0",
     "feature_index": "0",
     "field_index": "0",
     "max_distance": "10",
@@ -403,6 +406,9 @@ COUNTED_ARRAYS = {
         "directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)", 10000
     ),
     ("ald_transformation_list_options", "area"): CountedArray(
+        "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
+    ),
+    ("ald_identify_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
     ),
     ("ald_displacement_options", "area"): CountedArray(

@@ -60,9 +60,9 @@
   ACTION(view_cell_at)                                                                                                 \
   ACTION(view_identify_layer)                                                                                          \
   ACTION(identify_result_get_info)                                                                                     \
-  ACTION(identify_result_element)                                                                                      \
-  ACTION(identify_result_attribute)                                                                                    \
-  ACTION(identify_result_attribute_named)                                                                              \
+  ACTION(identify_result_get_element_at)                                                                               \
+  ACTION(identify_result_get_attribute_at)                                                                             \
+  ACTION(identify_result_find_attribute)                                                                               \
   ACTION(view_grid_size)                                                                                               \
   ACTION(view_read_rgba)                                                                                               \
   ACTION(view_read_values)                                                                                             \

@@ -180,7 +180,7 @@ void pool_use_result(pool_worker *worker) {
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
   const ald_identify_result result = POOL_PICK(ald_identify_result, KIND_RESULT);
   DID(identify_result_get_info, result, &info);
-  DID(identify_result_element, result, 0, &element);
-  DID(identify_result_attribute, result, 0, 0, &attribute);
-  DID(identify_result_attribute_named, result, 0, "Band 1", &attribute);
+  DID(identify_result_get_element_at, result, 0, &element);
+  DID(identify_result_get_attribute_at, result, 0, 0, &attribute);
+  DID(identify_result_find_attribute, result, 0, "Band 1", &attribute);
 }

@@ -53,9 +53,12 @@ static void drain(ends *ends) {
 
 static int is_same_answer(ald_identify_result a, ald_identify_result b) {
   ald_identify_element first = ALD_IDENTIFY_ELEMENT_INIT, second = ALD_IDENTIFY_ELEMENT_INIT;
-  return ald_identify_result_element(a, 0, &first, NULL) == ALD_STATUS_OK &&
-         ald_identify_result_element(b, 0, &second, NULL) == ALD_STATUS_OK && first.column == second.column &&
-         first.row == second.row && strcmp(first.text, second.text) == 0 && strlen(first.text) > 10;
+  ald_identify_cell one = ALD_IDENTIFY_CELL_INIT, other = ALD_IDENTIFY_CELL_INIT;
+  return ald_identify_result_get_element_at(a, 0, &first, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_element_at(b, 0, &second, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_cell_at(a, 0, &one, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_cell_at(b, 0, &other, NULL) == ALD_STATUS_OK && one.column == other.column &&
+         one.row == other.row && strcmp(first.text, second.text) == 0 && strlen(first.text) > 10;
 }
 
 static void check_answer(ald_view view, ald_request request, size_t number) {

@@ -117,18 +117,18 @@ static void test_result_keeps_layer(const char *path) {
   ald_error error;
   scene scene;
   ald_identify_result result;
-  ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
+  ald_identify_part part = ALD_IDENTIFY_PART_INIT;
   uint32_t visible;
   if (!make_scene(&scene, path))
     return;
   CHECK_OK(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, &error), &error);
-  CHECK_OK(ald_identify_result_get_info(result, &info, &error), &error);
-  CHECK(info.layer.id == scene.layer.id);
+  CHECK_OK(ald_identify_result_get_part_at(result, 0, &part, &error), &error);
+  CHECK(part.layer.id == scene.layer.id);
   ald_view_release(scene.view);
   ald_map_release(scene.map);
   ald_layer_release(scene.layer);
-  CHECK_OK(ald_identify_result_get_info(result, &info, &error), &error);
-  CHECK(info.layer.id == scene.layer.id);
+  CHECK_OK(ald_identify_result_get_part_at(result, 0, &part, &error), &error);
+  CHECK(part.layer.id == scene.layer.id);
   CHECK_STATUS(ald_layer_visible(scene.layer, &visible, NULL), ALD_STATUS_OK);
   ald_identify_result_release(result);
   CHECK_STATUS(ald_layer_visible(scene.layer, &visible, NULL), ALD_STATUS_INVALID_HANDLE);

@@ -98,7 +98,7 @@ static void test_reading(void) {
   ald_cell cell, same;
   ald_identify_result result;
   ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
-  ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell element = ALD_IDENTIFY_CELL_INIT;
   int32_t columns = 0, rows = 0;
   static uint8_t verdicts[40 * 30];
   static double values[40 * 30];
@@ -124,7 +124,7 @@ static void test_reading(void) {
   CHECK_OK(ald_view_identify_layer(lens, stage.layer, (ald_point){3.25, 20.75}, 5, 0, NULL, &result, &error), &error);
   CHECK_OK(ald_identify_result_get_info(result, &info, &error), &error);
   CHECK(info.element_count == 1);
-  CHECK_OK(ald_identify_result_element(result, 0, &element, &error), &error);
+  CHECK_OK(ald_identify_result_get_cell_at(result, 0, &element, &error), &error);
   CHECK(element.column == cell.column && element.row == cell.row);
   ald_identify_result_release(result);
 }

@@ -136,8 +136,8 @@ static void use_identify_result(unsigned round) {
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
   const ald_point at = {SCENE_MIDDLE.x + round % 10, SCENE_MIDDLE.y};
   must(ald_view_identify_layer(shared.view, shared.layer, at, 0, 0, NULL, &result, NULL));
-  must(ald_identify_result_element(result, 0, &element, NULL));
-  must(ald_identify_result_attribute_named(result, 0, "Band 1", &attribute, NULL));
+  must(ald_identify_result_get_element_at(result, 0, &element, NULL));
+  must(ald_identify_result_find_attribute(result, 0, "Band 1", &attribute, NULL));
   ald_identify_result_release(result);
 }
 

@@ -120,7 +120,7 @@ static void use(const set *set, const int released[OBJECTS]) {
     CHECK_STATUS(status, ALD_STATUS_INVALID_HANDLE);
   else
     CHECK(status == ALD_STATUS_OK && layer.id == set->layer.id);
-  status = ald_identify_result_element(set->results[1], 0, &element, NULL);
+  status = ald_identify_result_get_element_at(set->results[1], 0, &element, NULL);
   if (CHECK_STATUS(status, gone || released[OTHER_RESULT] ? ALD_STATUS_INVALID_HANDLE : ALD_STATUS_OK) && status == 0)
     CHECK(element.attribute_count > 0 && strlen(element.text) > 0);
 }

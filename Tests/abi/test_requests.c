@@ -28,7 +28,7 @@ static ald_request begin_identify(size_t number, const ald_request_options *opti
 static void text_of(ald_identify_result result, char text[512]) {
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
   text[0] = '\0';
-  if (CHECK_STATUS(ald_identify_result_element(result, 0, &element, NULL), ALD_STATUS_OK))
+  if (CHECK_STATUS(ald_identify_result_get_element_at(result, 0, &element, NULL), ALD_STATUS_OK))
     snprintf(text, 512, "%s", element.text);
   ald_identify_result_release(result);
 }

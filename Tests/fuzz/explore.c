@@ -124,22 +124,24 @@ static void explore_identify(ald_view view, ald_layer layer, int32_t band_count)
   ald_cell cell;
   ald_identify_result result;
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell found = ALD_IDENTIFY_CELL_INIT;
   const ald_point middle = {32, 24};
   const int has_cell =
       fuzz_ok(ald_view_cell_at(view, layer, middle, &cell, values, (size_t)band_count, &error), &error);
   if (!fuzz_ok(ald_view_identify_layer(view, layer, middle, 0, 1, NULL, &result, &error), &error))
     return;
-  if (fuzz_ok(ald_identify_result_element(result, 0, &element, &error), &error)) {
-    FUZZ_REQUIRE(has_cell && element.column == cell.column && element.row == cell.row);
-    FUZZ_REQUIRE(element.verdict == cell.verdict);
+  if (fuzz_ok(ald_identify_result_get_element_at(result, 0, &element, &error), &error)) {
+    FUZZ_REQUIRE(ald_identify_result_get_cell_at(result, 0, &found, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(has_cell && found.column == cell.column && found.row == cell.row);
+    FUZZ_REQUIRE(found.verdict == cell.verdict);
     fuzz_text(element.text);
     for (uint32_t i = 0; i < element.attribute_count; i++) {
       ald_attribute attribute = ALD_ATTRIBUTE_INIT, named = ALD_ATTRIBUTE_INIT;
-      FUZZ_REQUIRE(ald_identify_result_attribute(result, 0, i, &attribute, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_identify_result_get_attribute_at(result, 0, i, &attribute, &error) == ALD_STATUS_OK);
       fuzz_text(attribute.text);
       fuzz_text(attribute.name);
       /* Names are unique within an element. */
-      FUZZ_REQUIRE(ald_identify_result_attribute_named(result, 0, attribute.name, &named, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_identify_result_find_attribute(result, 0, attribute.name, &named, &error) == ALD_STATUS_OK);
       FUZZ_REQUIRE(named.text == attribute.text);
     }
   }

@@ -123,7 +123,7 @@ static void identify(world *world, fuzz_input *input) {
   const double tolerance = fuzz_double(input);
   if (!fuzz_ok(ald_view_identify_layer(world->view, layer, at, tolerance, 1, NULL, &result, &error), &error))
     return;
-  if (fuzz_ok(ald_identify_result_element(result, 0, &element, &error), &error))
+  if (fuzz_ok(ald_identify_result_get_element_at(result, 0, &element, &error), &error))
     fuzz_text(element.text);
   ald_identify_result_release(result);
 }

@@ -188,4 +188,4 @@ def test_hidden_layer_is_empty(scene_of):
     assert (scene.view.read_rgba(scene.layer, grid) == 0).all()
     assert numpy.isnan(scene.view.read_values(scene.layer, 1, grid, verdicts=verdicts)).all()
     assert (verdicts == alidade.CellVerdict.OUTSIDE).all()
-    assert len(scene.view.identify(scene.layer, (25, 25))) == 0
+    assert len(scene.view.identify_layer(scene.layer, (25, 25))) == 0

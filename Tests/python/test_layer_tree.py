@@ -66,12 +66,12 @@ def test_groups_layers_are_kept(scene: Scene, runtime: alidade.Runtime) -> None:
     group.append(scene.layer)
     scene.map.add_layer(group)
     del group
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 1
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 1
     (found,) = scene.map.layers
     assert isinstance(found, alidade.GroupLayer) and found[0] is scene.layer
     found.visible = False
     assert scene.layer.visible and not scene.layer.info.is_shown
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 0
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 0
 
 
 def test_properties(runtime: alidade.Runtime, raster: alidade.Raster) -> None:

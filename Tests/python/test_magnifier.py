@@ -56,12 +56,12 @@ def test_identifies_and_reads_through_it(scene: Scene) -> None:
     assert values.shape == (40, 60) and magnifier.view.read_rgba(scene.layer).shape == (40, 60, 4)
     for column, row in [(0, 0), (30, 20), (59, 39)]:
         place = (column + 0.5, row + 0.5)
-        result = magnifier.view.identify(scene.layer, place, tolerance_dip=3)
-        under = scene.view.identify(scene.layer, magnifier.to_view(place)[0])
+        result = magnifier.view.identify_layer(scene.layer, place, tolerance_dip=3)
+        under = scene.view.identify_layer(scene.layer, magnifier.to_view(place)[0])
         assert len(result) == len(under) == 1
-        assert (result[0].column, result[0].row) == (under[0].column, under[0].row)
+        assert (result[0].cell.column, result[0].cell.row) == (under[0].cell.column, under[0].cell.row)
         assert np.allclose(result.map_point, magnifier.view.screen_to_map(place)[0])
-        assert result[0]["Band 1"].value == values[row, column]
+        assert result[0]["Band 1"] == values[row, column]
 
 
 def test_overlays_are_drawn_through_it(scene: Scene) -> None:

@@ -48,11 +48,11 @@ class App:
 
     def drag(self, finger):
         """A long press, and each move of the finger after it."""
-        with self.view.identify(self.layer, finger) as result:
+        with self.view.identify_layer(self.layer, finger) as result:
             return self.callout.drag_to(finger, result)
 
     def tap(self, finger):
-        with self.view.identify(self.layer, finger) as result:
+        with self.view.identify_layer(self.layer, finger) as result:
             return self.callout.handle_tap(result)
 
     def move(self, center, scale, rotation_deg):

@@ -46,7 +46,7 @@ class Drag:
         number, point = self.begun, finger(self.begun)
         self.begun += 1
         # The library keeps the request until it has called back.
-        self.view.identify_async(
+        self.view.identify_layer_async(
             self.layer, point, replace_key=DRAG, on_done=lambda request: self.tell(number, point, request))
 
     def tell(self, number, point, request):

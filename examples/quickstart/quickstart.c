@@ -107,9 +107,9 @@ static ald_status look_at(const tour *tour, const stop *stop, ald_error *error) 
 }
 
 /* Prints the lines of an element's text ("Band 1: 8123", ..., "X: ...", "Y: ...") as one line. */
-static void print_cell(const ald_identify_element *element) {
-  printf("column %d, row %d", (int)element->column, (int)element->row);
-  for (const char *line = element->text; *line != '\0';) {
+static void print_cell(const ald_identify_cell *cell, const char *text) {
+  printf("column %d, row %d", (int)cell->column, (int)cell->row);
+  for (const char *line = text; *line != '\0';) {
     size_t length = strcspn(line, "\n");
     if (length > 0)
       printf(" | %.*s", (int)length, line);
@@ -131,8 +131,10 @@ static ald_status identify(const tour *tour, uint32_t layer_index, ald_point tap
     return status;
 
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
-  if (ald_identify_result_element(result, 0, &element, NULL) == ALD_STATUS_OK) {
-    print_cell(&element);
+  ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
+  if (ald_identify_result_get_element_at(result, 0, &element, NULL) == ALD_STATUS_OK &&
+      ald_identify_result_get_cell_at(result, 0, &cell, NULL) == ALD_STATUS_OK) {
+    print_cell(&cell, element.text);
     *found = 1;
   }
   ald_identify_result_release(result);

@@ -78,10 +78,10 @@ class Tour:
     def tap(self, point):
         """The text of the topmost cell under a screen point, on one line."""
         for layer in reversed(self.map.layers):
-            with self.view.identify(layer, point) as result:
+            with self.view.identify_layer(layer, point) as result:
                 for element in result:
                     lines = [line for line in element.text.splitlines() if line]
-                    return " | ".join([f"column {element.column}, row {element.row}", *lines])
+                    return " | ".join([f"column {element.cell.column}, row {element.cell.row}", *lines])
         return "nothing here"
 
     def pixels(self):

@@ -304,11 +304,11 @@ static bool show(viewer *viewer, ald_graphics_overlay overlay, ald_geometry_kind
 bool world_show_cell(viewer *viewer, ald_identify_result result) {
   ald_error error;
   ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
-  ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
   const bool is_found = result.id != 0 && ald_identify_result_get_info(result, &info, &error) == ALD_STATUS_OK &&
-                        ald_identify_result_element(result, 0, &element, &error) == ALD_STATUS_OK;
-  const bool has_polygon = is_found && element.has_map_polygon;
-  return show(viewer, viewer->found, ALD_GEOMETRY_POLYGON, element.polygon, has_polygon ? 5 : 0) &&
+                        ald_identify_result_get_cell_at(result, 0, &cell, &error) == ALD_STATUS_OK;
+  const bool has_polygon = is_found && cell.has_map_polygon;
+  return show(viewer, viewer->found, ALD_GEOMETRY_POLYGON, cell.polygon, has_polygon ? 5 : 0) &&
          show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &info.map_point, is_found ? 1 : 0);
 }
 

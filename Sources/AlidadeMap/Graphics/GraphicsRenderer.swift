@@ -119,6 +119,9 @@ extension GraphicsRenderer {
     return symbol
   }
 
+  /// How far any of the symbols reaches beyond a geometry at most.
+  var reach: Double { (0..<symbolCount).reduce(0) { max($0, symbol($1).reach(factor: 1, isSelected: false)) } }
+
   /// The number of the symbol for a graphic.
   ///
   /// - Parameter value: of the attribute with this number in `fields`.

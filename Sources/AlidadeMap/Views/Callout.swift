@@ -156,7 +156,8 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Shows the callout for an element of a result, with the element's text. The result is not kept.
   ///
-  /// - Parameter atCenter: anchored at the element's centre; else at the point that was identified.
+  /// - Parameter atCenter: anchored at the centre of a cell, or at the point of a geometry that is nearest to where it was
+  ///   identified; else there.
   public func show(
     for result: IdentifyResult, element index: Int = 0, atCenter: Bool = false, isDragging: Bool = false
   ) throws(EngineError) {
@@ -166,7 +167,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     let element = result.elements[index]
     var place = result.mapPoint
     if atCenter {
-      guard let center = element.center else {
+      guard let center = element.cell?.center ?? element.evidence?.nearest else {
         throw EngineError(
           .projectionFailed,
           "The element has no centre on the map: its corners cannot all be projected. Anchor it where it was tapped.")

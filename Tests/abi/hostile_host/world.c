@@ -182,7 +182,8 @@ static void identify_middle(world *world) {
   require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
           &error, "identify");
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
-  require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
+  require(ald_identify_result_get_attribute_at(world->identify_result, 0, 0, &attribute, &error), &error,
+          "an attribute");
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 

@@ -11,7 +11,7 @@ A runtime comes first; everything else hangs on it::
         map.add_layer(layer)
         map.set_initial_viewpoint(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
         view = alidade.View(map, width_dip=800, height_dip=600)
-        for element in view.identify(layer, (400, 300)):
+        for element in view.identify((400, 300)):
             print(element.text)
 
 Any thread may call anything at any time; calls into the library let other Python threads run.
@@ -21,8 +21,8 @@ from ._abi import (
     ALD_ALL as ALL,
     ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     ALD_NO_OPERATION as NO_OPERATION,
-    Answer,
     AnimationCurve,
+    Answer,
     AttributeRole,
     AttributeType,
     BandFacts,
@@ -38,6 +38,7 @@ from ._abi import (
     ColorRole,
     CurveType,
     DataType,
+    ElementKind,
     EngineAxes,
     EngineFrameFlags,
     EngineFrameKind,
@@ -55,28 +56,30 @@ from ._abi import (
     GesturePhase,
     GridFlags,
     HeightFlags,
+    HitZone,
     IdStability,
     IndexStatus,
     InteractionFlags,
     Interpolation,
+    Key,
     LayerKind,
     LayerViewFlags,
-    LineStyle,
-    Key,
     LayerWarningKind,
+    LineStyle,
     LoadStatus,
     LogLevel,
     MarkerStyle,
+    MissReasons,
     MissingImageFlags,
-    OffsetJoin,
-    OverlayOperation,
     NavigationCause,
+    OffsetJoin,
+    OverlayFailureReason,
+    OverlayOperation,
+    PointStatus,
     PointStatus,
     Predicate,
-    ProjectionReceiptFlags,
-    OverlayFailureReason,
-    PointStatus,
     ProjectedEnvelopeFlags,
+    ProjectionReceiptFlags,
     ProjectionReceiptFlags,
     RasterRendererKind,
     RepairMethod,
@@ -158,7 +161,15 @@ from .geometry_array import GeometryArray
 from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
 from .group_layer import GroupLayer
-from .identify import Attribute, IdentifyElement, IdentifyResult
+from .identify import (
+    Attribute,
+    IdentifyCell,
+    IdentifyElement,
+    IdentifyEvidence,
+    IdentifyPart,
+    IdentifyResult,
+    WhyNot,
+)
 from .layer import RasterLayer, RasterRenderer
 from .layer_loading import LayerWarning
 from .layer_properties import Layer, LayerInfo
@@ -261,6 +272,7 @@ __all__ = [
     "Displacement",
     "Distance",
     "DrawnOverlay",
+    "ElementKind",
     "EngineAxes",
     "EngineFrame",
     "EngineFrameFlags",
@@ -306,8 +318,12 @@ __all__ = [
     "HeightFlags",
     "Heights",
     "GroupLayer",
+    "HitZone",
     "IdStability",
+    "IdentifyCell",
     "IdentifyElement",
+    "IdentifyEvidence",
+    "IdentifyPart",
     "IdentifyResult",
     "IndexStatus",
     "Insets",
@@ -346,6 +362,7 @@ __all__ = [
     "Map",
     "MarkerStyle",
     "MarkerSymbol",
+    "MissReasons",
     "MissingGridError",
     "MissingImageFlags",
     "NEAR_FEATURE",
@@ -444,6 +461,7 @@ __all__ = [
     "ViewState",
     "Viewpoint",
     "ViewpointChanged",
+    "WhyNot",
     "animation_curve_value",
     "convert_unit",
     "fill_circles",

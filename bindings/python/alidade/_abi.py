@@ -74,45 +74,6 @@ class ErrorDomain(enum.IntEnum):
     SYSTEM = 4
 
 
-class RequestKind(enum.IntEnum):
-    """What a request makes."""
-
-    # A raster: ald_raster_open_async, ald_request_take_raster.
-    OPEN_RASTER = 1
-    # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
-    IDENTIFY_LAYER = 2
-    # A source of features: ald_feature_source_open_async, ald_request_take_feature_source.
-    OPEN_FEATURE_SOURCE = 3
-    # The index of a source of features, which is not taken: ald_feature_source_build_index_async.
-    BUILD_INDEX = 4
-    # Nothing: it ends when something has been loaded; see alidade/loading.h.
-    LOAD = 5
-    # Features: ald_feature_source_query_async, ald_request_take_feature_set.
-    QUERY_FEATURES = 6
-
-
-class RequestState(enum.IntEnum):
-    """How far a request is. It ends once, and never changes after that."""
-
-    # It waits for a worker, or a worker is on it.
-    PENDING = 0
-    # What it made can be taken.
-    SUCCEEDED = 1
-    # It failed; its `take` function answers why.
-    FAILED = 2
-    # The host cancelled it, or a newer request replaced it.
-    CANCELLED = 3
-
-
-class RequestFlags(enum.IntFlag):
-    """Bits of ald_request_options.flags."""
-
-    # A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-    # take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
-    # that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
-    KEEP_BEGUN = 1
-
-
 class PolicyFlags(enum.IntFlag):
     """Bits of ald_policy.flags."""
 
@@ -307,6 +268,247 @@ class SpatialReferenceRelation(enum.IntEnum):
     SAME_BUT_FOR_AXIS_ORDER = 3
 
 
+class GeometryKind(enum.IntEnum):
+    """What a geometry is made of."""
+
+    POINT = 1
+    MULTIPOINT = 2
+    # One or more lines.
+    POLYLINE = 3
+    # One or more polygons, with holes.
+    POLYGON = 4
+    # Other geometries, of any kinds.
+    COLLECTION = 5
+
+
+class GeometryFlags(enum.IntFlag):
+    """Bits of ald_geometry_info.flags."""
+
+    # Vertices have a z.
+    HAS_Z = 1
+    # Vertices have an m.
+    HAS_M = 2
+    # A polyline or polygon that is written as MULTILINESTRING or MULTIPOLYGON. One with several parts always is; one
+    # with one part or none is, if it was read so.
+    MULTI = 4
+    # There is no vertex, in no member either. Answered only; never part of ald_geometry_columns.
+    EMPTY = 8
+
+
+class WkbFlags(enum.IntFlag):
+    """How well-known binary is written."""
+
+    # PostGIS's EWKB, with the spatial reference's EPSG code as SRID if it has one; else ISO's WKB.
+    EXTENDED = 1
+    # The most significant byte first; else the least significant one.
+    BIG_ENDIAN = 2
+
+
+class WktFlags(enum.IntFlag):
+    """Bits of ald_wkt_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
+    EXTENDED = 2
+
+
+class GeojsonFlags(enum.IntFlag):
+    """Bits of ald_geojson_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC
+    # 7946 did; null if there is none. Nothing is cut at the antimeridian then.
+    CRS_MEMBER = 2
+
+
+class ValidityFlags(enum.IntFlag):
+    """What counts as valid."""
+
+    # Rings may touch themselves in a point and so form a hole, as Esri's polygons have it.
+    TOUCHING_RINGS = 1
+
+
+class RepairMethod(enum.IntEnum):
+    """How a geometry is repaired."""
+
+    # Keeps all lines, and makes polygons of what they enclose an odd number of times.
+    LINEWORK = 0
+    # Takes shells for shells, which are united, and holes for holes, which are taken away.
+    STRUCTURE = 1
+    # The same, and what has no area any more is kept as a line or a point.
+    STRUCTURE_KEEP_COLLAPSED = 2
+
+
+class FieldType(enum.IntEnum):
+    """What a field's values are."""
+
+    INTEGER = 1
+    REAL = 2
+    TEXT = 3
+    DATE = 4
+    TIME = 5
+    DATE_TIME = 6
+    BINARY = 7
+    INTEGER_LIST = 8
+    REAL_LIST = 9
+    TEXT_LIST = 10
+
+
+class FieldSubtype(enum.IntEnum):
+    """What the values of a type mean, or how small they are."""
+
+    NONE = 0
+    # Integers 0 and 1.
+    BOOLEAN = 1
+    INT16 = 2
+    FLOAT32 = 3
+    # Texts that are JSON.
+    JSON = 4
+    # Texts that are UUIDs.
+    UUID = 5
+    INT32 = 6
+
+
+class ValueState(enum.IntEnum):
+    """Whether a feature has a value in a field. An empty text is a value."""
+
+    PRESENT = 0
+    # The file says that there is none.
+    NULL = 1
+    # The file says nothing of the field.
+    UNSET = 2
+
+
+class TimeZone(enum.IntEnum):
+    """What is known of the time zone of a date and time."""
+
+    UNKNOWN = 0
+    # That of the place where it was written.
+    LOCAL = 1
+    # utc_offset_min says it.
+    OFFSET = 2
+
+
+class FeatureFlags(enum.IntFlag):
+    """Bits of the bytes of ald_feature_columns.feature_flags."""
+
+    # The feature has no geometry; an empty one stands in its place.
+    NO_GEOMETRY = 1
+    # The feature's geometry is broken; an empty one stands in its place.
+    UNREADABLE = 2
+    # The geometry has no image in the spatial reference that was asked for; an empty one stands in its place.
+    NOT_PROJECTABLE = 4
+
+
+class FeatureSetFlags(enum.IntFlag):
+    """Bits of ald_feature_set_info.flags."""
+
+    # The set has geometries: they were asked for, and the source has some.
+    HAS_GEOMETRIES = 1
+    # Reading came to an end before the file's last feature: it is damaged.
+    INCOMPLETE = 2
+
+
+class SymbolKind(enum.IntEnum):
+    """What a symbol draws."""
+
+    # Nothing.
+    NONE = 0
+    # Points and multipoints.
+    MARKER = 1
+    # Polylines, and polygons by their rings alone.
+    LINE = 2
+    # Polygons.
+    FILL = 3
+
+
+class MarkerStyle(enum.IntEnum):
+    """The shape of a marker, which fills a box of size_dip by size_dip around its place."""
+
+    CIRCLE = 0
+    # Two strokes: from the left to the right, and from the top to the bottom.
+    CROSS = 1
+    # A square that stands on a corner.
+    DIAMOND = 2
+    SQUARE = 3
+    # From the middle of the box's top to the two corners of its bottom.
+    TRIANGLE = 4
+    # Two strokes from corner to corner.
+    X = 5
+
+
+class LineStyle(enum.IntEnum):
+    """How a line is stroked; the lengths of strokes and gaps are in widths of the line."""
+
+    SOLID = 0
+    # 4, and 3 free.
+    DASH = 1
+    # 1, and 2 free.
+    DOT = 2
+    # 4, 2 free, 1, 2 free.
+    DASH_DOT = 3
+    # 4, 2 free, 1, 2 free, 1, 2 free.
+    DASH_DOT_DOT = 4
+    # Not at all.
+    NULL = 5
+
+
+class FillStyle(enum.IntEnum):
+    """How an area is filled."""
+
+    SOLID = 0
+    # Not at all.
+    NULL = 1
+
+
+class SymbolFlags(enum.IntFlag):
+    """Bits of ald_symbol.flags."""
+
+    # angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is.
+    ROTATE_WITH_MAP = 1
+
+
+class RequestKind(enum.IntEnum):
+    """What a request makes."""
+
+    # A raster: ald_raster_open_async, ald_request_take_raster.
+    OPEN_RASTER = 1
+    # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
+    IDENTIFY_LAYER = 2
+    # A source of features: ald_feature_source_open_async, ald_request_take_feature_source.
+    OPEN_FEATURE_SOURCE = 3
+    # The index of a source of features, which is not taken: ald_feature_source_build_index_async.
+    BUILD_INDEX = 4
+    # Nothing: it ends when something has been loaded; see alidade/loading.h.
+    LOAD = 5
+    # Features: ald_feature_source_query_async, ald_request_take_feature_set.
+    QUERY_FEATURES = 6
+
+
+class RequestState(enum.IntEnum):
+    """How far a request is. It ends once, and never changes after that."""
+
+    # It waits for a worker, or a worker is on it.
+    PENDING = 0
+    # What it made can be taken.
+    SUCCEEDED = 1
+    # It failed; its `take` function answers why.
+    FAILED = 2
+    # The host cancelled it, or a newer request replaced it.
+    CANCELLED = 3
+
+
+class RequestFlags(enum.IntFlag):
+    """Bits of ald_request_options.flags."""
+
+    # A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
+    # take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
+    # that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
+    KEEP_BEGUN = 1
+
+
 class DataType(enum.IntEnum):
     """The type in which a band stores its values."""
 
@@ -434,79 +636,6 @@ class RasterRendererFields(enum.IntFlag):
     ALTITUDE = 4
 
 
-class GeometryKind(enum.IntEnum):
-    """What a geometry is made of."""
-
-    POINT = 1
-    MULTIPOINT = 2
-    # One or more lines.
-    POLYLINE = 3
-    # One or more polygons, with holes.
-    POLYGON = 4
-    # Other geometries, of any kinds.
-    COLLECTION = 5
-
-
-class GeometryFlags(enum.IntFlag):
-    """Bits of ald_geometry_info.flags."""
-
-    # Vertices have a z.
-    HAS_Z = 1
-    # Vertices have an m.
-    HAS_M = 2
-    # A polyline or polygon that is written as MULTILINESTRING or MULTIPOLYGON. One with several parts always is; one
-    # with one part or none is, if it was read so.
-    MULTI = 4
-    # There is no vertex, in no member either. Answered only; never part of ald_geometry_columns.
-    EMPTY = 8
-
-
-class WkbFlags(enum.IntFlag):
-    """How well-known binary is written."""
-
-    # PostGIS's EWKB, with the spatial reference's EPSG code as SRID if it has one; else ISO's WKB.
-    EXTENDED = 1
-    # The most significant byte first; else the least significant one.
-    BIG_ENDIAN = 2
-
-
-class WktFlags(enum.IntFlag):
-    """Bits of ald_wkt_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
-    EXTENDED = 2
-
-
-class GeojsonFlags(enum.IntFlag):
-    """Bits of ald_geojson_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC
-    # 7946 did; null if there is none. Nothing is cut at the antimeridian then.
-    CRS_MEMBER = 2
-
-
-class ValidityFlags(enum.IntFlag):
-    """What counts as valid."""
-
-    # Rings may touch themselves in a point and so form a hole, as Esri's polygons have it.
-    TOUCHING_RINGS = 1
-
-
-class RepairMethod(enum.IntEnum):
-    """How a geometry is repaired."""
-
-    # Keeps all lines, and makes polygons of what they enclose an odd number of times.
-    LINEWORK = 0
-    # Takes shells for shells, which are united, and holes for holes, which are taken away.
-    STRUCTURE = 1
-    # The same, and what has no area any more is kept as a line or a point.
-    STRUCTURE_KEEP_COLLAPSED = 2
-
-
 class ViewpointFields(enum.IntFlag):
     """Bits of ald_viewpoint.fields: what a viewpoint says."""
 
@@ -517,29 +646,239 @@ class ViewpointFields(enum.IntFlag):
     GEOMETRY = 16
 
 
+class GraphicsOverlayFlags(enum.IntFlag):
+    """Bits of ald_graphics_overlay_options.flags."""
+
+    # Nothing of the overlay is drawn.
+    HIDDEN = 1
+    # opacity is set; else it is 1.
+    HAS_OPACITY = 2
+    # Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one.
+    SCALE_SYMBOLS = 4
+    # Edits are not kept for undo.
+    NO_UNDO = 8
+    # selection_color is set, and may be transparent.
+    HAS_SELECTION_COLOR = 16
+
+
+class GraphicValueType(enum.IntEnum):
+    """The type of an attribute's value."""
+
+    NULL = 0
+    INTEGER = 1
+    REAL = 2
+    TEXT = 3
+
+
+class GraphicsRendererKind(enum.IntEnum):
+    """How an overlay chooses symbols for graphics that have none of their own."""
+
+    # The one symbol.
+    SIMPLE = 0
+    # By the values of attributes.
+    UNIQUE_VALUE = 1
+    # By the class that the number of an attribute falls in.
+    CLASS_BREAKS = 2
+
+
+class TransformationListFlags(enum.IntFlag):
+    """Bits of ald_transformation_list_options.flags."""
+
+    # Heights are left out, also where both spatial references have some.
+    IGNORE_VERTICAL = 1
+    # Those that an authority has replaced by better ones are listed too.
+    SUPERSEDED = 2
+
+
+class TransformationFlags(enum.IntFlag):
+    """Bits of ald_transformation_info.flags."""
+
+    # All of its grid files are there now and can be opened and read, and PROJ can run it.
+    USABLE = 1
+    # The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres.
+    BALLPARK = 2
+    # An authority has replaced it; known only in lists that were asked for such ones.
+    SUPERSEDED = 4
+    # The authority advises against it.
+    DEPRECATED = 8
+
+
+class TransformationStepFlags(enum.IntFlag):
+    """Bits of ald_transformation_step.flags."""
+
+    # The step is taken against the direction in which its authority defines it.
+    INVERSE = 1
+    # A map projection, a change of units or of axes: exact, and no change of datum.
+    CONVERSION = 2
+
+
+class GridFlags(enum.IntFlag):
+    """Bits of ald_transformation_grid.flags."""
+
+    # The file is there, and can be opened and read.
+    AVAILABLE = 1
+    # The URL leads to the file itself.
+    DIRECT_DOWNLOAD = 2
+    OPEN_LICENSE = 4
+
+
+class TransformationFormat(enum.IntEnum):
+    """How a transformation is written."""
+
+    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. PROJ writes the
+    # inverse of a Helmert step as a Helmert step with its parameters negated, which is up to some millimetres off: for
+    # the same numbers again keep ALD_TRANSFORMATION_PROJ.
+    WKT2 = 0
+    # The PROJ string that is run: x east, y north, in the units of the two spatial references.
+    PROJ = 1
+    # PROJJSON, with the same reserve as for WKT 2. Not for one that was made of steps.
+    PROJJSON = 2
+
+
+class PointStatus(enum.IntEnum):
+    """What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN."""
+
+    # The point was projected.
+    OK = 0
+    # The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles.
+    FAILED = 1
+    # A coordinate that went in is NaN or infinite.
+    NOT_FINITE = 2
+    # The point lies outside the grid of the operation for its place, or in a part of it without values.
+    OUTSIDE_GRID = 3
+    # Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it.
+    ONLY_BALLPARK = 4
+    # What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
+    # refuses anything else; or the grid file of the chosen transformation cannot be read there.
+    MISSING_GRID = 5
+    # A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more.
+    INVALID_COORDINATE = 6
+
+
+class ProjectFlags(enum.IntFlag):
+    """Bits of ald_projection_options.flags."""
+
+    # A point is refused rather than projected by a ballpark operation, which treats the datums as equal.
+    STRICT = 1
+    # A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
+    # nothing with a chosen transformation.
+    ONLY_BEST = 2
+    # Heights are copied, also where both sides have some.
+    IGNORE_VERTICAL = 4
+    # The chosen transformation is taken backwards.
+    INVERSE = 8
+
+
+class ProjectionReceiptFlags(enum.IntFlag):
+    """Bits of ald_projection_receipt_info.flags."""
+
+    # At least one point was projected by a ballpark operation.
+    BALLPARK = 1
+    # The two spatial references mean the same positions: coordinates are as they were, bit for bit.
+    IDENTITY = 2
+    # More than one operation was used.
+    SEVERAL = 4
+    # A transformation was chosen.
+    CHOSEN = 8
+    # Heights went through the operations with the positions; else they were copied.
+    VERTICAL = 16
+    # One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
+    # (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
+    EPSG_FORMULAS = 32
+
+
 class IdentifyFlags(enum.IntFlag):
     """Bits of ald_identify_options.flags."""
 
     # Cells without a value (nodata, masked, transparent) are left out instead of being reported as such.
     SKIP_EMPTY_CELLS = 1
+    # Layers and overlays that are hidden or out of their scale range are identified as if they were shown.
+    INCLUDE_HIDDEN = 2
+
+
+class IdentifyResultFlags(enum.IntFlag):
+    """Bits of ald_identify_result_info.flags."""
+
+    # More was hit in a layer or an overlay than the most elements wanted.
+    LIMIT_EXCEEDED = 1
+    # A part has an error.
+    HAS_ERRORS = 2
 
 
 class ElementKind(enum.IntEnum):
     """What kind of thing an element is."""
 
+    # A cell of a raster layer.
     RASTER_CELL = 1
+    # A feature of a feature layer.
+    FEATURE = 2
+    # A graphic of a graphics overlay.
+    GRAPHIC = 3
+
+
+class HitZone(enum.IntEnum):
+    """Where a footprint was hit."""
+
+    # On the fill of a polygon or a marker.
+    INSIDE = 1
+    # On a line, an outline, or a stroke of a marker.
+    EDGE = 2
+    # Beside the footprint, within the tolerance.
+    HALO = 3
+
+
+class MissReasons(enum.IntFlag):
+    """Bits that say why something was not identified."""
+
+    # It, or something that it is in, is hidden.
+    HIDDEN = 1
+    # It, or something that it is in, is not shown at the view's scale.
+    OUT_OF_SCALE = 2
+    # It is not loaded, or its layer has no spatial reference.
+    NOT_LOADED = 4
+    # It failed to load, or cannot be read.
+    FAILED = 8
+    # Nothing of it is within the tolerance.
+    OUTSIDE = 16
+    # It has no symbol: neither its own nor one of a renderer.
+    NO_SYMBOL = 32
+    # Its symbol draws nothing: a size or a width of 0, or a null style.
+    EMPTY_SYMBOL = 64
+    # Its symbol does not draw geometries of its kind.
+    WRONG_SYMBOL = 128
+    # It has no geometry, or one without vertices.
+    EMPTY_GEOMETRY = 256
+    # It has no image in the map's spatial reference, or is too far away to be drawn.
+    NOT_PROJECTABLE = 512
+    # There is no such feature or graphic, or the layer's definition expression leaves it out.
+    NOT_THERE = 1024
+    # The cell has no value, and ALD_IDENTIFY_SKIP_EMPTY_CELLS leaves it out.
+    EMPTY_CELL = 2048
+    # It is hit, and more hits than the most elements wanted lie above it.
+    BEYOND_LIMIT = 4096
+    # The layer is not in the view's map, or the overlay is not in the view.
+    NOT_IN_VIEW = 8192
+    # An area was identified, which raster layers take no part in.
+    NEEDS_POINT = 16384
 
 
 class AttributeType(enum.IntEnum):
     """The type of an attribute's value."""
 
-    # No value: nodata, masked or transparent; the text says which.
+    # No value. For a cell nodata, masked or transparent; the text says which.
     NULL = 0
     INTEGER = 1
     UNSIGNED = 2
     REAL = 3
     COMPLEX = 4
     TEXT = 5
+    DATE = 6
+    TIME = 7
+    DATE_TIME = 8
+    BINARY = 9
+    INTEGER_LIST = 10
+    REAL_LIST = 11
+    TEXT_LIST = 12
 
 
 class AttributeRole(enum.IntEnum):
@@ -551,6 +890,8 @@ class AttributeRole(enum.IntEnum):
     CATEGORY = 1
     # A column of a band's attribute table.
     TABLE_COLUMN = 2
+    # A field of a feature, or an attribute of a graphic.
+    FIELD = 3
 
 
 class CalloutPlacement(enum.IntEnum):
@@ -670,112 +1011,6 @@ class ReportFormat(enum.IntEnum):
     TEXT = 0
     # A JSON object (RFC 8259) with the same facts.
     JSON = 1
-
-
-class TransformationListFlags(enum.IntFlag):
-    """Bits of ald_transformation_list_options.flags."""
-
-    # Heights are left out, also where both spatial references have some.
-    IGNORE_VERTICAL = 1
-    # Those that an authority has replaced by better ones are listed too.
-    SUPERSEDED = 2
-
-
-class TransformationFlags(enum.IntFlag):
-    """Bits of ald_transformation_info.flags."""
-
-    # All of its grid files are there now and can be opened and read, and PROJ can run it.
-    USABLE = 1
-    # The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres.
-    BALLPARK = 2
-    # An authority has replaced it; known only in lists that were asked for such ones.
-    SUPERSEDED = 4
-    # The authority advises against it.
-    DEPRECATED = 8
-
-
-class TransformationStepFlags(enum.IntFlag):
-    """Bits of ald_transformation_step.flags."""
-
-    # The step is taken against the direction in which its authority defines it.
-    INVERSE = 1
-    # A map projection, a change of units or of axes: exact, and no change of datum.
-    CONVERSION = 2
-
-
-class GridFlags(enum.IntFlag):
-    """Bits of ald_transformation_grid.flags."""
-
-    # The file is there, and can be opened and read.
-    AVAILABLE = 1
-    # The URL leads to the file itself.
-    DIRECT_DOWNLOAD = 2
-    OPEN_LICENSE = 4
-
-
-class TransformationFormat(enum.IntEnum):
-    """How a transformation is written."""
-
-    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. PROJ writes the
-    # inverse of a Helmert step as a Helmert step with its parameters negated, which is up to some millimetres off: for
-    # the same numbers again keep ALD_TRANSFORMATION_PROJ.
-    WKT2 = 0
-    # The PROJ string that is run: x east, y north, in the units of the two spatial references.
-    PROJ = 1
-    # PROJJSON, with the same reserve as for WKT 2. Not for one that was made of steps.
-    PROJJSON = 2
-
-
-class PointStatus(enum.IntEnum):
-    """What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN."""
-
-    # The point was projected.
-    OK = 0
-    # The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles.
-    FAILED = 1
-    # A coordinate that went in is NaN or infinite.
-    NOT_FINITE = 2
-    # The point lies outside the grid of the operation for its place, or in a part of it without values.
-    OUTSIDE_GRID = 3
-    # Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it.
-    ONLY_BALLPARK = 4
-    # What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
-    # refuses anything else; or the grid file of the chosen transformation cannot be read there.
-    MISSING_GRID = 5
-    # A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more.
-    INVALID_COORDINATE = 6
-
-
-class ProjectFlags(enum.IntFlag):
-    """Bits of ald_projection_options.flags."""
-
-    # A point is refused rather than projected by a ballpark operation, which treats the datums as equal.
-    STRICT = 1
-    # A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
-    # nothing with a chosen transformation.
-    ONLY_BEST = 2
-    # Heights are copied, also where both sides have some.
-    IGNORE_VERTICAL = 4
-    # The chosen transformation is taken backwards.
-    INVERSE = 8
-
-
-class ProjectionReceiptFlags(enum.IntFlag):
-    """Bits of ald_projection_receipt_info.flags."""
-
-    # At least one point was projected by a ballpark operation.
-    BALLPARK = 1
-    # The two spatial references mean the same positions: coordinates are as they were, bit for bit.
-    IDENTITY = 2
-    # More than one operation was used.
-    SEVERAL = 4
-    # A transformation was chosen.
-    CHOSEN = 8
-    # Heights went through the operations with the positions; else they were copied.
-    VERTICAL = 16
-    # One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
-    # (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
-    EPSG_FORMULAS = 32
 
 
 class EngineFrameKind(enum.IntEnum):
@@ -1046,76 +1281,6 @@ class EventKind(enum.IntEnum):
     LAYER_VIEW_STATE_CHANGED = 19
 
 
-class FieldType(enum.IntEnum):
-    """What a field's values are."""
-
-    INTEGER = 1
-    REAL = 2
-    TEXT = 3
-    DATE = 4
-    TIME = 5
-    DATE_TIME = 6
-    BINARY = 7
-    INTEGER_LIST = 8
-    REAL_LIST = 9
-    TEXT_LIST = 10
-
-
-class FieldSubtype(enum.IntEnum):
-    """What the values of a type mean, or how small they are."""
-
-    NONE = 0
-    # Integers 0 and 1.
-    BOOLEAN = 1
-    INT16 = 2
-    FLOAT32 = 3
-    # Texts that are JSON.
-    JSON = 4
-    # Texts that are UUIDs.
-    UUID = 5
-    INT32 = 6
-
-
-class ValueState(enum.IntEnum):
-    """Whether a feature has a value in a field. An empty text is a value."""
-
-    PRESENT = 0
-    # The file says that there is none.
-    NULL = 1
-    # The file says nothing of the field.
-    UNSET = 2
-
-
-class TimeZone(enum.IntEnum):
-    """What is known of the time zone of a date and time."""
-
-    UNKNOWN = 0
-    # That of the place where it was written.
-    LOCAL = 1
-    # utc_offset_min says it.
-    OFFSET = 2
-
-
-class FeatureFlags(enum.IntFlag):
-    """Bits of the bytes of ald_feature_columns.feature_flags."""
-
-    # The feature has no geometry; an empty one stands in its place.
-    NO_GEOMETRY = 1
-    # The feature's geometry is broken; an empty one stands in its place.
-    UNREADABLE = 2
-    # The geometry has no image in the spatial reference that was asked for; an empty one stands in its place.
-    NOT_PROJECTABLE = 4
-
-
-class FeatureSetFlags(enum.IntFlag):
-    """Bits of ald_feature_set_info.flags."""
-
-    # The set has geometries: they were asked for, and the source has some.
-    HAS_GEOMETRIES = 1
-    # Reading came to an end before the file's last feature: it is damaged.
-    INCOMPLETE = 2
-
-
 class FeatureSourceOptionsFields(enum.IntFlag):
     """Bits of ald_feature_source_options.fields."""
 
@@ -1186,100 +1351,6 @@ class IndexStatus(enum.IntEnum):
     READY = 2
     # It could not be built; ald_feature_source_build_index tries again.
     FAILED = 3
-
-
-class SymbolKind(enum.IntEnum):
-    """What a symbol draws."""
-
-    # Nothing.
-    NONE = 0
-    # Points and multipoints.
-    MARKER = 1
-    # Polylines, and polygons by their rings alone.
-    LINE = 2
-    # Polygons.
-    FILL = 3
-
-
-class MarkerStyle(enum.IntEnum):
-    """The shape of a marker, which fills a box of size_dip by size_dip around its place."""
-
-    CIRCLE = 0
-    # Two strokes: from the left to the right, and from the top to the bottom.
-    CROSS = 1
-    # A square that stands on a corner.
-    DIAMOND = 2
-    SQUARE = 3
-    # From the middle of the box's top to the two corners of its bottom.
-    TRIANGLE = 4
-    # Two strokes from corner to corner.
-    X = 5
-
-
-class LineStyle(enum.IntEnum):
-    """How a line is stroked; the lengths of strokes and gaps are in widths of the line."""
-
-    SOLID = 0
-    # 4, and 3 free.
-    DASH = 1
-    # 1, and 2 free.
-    DOT = 2
-    # 4, 2 free, 1, 2 free.
-    DASH_DOT = 3
-    # 4, 2 free, 1, 2 free, 1, 2 free.
-    DASH_DOT_DOT = 4
-    # Not at all.
-    NULL = 5
-
-
-class FillStyle(enum.IntEnum):
-    """How an area is filled."""
-
-    SOLID = 0
-    # Not at all.
-    NULL = 1
-
-
-class SymbolFlags(enum.IntFlag):
-    """Bits of ald_symbol.flags."""
-
-    # angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is.
-    ROTATE_WITH_MAP = 1
-
-
-class GraphicsOverlayFlags(enum.IntFlag):
-    """Bits of ald_graphics_overlay_options.flags."""
-
-    # Nothing of the overlay is drawn.
-    HIDDEN = 1
-    # opacity is set; else it is 1.
-    HAS_OPACITY = 2
-    # Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one.
-    SCALE_SYMBOLS = 4
-    # Edits are not kept for undo.
-    NO_UNDO = 8
-    # selection_color is set, and may be transparent.
-    HAS_SELECTION_COLOR = 16
-
-
-class GraphicValueType(enum.IntEnum):
-    """The type of an attribute's value."""
-
-    NULL = 0
-    INTEGER = 1
-    REAL = 2
-    TEXT = 3
-
-
-class GraphicsRendererKind(enum.IntEnum):
-    """How an overlay chooses symbols for graphics that have none of their own."""
-
-    # The one symbol.
-    SIMPLE = 0
-    # By the values of attributes.
-    UNIQUE_VALUE = 1
-    # By the class that the number of an attribute falls in.
-    CLASS_BREAKS = 2
 
 
 class OverlayDrawingOptionsFlags(enum.IntFlag):
@@ -1714,58 +1785,6 @@ class ald_rgba(ctypes.Structure):
     ]
 
 
-class ald_request(ctypes.Structure):
-    """A request: work under way, or done."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
-# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
-# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
-# inside and raises them after ald_runtime_pump has returned.
-ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
-
-
-class ald_request_options(ctypes.Structure):
-    """How a request is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Called once when the request has ended; NULL: an event tells.
-        ("completion", ald_completion),
-        # Handed to the completion function and put into the event; the library never looks at what it points to.
-        ("user_data", ctypes.c_void_p),
-        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
-        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
-        # can end itself. 0: replaces none.
-        ("replace_key", ctypes.c_uint64),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_request_options), **fields)
-
-
-class ald_request_info(ctypes.Structure):
-    """Facts about a request."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("state", ctypes.c_int32),
-        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
-        ("status", ctypes.c_int32),
-        # What the host gave in ald_request_options.
-        ("user_data", ctypes.c_void_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
-
-
 class ald_runtime(ctypes.Structure):
     """A runtime. Make one per process; more are allowed and share nothing but GDAL's and PROJ's own process-wide state.
     """
@@ -1955,6 +1974,370 @@ class ald_spatial_reference_info(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_spatial_reference_info), **fields)
+
+
+class ald_geometry(ctypes.Structure):
+    """A geometry."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry_info(ctypes.Structure):
+    """Facts about a geometry."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("part_count", ctypes.c_uint32),
+        # Lines, rings, or 1 for points.
+        ("path_count", ctypes.c_uint32),
+        # Those of a collection's members counted in.
+        ("vertex_count", ctypes.c_uint32),
+        # Of a collection.
+        ("member_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The box around all vertices; NaN if the geometry is empty.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_info), **fields)
+
+
+class ald_geometry_columns(ctypes.Structure):
+    """Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what
+    geometries are made of.
+
+    An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
+    vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
+    shows the array's columns, of which it has a part.
+
+    In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
+    points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
+    own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings
+    that are open are closed. A collection cannot come in, and has no parts when it is shown.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0.
+        ("kind", ctypes.c_int32),
+        ("geometry_count", ctypes.c_uint32),
+        ("part_count", ctypes.c_uint32),
+        ("path_count", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint32),
+        # Bytes from one x to the next; 0: 16. At least 16.
+        ("xy_stride_bytes", ctypes.c_uint32),
+        # Bytes from one z to the next; 0: 8. At least 8.
+        ("z_stride_bytes", ctypes.c_uint32),
+        # Bytes from one m to the next; 0: 8. At least 8.
+        ("m_stride_bytes", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # geometry_count bytes, each an ald_geometry_kind.
+        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
+        # geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
+        # says that all have a z if z is there, and an m if m is there.
+        ("geometry_flags", ctypes.POINTER(ctypes.c_uint8)),
+        # geometry_count + 1 numbers of parts.
+        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # part_count + 1 numbers of paths.
+        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # path_count + 1 numbers of vertices.
+        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
+        # vertex_count pairs x, y.
+        ("xy", ctypes.POINTER(ctypes.c_double)),
+        # vertex_count numbers; NULL if no geometry has a z. NaN where one has none.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # vertex_count numbers; NULL if no geometry has an m. NaN where one has none.
+        ("m", ctypes.POINTER(ctypes.c_double)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_columns), **fields)
+
+
+class ald_wkt_options(ctypes.Structure):
+    """How well-known text is written."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_WKT_HAS_DECIMALS
+        # it is left alone, and each number is the shortest that reads back as the same double.
+        ("decimals", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_wkt_options), **fields)
+
+
+class ald_geojson_options(ctypes.Structure):
+    """How GeoJSON is written."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without
+        # ALD_GEOJSON_HAS_DECIMALS it is left alone, and each number is the shortest that reads back as the same double.
+        ("decimals", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geojson_options), **fields)
+
+
+class ald_geometry_validity(ctypes.Structure):
+    """Whether a geometry is valid, and if not, why and where."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 or 0.
+        ("is_valid", ctypes.c_uint32),
+        # Where the first fault is, in the geometry's spatial reference; NaN if it is valid.
+        ("place", ald_point),
+        # GEOS's words, such as "Self-intersection"; empty if it is valid.
+        ("reason", ctypes.c_char * 128),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_validity), **fields)
+
+
+class ald_geometry_array(ctypes.Structure):
+    """Many geometries."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry_array_info(ctypes.Structure):
+    """Facts about an array."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("geometry_count", ctypes.c_uint32),
+        # Those of members of collections not counted in.
+        ("vertex_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The box around all geometries; NaN if all are empty.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
+
+
+class ald_feature_set(ctypes.Structure):
+    """Features."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_date_time(ctypes.Structure):
+    """A date, a time, or both, as the file gives it. 32 bytes for ever."""
+
+    _fields_ = [
+        # The second with its part; less than 61.
+        ("second", ctypes.c_double),
+        ("year", ctypes.c_int32),
+        # East of UTC, in minutes.
+        ("utc_offset_min", ctypes.c_int32),
+        ("zone", ctypes.c_int32),
+        # 1 to 12, and 1 to 31; 0 in a time without a date.
+        ("month", ctypes.c_uint8),
+        ("day", ctypes.c_uint8),
+        ("hour", ctypes.c_uint8),
+        ("minute", ctypes.c_uint8),
+        ("reserved", ctypes.c_uint64),
+    ]
+
+
+class ald_feature_set_info(ctypes.Structure):
+    """Facts about a set. The string lives as long as the handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        ("field_count", ctypes.c_uint32),
+        # How many features have broken geometries.
+        ("unreadable_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # What was first said of a broken geometry or of an end that came too early; empty: nothing.
+        ("first_reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_set_info), **fields)
+
+
+class ald_feature_columns(ctypes.Structure):
+    """What all features have beside geometries and attributes. The arrays live as long as the handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        # feature_count ids.
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        # feature_count bytes: bits of ald_feature_flags.
+        ("feature_flags", ctypes.POINTER(ctypes.c_uint8)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_feature_columns), **fields)
+
+
+class ald_attribute_value(ctypes.Structure):
+    """A value of a feature. What it leads to lives as long as the set's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("state", ctypes.c_int32),
+        # How many elements a list has, how many bytes a binary value or a text, its final NUL not counted in.
+        ("element_count", ctypes.c_uint32),
+        # Of an integer; else 0.
+        ("integer", ctypes.c_int64),
+        # Of a real; NaN without a value and for other types.
+        ("real", ctypes.c_double),
+        # Of a text; NULL without a value and for other types.
+        ("text", ctypes.c_char_p),
+        # Of a list of integers; NULL for other types.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # Of a list of reals; NULL for other types.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # Of a list of texts; NULL for other types.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+        # Of a binary value; NULL for other types.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # Of a date, a time, or both; zeros for other types.
+        ("date_time", ald_date_time),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute_value), **fields)
+
+
+class ald_attribute_column(ctypes.Structure):
+    """The values of a field in one piece. What it leads to lives as long as the set's handle.
+
+    Entry i of offsets says where the value of feature i begins, the one behind the last where the last one ends: of
+    texts and binary values in bytes (a text has a NUL behind it, which the offsets count in), of lists in integers,
+    reals or texts.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        # The number of the field in the source.
+        ("field_index", ctypes.c_uint32),
+        ("feature_count", ctypes.c_uint32),
+        # feature_count bytes, each an ald_value_state.
+        ("states", ctypes.POINTER(ctypes.c_uint8)),
+        # Of integers one for each feature, of lists of integers those of all; else NULL.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # Of reals one for each feature, NaN without a value, of lists of reals those of all; else NULL.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # Of dates and times one for each feature; else NULL.
+        ("date_times", ctypes.POINTER(ald_date_time)),
+        # feature_count + 1 offsets of texts, binary values and lists; else NULL.
+        ("offsets", ctypes.POINTER(ctypes.c_int64)),
+        # Of texts and binary values; else NULL.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # Of lists of texts those of all; else NULL.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute_column), **fields)
+
+
+class ald_symbol(ctypes.Structure):
+    """A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the
+    same.
+    """
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        ("marker_style", ctypes.c_int32),
+        ("fill_style", ctypes.c_int32),
+        # Of a line, or of the outline of a fill or a marker.
+        ("line_style", ctypes.c_int32),
+        # Of a marker or a fill. Crosses and X are strokes of this colour.
+        ("color", ald_rgba),
+        # Of a line or an outline.
+        ("line_color", ald_rgba),
+        ("reserved", ctypes.c_uint32),
+        # Of a marker, 0 to 1e7.
+        ("size_dip", ctypes.c_double),
+        # Of a marker, degrees clockwise. Finite.
+        ("angle_deg", ctypes.c_double),
+        # From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn.
+        ("offset_dip", ald_point),
+        # Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then.
+        ("line_width_dip", ctypes.c_double),
+    ]
+
+
+class ald_request(ctypes.Structure):
+    """A request: work under way, or done."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
+# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
+# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
+# inside and raises them after ald_runtime_pump has returned.
+ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
+
+
+class ald_request_options(ctypes.Structure):
+    """How a request is made."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Called once when the request has ended; NULL: an event tells.
+        ("completion", ald_completion),
+        # Handed to the completion function and put into the event; the library never looks at what it points to.
+        ("user_data", ctypes.c_void_p),
+        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
+        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
+        # can end itself. 0: replaces none.
+        ("replace_key", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_options), **fields)
+
+
+class ald_request_info(ctypes.Structure):
+    """Facts about a request."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("state", ctypes.c_int32),
+        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
+        ("status", ctypes.c_int32),
+        # What the host gave in ald_request_options.
+        ("user_data", ctypes.c_void_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
 
 
 class ald_raster(ctypes.Structure):
@@ -2175,138 +2558,6 @@ class ald_raster_renderer(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_raster_renderer), **fields)
 
 
-class ald_geometry(ctypes.Structure):
-    """A geometry."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_geometry_info(ctypes.Structure):
-    """Facts about a geometry."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        ("part_count", ctypes.c_uint32),
-        # Lines, rings, or 1 for points.
-        ("path_count", ctypes.c_uint32),
-        # Those of a collection's members counted in.
-        ("vertex_count", ctypes.c_uint32),
-        # Of a collection.
-        ("member_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The box around all vertices; NaN if the geometry is empty.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_info), **fields)
-
-
-class ald_geometry_columns(ctypes.Structure):
-    """Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what
-    geometries are made of.
-
-    An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
-    vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
-    shows the array's columns, of which it has a part.
-
-    In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
-    points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
-    own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings
-    that are open are closed. A collection cannot come in, and has no parts when it is shown.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0.
-        ("kind", ctypes.c_int32),
-        ("geometry_count", ctypes.c_uint32),
-        ("part_count", ctypes.c_uint32),
-        ("path_count", ctypes.c_uint32),
-        ("vertex_count", ctypes.c_uint32),
-        # Bytes from one x to the next; 0: 16. At least 16.
-        ("xy_stride_bytes", ctypes.c_uint32),
-        # Bytes from one z to the next; 0: 8. At least 8.
-        ("z_stride_bytes", ctypes.c_uint32),
-        # Bytes from one m to the next; 0: 8. At least 8.
-        ("m_stride_bytes", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # geometry_count bytes, each an ald_geometry_kind.
-        ("kinds", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
-        # says that all have a z if z is there, and an m if m is there.
-        ("geometry_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count + 1 numbers of parts.
-        ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # part_count + 1 numbers of paths.
-        ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # path_count + 1 numbers of vertices.
-        ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # vertex_count pairs x, y.
-        ("xy", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has a z. NaN where one has none.
-        ("z", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has an m. NaN where one has none.
-        ("m", ctypes.POINTER(ctypes.c_double)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_columns), **fields)
-
-
-class ald_wkt_options(ctypes.Structure):
-    """How well-known text is written."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_WKT_HAS_DECIMALS
-        # it is left alone, and each number is the shortest that reads back as the same double.
-        ("decimals", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_wkt_options), **fields)
-
-
-class ald_geojson_options(ctypes.Structure):
-    """How GeoJSON is written."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without
-        # ALD_GEOJSON_HAS_DECIMALS it is left alone, and each number is the shortest that reads back as the same double.
-        ("decimals", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geojson_options), **fields)
-
-
-class ald_geometry_validity(ctypes.Structure):
-    """Whether a geometry is valid, and if not, why and where."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 or 0.
-        ("is_valid", ctypes.c_uint32),
-        # Where the first fault is, in the geometry's spatial reference; NaN if it is valid.
-        ("place", ald_point),
-        # GEOS's words, such as "Self-intersection"; empty if it is valid.
-        ("reason", ctypes.c_char * 128),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_validity), **fields)
-
-
 class ald_map(ctypes.Structure):
     """A map. Several views may look at one map."""
 
@@ -2421,227 +2672,106 @@ class ald_view_state(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_view_state), **fields)
 
 
-class ald_identify_result(ctypes.Structure):
-    """What an identify found. Immutable."""
+class ald_graphics_overlay(ctypes.Structure):
+    """A graphics overlay."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
     ]
 
 
-class ald_identify_options(ctypes.Structure):
-    """How to identify."""
+class ald_graphics_overlay_options(ctypes.Structure):
+    """How an overlay is shown and edited."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
+        # 0 to 1, of the overlay as a whole. The host applies it.
+        ("opacity", ctypes.c_double),
+        # The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit.
+        ("min_scale", ctypes.c_double),
+        # The closest one; 0: no limit. At both scales it is drawn.
+        ("max_scale", ctypes.c_double),
+        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
+        ("selection_color", ald_rgba),
+        # How many edits are kept for undo, at most 10,000; 0: 100.
+        ("undo_limit", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_options), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_options), **fields)
 
 
-class ald_identify_result_info(ctypes.Structure):
-    """Facts about a result."""
+class ald_graphic_value(ctypes.Structure):
+    """An attribute's value."""
+
+    _fields_ = [
+        ("type", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("integer", ctypes.c_int64),
+        ("real", ctypes.c_double),
+        # Of a text; copied when it comes in.
+        ("text", ctypes.c_char_p),
+    ]
+
+
+class ald_graphics_overlay_info(ctypes.Structure):
+    """Facts about an overlay."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # How many elements were found, topmost first.
-        ("element_count", ctypes.c_uint32),
-        # The layer that was identified, lent; the result keeps it.
-        ("layer", ald_layer),
-        # The map point under the screen point, in the map's spatial reference.
-        ("map_point", ald_point),
+        ("flags", ctypes.c_uint32),
+        # Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options.
+        ("generation", ctypes.c_uint64),
+        ("graphic_count", ctypes.c_uint32),
+        ("selected_count", ctypes.c_uint32),
+        # How many edits can be undone, and done again.
+        ("undo_count", ctypes.c_uint32),
+        ("redo_count", ctypes.c_uint32),
+        ("opacity", ctypes.c_double),
+        ("min_scale", ctypes.c_double),
+        ("max_scale", ctypes.c_double),
+        ("selection_color", ald_rgba),
+        ("undo_limit", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_result_info), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_info), **fields)
 
 
-class ald_identify_element(ctypes.Structure):
-    """An element of a result. Strings and arrays live as long as the result's handle."""
+class ald_graphics_renderer(ctypes.Structure):
+    """A renderer of an overlay."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
-        ("column", ctypes.c_int32),
-        ("row", ctypes.c_int32),
-        # ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none.
-        ("verdict", ctypes.c_int32),
-        ("attribute_count", ctypes.c_uint32),
-        ("band_count", ctypes.c_uint32),
-        # 1 if polygon, extent and center are there; 0 if the cell's corners cannot all be projected: then they are NaN.
-        ("has_map_polygon", ctypes.c_uint32),
-        # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
-        # first.
-        ("raster_polygon", ald_point * 5),
-        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
-        # the images nearest to the tap.
-        ("polygon", ald_point * 5),
-        # The box around polygon.
-        ("extent", ald_envelope),
-        # The cell's centre in the map's spatial reference.
-        ("center", ald_point),
-        # band_count values.
-        ("values", ctypes.POINTER(ald_band_value)),
-        # The element as a person would read it: a line "name: text" per attribute, an empty line, then "X: ..." and "Y:
-        # ..." of the extent's minimum corner, rounded away from zero to 0.001 from the shortest decimal that reads back
-        # as the same double. The same in every locale. Without a map polygon, the attributes alone.
-        ("text", ctypes.c_char_p),
+        # Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn.
+        ("symbol", ald_symbol),
+        # The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied.
+        ("fields", ctypes.POINTER(ctypes.c_char_p)),
+        ("field_count", ctypes.c_uint32),
+        # How many classes there are, at most 65,536; 0 for a simple renderer.
+        ("class_count", ctypes.c_uint32),
+        # class_count symbols. Copied.
+        ("symbols", ctypes.POINTER(ald_symbol)),
+        # For unique values: field_count values for each class, class after class. A graphic is in the first class whose
+        # values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null.
+        # NaN is equal to nothing.
+        ("values", ctypes.POINTER(ald_graphic_value)),
+        # field_count * class_count for unique values, else 0.
+        ("value_count", ctypes.c_uint32),
+        # class_count for class breaks, else 0.
+        ("upper_bound_count", ctypes.c_uint32),
+        # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
+        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
+        # however many digits they have.
+        ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
+        # Finite.
+        ("minimum", ctypes.c_double),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_element), **fields)
-
-
-class ald_attribute(ctypes.Structure):
-    """An attribute of an element. Strings live as long as the result's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        ("role", ctypes.c_int32),
-        # The band that the attribute belongs to, from 1.
-        ("band", ctypes.c_int32),
-        # A band's own description, or "Band 1"; "Band 1 category"; a table column's name. Unique within an element.
-        ("name", ctypes.c_char_p),
-        # The value as a person would read it, with its unit. The same in every locale.
-        ("text", ctypes.c_char_p),
-        # The value of an INTEGER.
-        ("integer", ctypes.c_int64),
-        # The value of an UNSIGNED.
-        ("unsigned_integer", ctypes.c_uint64),
-        # The value of a REAL; the nearest double of an INTEGER or UNSIGNED; the real part of a COMPLEX; else NaN.
-        ("real", ctypes.c_double),
-        # The imaginary part of a COMPLEX; else 0.
-        ("imaginary", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
-
-
-class ald_callout(ctypes.Structure):
-    """A callout of a view."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_callout_options(ctypes.Structure):
-    """How a callout is laid out. Lengths are 0 to 1e7 DIP."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7.
-        ("offset_dip", ald_point),
-        # The size of the box that the host will draw.
-        ("width_dip", ctypes.c_double),
-        ("height_dip", ctypes.c_double),
-        # From the leader's tip to the box; 0: the box touches the tip.
-        ("leader_length_dip", ctypes.c_double),
-        # The leader's width where it meets the box.
-        ("leader_width_dip", ctypes.c_double),
-        # What stays free between the box and the insets, on each side.
-        ("margin_dip", ctypes.c_double),
-        # The side that is tried first; then the opposite one, then the right or upper, then the left or lower one.
-        ("placement", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
-
-
-class ald_callout_layout(ctypes.Structure):
-    """Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
-    so that y_min of a box is its top. What there is not is NaN.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("state", ctypes.c_int32),
-        # Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options.
-        ("generation", ctypes.c_uint64),
-        # Goes up when title or text become others: only then does the host have to measure them again.
-        ("text_generation", ctypes.c_uint64),
-        # The generation of the view's state that this layout is for.
-        ("view_generation", ctypes.c_uint64),
-        # The side of the tip that the box lies on.
-        ("placement", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
-        # view does not show the anchor where it was given, its image nearest to the view's centre.
-        ("map_point", ald_point),
-        # The screen point of map_point, as ald_view_map_to_screen answers it.
-        ("anchor_dip", ald_point),
-        # anchor_dip plus the offset: where the leader points to.
-        ("leader_tip_dip", ald_point),
-        # Where the leader meets the box: two points of one of its edges, the left or upper one first.
-        ("leader_base_dip", ald_point * 2),
-        # The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set.
-        ("box_dip", ald_envelope),
-        # What insets and margin leave free of the view, whether the callout is shown or not.
-        ("room_dip", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
-
-
-class ald_constraints(ctypes.Structure):
-    """What a view's camera may not do."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The farthest: the largest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
-        ("min_scale", ctypes.c_double),
-        # The closest: the smallest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
-        ("max_scale", ctypes.c_double),
-        # With ALD_CONSTRAINTS_HAS_EXTENT: a box with width and height. Where the world repeats itself, x_min > x_max
-        # goes over the antimeridian, places in all copies of the world count as inside, and a box all around has no end
-        # in x.
-        ("max_extent", ald_envelope),
-        # What max_extent is in; null: the map's spatial reference. In another one the box around its image counts.
-        ("spatial_reference", ald_spatial_reference),
-        ("extent_rule", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # With ALD_CONSTRAINTS_LOCK_ROTATION: the rotation that stays, taken modulo 360.
-        ("rotation_deg", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_constraints), **fields)
-
-
-class ald_camera_plan(ctypes.Structure):
-    """What a move makes of a view, or would make of it."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # The constraints that changed the move; 0: none.
-        ("clamps", ctypes.c_uint32),
-        # Where the view looks then, in the map's spatial reference.
-        ("center", ald_point),
-        ("scale", ctypes.c_double),
-        # 0 <= rotation_deg < 360.
-        ("rotation_deg", ctypes.c_double),
-        # The shortest way round from the rotation before, clockwise: -180 < turn_deg <= 180.
-        ("turn_deg", ctypes.c_double),
-        # Where the view would look without constraints.
-        ("wanted_center", ald_point),
-        ("wanted_scale", ctypes.c_double),
-        ("wanted_rotation_deg", ctypes.c_double),
-        # Of a move to an extent or a geometry: DIP between its outermost points and the sides of what the insets leave
-        # free; negative where it sticks out. Without constraints each is at least the padding. NaN for other moves.
-        ("margins", ald_insets),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_camera_plan), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_graphics_renderer), **fields)
 
 
 class ald_transformation(ctypes.Structure):
@@ -2917,6 +3047,375 @@ class ald_projection_receipt_row(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
 
 
+class ald_identify_result(ctypes.Structure):
+    """What an identify found. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_identify_options(ctypes.Structure):
+    """How to identify."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet
+        # the area; raster layers take no part. Two corners are opposite corners of a box; three or more are those of a
+        # polygon, which may cross itself: its inside is where a ray crosses its edges an odd number of times. Read
+        # during the call.
+        ("area", ctypes.POINTER(ald_point)),
+        # 0, or at least 2.
+        ("area_count", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_options), **fields)
+
+
+class ald_identify_result_info(ctypes.Structure):
+    """Facts about a result."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many elements were found, topmost first.
+        ("element_count", ctypes.c_uint32),
+        # How many layers, groups and overlays were identified.
+        ("part_count", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The map point under the screen point, in the map's spatial reference.
+        ("map_point", ald_point),
+        # The generation of the view's state that was identified.
+        ("view_generation", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_result_info), **fields)
+
+
+class ald_identify_element(ctypes.Structure):
+    """An element of a result. Strings are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # The layer, borrowed; null for a graphic. The result keeps it.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null unless the element is a graphic. The result keeps it.
+        ("overlay", ald_graphics_overlay),
+        # The id of the feature or the graphic; 0 for a cell.
+        ("id", ctypes.c_int64),
+        # The part of the result that the element belongs to: that of its layer or overlay.
+        ("part_index", ctypes.c_uint32),
+        ("attribute_count", ctypes.c_uint32),
+        # For a feature, the name of the layer in its file; otherwise empty.
+        ("sublayer", ctypes.c_char_p),
+        # The element as a person would read it: a line "name: text" per attribute, with the alias in place of the name
+        # where there is one. For a cell with a map polygon, an empty line follows, then "X: ..." and "Y: ..." of the
+        # minimum corner of the cell's extent, rounded away from zero to 0.001 from the shortest decimal that reads back
+        # as the same double. The same in every locale.
+        ("text", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_element), **fields)
+
+
+class ald_identify_cell(ctypes.Structure):
+    """The facts of an element that is a raster cell. The array is valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("column", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+        # ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none.
+        ("verdict", ctypes.c_int32),
+        ("band_count", ctypes.c_uint32),
+        # 1 if polygon, extent and center are there; 0 if the cell's corners cannot all be projected: then they are NaN.
+        ("has_map_polygon", ctypes.c_uint32),
+        # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
+        # first.
+        ("raster_polygon", ald_point * 5),
+        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
+        # the images nearest to the screen point.
+        ("polygon", ald_point * 5),
+        # The box around polygon.
+        ("extent", ald_envelope),
+        # The cell's centre in the map's spatial reference.
+        ("center", ald_point),
+        # band_count values.
+        ("values", ctypes.POINTER(ald_band_value)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_cell), **fields)
+
+
+class ald_identify_evidence(ctypes.Structure):
+    """How a feature or a graphic was hit."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("zone", ctypes.c_int32),
+        # From the screen point, or the area, to the footprint; 0 on it.
+        ("distance_dip", ctypes.c_double),
+        # From the screen point to nearest_point on the screen.
+        ("nearest_distance_dip", ctypes.c_double),
+        # From the screen point to nearest_point along the ellipsoid of the map's spatial reference; 0 if the screen
+        # point is on the fill of a polygon; NaN if one of the two has no position on the earth.
+        ("distance_m", ctypes.c_double),
+        # The point of the geometry's vertices and edges that is nearest to the screen point, in the map's spatial
+        # reference: on the copy of the world that was hit.
+        ("nearest_point", ald_point),
+        # The height at that point, interpolated along the edge; NaN if the geometry has none.
+        ("z", ctypes.c_double),
+        # The measure at that point, interpolated along the edge; NaN if the geometry has none.
+        ("m", ctypes.c_double),
+        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        ("member_index", ctypes.c_uint32),
+        # The part of the geometry.
+        ("part_index", ctypes.c_uint32),
+        # The path in the part; for a polygon 0 for the shell, then the holes.
+        ("path_index", ctypes.c_uint32),
+        # The edge in the path: from vertex segment_index to the next one; UINT32_MAX if the geometry has no edges.
+        ("segment_index", ctypes.c_uint32),
+        # The vertex in the path: the nearest end of the edge, or the point.
+        ("vertex_index", ctypes.c_uint32),
+        # For a graphic, its z-index; otherwise 0.
+        ("z_index", ctypes.c_int32),
+        # How many hits of the same part lie above it.
+        ("draw_rank", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_evidence), **fields)
+
+
+class ald_identify_part(ctypes.Structure):
+    """What one layer, group or overlay has in a result. The string is valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The part of the group that the layer is in; UINT32_MAX if there is none.
+        ("parent_index", ctypes.c_uint32),
+        # The layer, borrowed; null for an overlay. The result keeps it.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null for a layer. The result keeps it.
+        ("overlay", ald_graphics_overlay),
+        # The first of its elements, which follow each other. For a group, they are those of its layers.
+        ("first_element", ctypes.c_uint32),
+        ("element_count", ctypes.c_uint32),
+        # How many were hit; more than element_count if the most elements wanted were too few.
+        ("hit_count", ctypes.c_uint32),
+        # Why it has no elements; 0 if it has some.
+        ("reasons", ctypes.c_uint32),
+        # The generation of the layer or overlay that was identified.
+        ("generation", ctypes.c_uint64),
+        # Why it could not be identified; otherwise ALD_STATUS_OK.
+        ("status", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The error's message; otherwise empty.
+        ("message", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_part), **fields)
+
+
+class ald_attribute(ctypes.Structure):
+    """An attribute of an element. Strings and arrays are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("role", ctypes.c_int32),
+        # The band that the attribute belongs to, from 1; 0 for a field.
+        ("band", ctypes.c_int32),
+        # For a cell a band's own description, or "Band 1"; "Band 1 category"; a table column's name; unique within the
+        # element. Otherwise the name of the field.
+        ("name", ctypes.c_char_p),
+        # The value as a person would read it, with its unit. The same in every locale.
+        ("text", ctypes.c_char_p),
+        # The value of an INTEGER.
+        ("integer", ctypes.c_int64),
+        # The value of an UNSIGNED.
+        ("unsigned_integer", ctypes.c_uint64),
+        # The value of a REAL; the nearest double of an INTEGER or UNSIGNED; the real part of a COMPLEX; else NaN.
+        ("real", ctypes.c_double),
+        # The imaginary part of a COMPLEX; else 0.
+        ("imaginary", ctypes.c_double),
+        # Another name of the field, for people; empty if there is none.
+        ("alias", ctypes.c_char_p),
+        # The number of elements of a list, or of bytes of a BINARY.
+        ("element_count", ctypes.c_size_t),
+        # The elements of an INTEGER_LIST; otherwise NULL.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # The elements of a REAL_LIST; otherwise NULL.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # The elements of a TEXT_LIST; otherwise NULL.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+        # The bytes of a BINARY; otherwise NULL.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # The value of a DATE, a TIME or a DATE_TIME; otherwise zeros.
+        ("date_time", ald_date_time),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
+
+
+class ald_why_not(ctypes.Structure):
+    """Why something is not identified at a screen point."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Every reason that applies; 0 if it is identified.
+        ("reasons", ctypes.c_uint32),
+        # The layer itself, or the nearest group above it, that is hidden, borrowed; null if none is.
+        ("hidden_by", ald_layer),
+        # The layer itself, or the nearest group above it, that is out of its scale range, borrowed; null if none is.
+        ("out_of_scale_by", ald_layer),
+        # What the view's scale would have to be multiplied by to come to the nearest end of that range; 1 inside.
+        ("scale_factor", ctypes.c_double),
+        # From the screen point to the footprint; NaN if it is not known.
+        ("distance_dip", ctypes.c_double),
+        # The first vertex without an image in the map's spatial reference, as it was given; otherwise NaN.
+        ("vertex", ald_point),
+        # Why that vertex has no image, an ald_point_status; otherwise 0.
+        ("point_status", ctypes.c_uint32),
+        # For ALD_MISS_REASON_NOT_LOADED and ALD_MISS_REASON_FAILED, the status of the error; otherwise ALD_STATUS_OK.
+        ("status", ctypes.c_int32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_why_not), **fields)
+
+
+class ald_callout(ctypes.Structure):
+    """A callout of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_callout_options(ctypes.Structure):
+    """How a callout is laid out. Lengths are 0 to 1e7 DIP."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7.
+        ("offset_dip", ald_point),
+        # The size of the box that the host will draw.
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # From the leader's tip to the box; 0: the box touches the tip.
+        ("leader_length_dip", ctypes.c_double),
+        # The leader's width where it meets the box.
+        ("leader_width_dip", ctypes.c_double),
+        # What stays free between the box and the insets, on each side.
+        ("margin_dip", ctypes.c_double),
+        # The side that is tried first; then the opposite one, then the right or upper, then the left or lower one.
+        ("placement", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
+
+
+class ald_callout_layout(ctypes.Structure):
+    """Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
+    so that y_min of a box is its top. What there is not is NaN.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("state", ctypes.c_int32),
+        # Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options.
+        ("generation", ctypes.c_uint64),
+        # Goes up when title or text become others: only then does the host have to measure them again.
+        ("text_generation", ctypes.c_uint64),
+        # The generation of the view's state that this layout is for.
+        ("view_generation", ctypes.c_uint64),
+        # The side of the tip that the box lies on.
+        ("placement", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
+        # view does not show the anchor where it was given, its image nearest to the view's centre.
+        ("map_point", ald_point),
+        # The screen point of map_point, as ald_view_map_to_screen answers it.
+        ("anchor_dip", ald_point),
+        # anchor_dip plus the offset: where the leader points to.
+        ("leader_tip_dip", ald_point),
+        # Where the leader meets the box: two points of one of its edges, the left or upper one first.
+        ("leader_base_dip", ald_point * 2),
+        # The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set.
+        ("box_dip", ald_envelope),
+        # What insets and margin leave free of the view, whether the callout is shown or not.
+        ("room_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
+class ald_constraints(ctypes.Structure):
+    """What a view's camera may not do."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The farthest: the largest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
+        ("min_scale", ctypes.c_double),
+        # The closest: the smallest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
+        ("max_scale", ctypes.c_double),
+        # With ALD_CONSTRAINTS_HAS_EXTENT: a box with width and height. Where the world repeats itself, x_min > x_max
+        # goes over the antimeridian, places in all copies of the world count as inside, and a box all around has no end
+        # in x.
+        ("max_extent", ald_envelope),
+        # What max_extent is in; null: the map's spatial reference. In another one the box around its image counts.
+        ("spatial_reference", ald_spatial_reference),
+        ("extent_rule", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # With ALD_CONSTRAINTS_LOCK_ROTATION: the rotation that stays, taken modulo 360.
+        ("rotation_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_constraints), **fields)
+
+
+class ald_camera_plan(ctypes.Structure):
+    """What a move makes of a view, or would make of it."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The constraints that changed the move; 0: none.
+        ("clamps", ctypes.c_uint32),
+        # Where the view looks then, in the map's spatial reference.
+        ("center", ald_point),
+        ("scale", ctypes.c_double),
+        # 0 <= rotation_deg < 360.
+        ("rotation_deg", ctypes.c_double),
+        # The shortest way round from the rotation before, clockwise: -180 < turn_deg <= 180.
+        ("turn_deg", ctypes.c_double),
+        # Where the view would look without constraints.
+        ("wanted_center", ald_point),
+        ("wanted_scale", ctypes.c_double),
+        ("wanted_rotation_deg", ctypes.c_double),
+        # Of a move to an extent or a geometry: DIP between its outermost points and the sides of what the insets leave
+        # free; negative where it sticks out. Without constraints each is at least the padding. NaN for other moves.
+        ("margins", ald_insets),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_camera_plan), **fields)
+
+
 class ald_engine_frame(ctypes.Structure):
     """A local frame."""
 
@@ -3001,31 +3500,6 @@ class ald_vertex_report(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_vertex_report), **fields)
-
-
-class ald_geometry_array(ctypes.Structure):
-    """Many geometries."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_geometry_array_info(ctypes.Structure):
-    """Facts about an array."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("geometry_count", ctypes.c_uint32),
-        # Those of members of collections not counted in.
-        ("vertex_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The box around all geometries; NaN if all are empty.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
 
 
 class ald_projected_envelope(ctypes.Structure):
@@ -3276,133 +3750,6 @@ class ald_log_line(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
-class ald_feature_set(ctypes.Structure):
-    """Features."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_date_time(ctypes.Structure):
-    """A date, a time, or both, as the file gives it. 32 bytes for ever."""
-
-    _fields_ = [
-        # The second with its part; less than 61.
-        ("second", ctypes.c_double),
-        ("year", ctypes.c_int32),
-        # East of UTC, in minutes.
-        ("utc_offset_min", ctypes.c_int32),
-        ("zone", ctypes.c_int32),
-        # 1 to 12, and 1 to 31; 0 in a time without a date.
-        ("month", ctypes.c_uint8),
-        ("day", ctypes.c_uint8),
-        ("hour", ctypes.c_uint8),
-        ("minute", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint64),
-    ]
-
-
-class ald_feature_set_info(ctypes.Structure):
-    """Facts about a set. The string lives as long as the handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("feature_count", ctypes.c_uint32),
-        ("field_count", ctypes.c_uint32),
-        # How many features have broken geometries.
-        ("unreadable_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # What was first said of a broken geometry or of an end that came too early; empty: nothing.
-        ("first_reason", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_feature_set_info), **fields)
-
-
-class ald_feature_columns(ctypes.Structure):
-    """What all features have beside geometries and attributes. The arrays live as long as the handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("feature_count", ctypes.c_uint32),
-        # feature_count ids.
-        ("ids", ctypes.POINTER(ctypes.c_int64)),
-        # feature_count bytes: bits of ald_feature_flags.
-        ("feature_flags", ctypes.POINTER(ctypes.c_uint8)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_feature_columns), **fields)
-
-
-class ald_attribute_value(ctypes.Structure):
-    """A value of a feature. What it leads to lives as long as the set's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        ("state", ctypes.c_int32),
-        # How many elements a list has, how many bytes a binary value or a text, its final NUL not counted in.
-        ("element_count", ctypes.c_uint32),
-        # Of an integer; else 0.
-        ("integer", ctypes.c_int64),
-        # Of a real; NaN without a value and for other types.
-        ("real", ctypes.c_double),
-        # Of a text; NULL without a value and for other types.
-        ("text", ctypes.c_char_p),
-        # Of a list of integers; NULL for other types.
-        ("integers", ctypes.POINTER(ctypes.c_int64)),
-        # Of a list of reals; NULL for other types.
-        ("reals", ctypes.POINTER(ctypes.c_double)),
-        # Of a list of texts; NULL for other types.
-        ("texts", ctypes.POINTER(ctypes.c_char_p)),
-        # Of a binary value; NULL for other types.
-        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
-        # Of a date, a time, or both; zeros for other types.
-        ("date_time", ald_date_time),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_attribute_value), **fields)
-
-
-class ald_attribute_column(ctypes.Structure):
-    """The values of a field in one piece. What it leads to lives as long as the set's handle.
-
-    Entry i of offsets says where the value of feature i begins, the one behind the last where the last one ends: of
-    texts and binary values in bytes (a text has a NUL behind it, which the offsets count in), of lists in integers,
-    reals or texts.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        # The number of the field in the source.
-        ("field_index", ctypes.c_uint32),
-        ("feature_count", ctypes.c_uint32),
-        # feature_count bytes, each an ald_value_state.
-        ("states", ctypes.POINTER(ctypes.c_uint8)),
-        # Of integers one for each feature, of lists of integers those of all; else NULL.
-        ("integers", ctypes.POINTER(ctypes.c_int64)),
-        # Of reals one for each feature, NaN without a value, of lists of reals those of all; else NULL.
-        ("reals", ctypes.POINTER(ctypes.c_double)),
-        # Of dates and times one for each feature; else NULL.
-        ("date_times", ctypes.POINTER(ald_date_time)),
-        # feature_count + 1 offsets of texts, binary values and lists; else NULL.
-        ("offsets", ctypes.POINTER(ctypes.c_int64)),
-        # Of texts and binary values; else NULL.
-        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
-        # Of lists of texts those of all; else NULL.
-        ("texts", ctypes.POINTER(ctypes.c_char_p)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_attribute_column), **fields)
-
-
 class ald_feature_source(ctypes.Structure):
     """An open source of features. Its facts never change; reading is possible on any number of threads at once."""
 
@@ -3573,136 +3920,6 @@ class ald_near_feature(ctypes.Structure):
         # From the point to the nearest place of the feature, on the plane, in the unit of the source's coordinates.
         ("distance", ctypes.c_double),
     ]
-
-
-class ald_symbol(ctypes.Structure):
-    """A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the
-    same.
-    """
-
-    _fields_ = [
-        ("kind", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        ("marker_style", ctypes.c_int32),
-        ("fill_style", ctypes.c_int32),
-        # Of a line, or of the outline of a fill or a marker.
-        ("line_style", ctypes.c_int32),
-        # Of a marker or a fill. Crosses and X are strokes of this colour.
-        ("color", ald_rgba),
-        # Of a line or an outline.
-        ("line_color", ald_rgba),
-        ("reserved", ctypes.c_uint32),
-        # Of a marker, 0 to 1e7.
-        ("size_dip", ctypes.c_double),
-        # Of a marker, degrees clockwise. Finite.
-        ("angle_deg", ctypes.c_double),
-        # From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn.
-        ("offset_dip", ald_point),
-        # Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then.
-        ("line_width_dip", ctypes.c_double),
-    ]
-
-
-class ald_graphics_overlay(ctypes.Structure):
-    """A graphics overlay."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_graphics_overlay_options(ctypes.Structure):
-    """How an overlay is shown and edited."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # 0 to 1, of the overlay as a whole. The host applies it.
-        ("opacity", ctypes.c_double),
-        # The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit.
-        ("min_scale", ctypes.c_double),
-        # The closest one; 0: no limit. At both scales it is drawn.
-        ("max_scale", ctypes.c_double),
-        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
-        ("selection_color", ald_rgba),
-        # How many edits are kept for undo, at most 10,000; 0: 100.
-        ("undo_limit", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_options), **fields)
-
-
-class ald_graphic_value(ctypes.Structure):
-    """An attribute's value."""
-
-    _fields_ = [
-        ("type", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        ("integer", ctypes.c_int64),
-        ("real", ctypes.c_double),
-        # Of a text; copied when it comes in.
-        ("text", ctypes.c_char_p),
-    ]
-
-
-class ald_graphics_overlay_info(ctypes.Structure):
-    """Facts about an overlay."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options.
-        ("generation", ctypes.c_uint64),
-        ("graphic_count", ctypes.c_uint32),
-        ("selected_count", ctypes.c_uint32),
-        # How many edits can be undone, and done again.
-        ("undo_count", ctypes.c_uint32),
-        ("redo_count", ctypes.c_uint32),
-        ("opacity", ctypes.c_double),
-        ("min_scale", ctypes.c_double),
-        ("max_scale", ctypes.c_double),
-        ("selection_color", ald_rgba),
-        ("undo_limit", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_info), **fields)
-
-
-class ald_graphics_renderer(ctypes.Structure):
-    """A renderer of an overlay."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        # Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn.
-        ("symbol", ald_symbol),
-        # The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied.
-        ("fields", ctypes.POINTER(ctypes.c_char_p)),
-        ("field_count", ctypes.c_uint32),
-        # How many classes there are, at most 65,536; 0 for a simple renderer.
-        ("class_count", ctypes.c_uint32),
-        # class_count symbols. Copied.
-        ("symbols", ctypes.POINTER(ald_symbol)),
-        # For unique values: field_count values for each class, class after class. A graphic is in the first class whose
-        # values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null.
-        # NaN is equal to nothing.
-        ("values", ctypes.POINTER(ald_graphic_value)),
-        # field_count * class_count for unique values, else 0.
-        ("value_count", ctypes.c_uint32),
-        # class_count for class breaks, else 0.
-        ("upper_bound_count", ctypes.c_uint32),
-        # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
-        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
-        # however many digits they have.
-        ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
-        # Finite.
-        ("minimum", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphics_renderer), **fields)
 
 
 class ald_overlay_drawing(ctypes.Structure):
@@ -4583,22 +4800,6 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_status_name.argtypes = [ctypes.c_int32]
     library.ald_status_name.restype = ctypes.c_char_p
 
-    # ald_request_get_info(request, out_info, error)
-    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
-    library.ald_request_get_info.restype = ctypes.c_int32
-
-    # ald_request_wait(request, timeout_ms, out_state, error)
-    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_request_wait.restype = ctypes.c_int32
-
-    # ald_request_cancel(request, error)
-    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
-    library.ald_request_cancel.restype = ctypes.c_int32
-
-    # ald_request_release(request)
-    library.ald_request_release.argtypes = [ald_request]
-    library.ald_request_release.restype = None
-
     # ald_runtime_create(options, out_runtime, error)
     library.ald_runtime_create.argtypes = [
         ctypes.POINTER(ald_runtime_options),
@@ -4759,6 +4960,297 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_unit_from_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_wkb(runtime, wkb, byte_count, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkb.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_wkt(runtime, geometry_wkt, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkt.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_geojson.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
+    library.ald_geometry_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry_columns),
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_envelope.argtypes = [
+        ald_runtime,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
+
+    # ald_geometry_release(geometry)
+    library.ald_geometry_release.argtypes = [ald_geometry]
+    library.ald_geometry_release.restype = None
+
+    # ald_geometry_get_info(geometry, out_info, error)
+    library.ald_geometry_get_info.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_info.restype = ctypes.c_int32
+
+    # ald_geometry_get_columns(geometry, out_columns, error)
+    library.ald_geometry_get_columns.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_columns.restype = ctypes.c_int32
+
+    # ald_geometry_spatial_reference(geometry, out_spatial_reference, error)
+    library.ald_geometry_spatial_reference.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_create_member(geometry, index, out_member, error)
+    library.ald_geometry_create_member.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_member.restype = ctypes.c_int32
+
+    # ald_geometry_equals(geometry, other_geometry, out_equal, error)
+    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_geometry_equals.restype = ctypes.c_int32
+
+    # ald_geometry_wkb(geometry, wkb_flags, buffer, capacity, out_size, error)
+    library.ald_geometry_wkb.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_wkt(geometry, options, buffer, capacity, out_size, error)
+    library.ald_geometry_wkt.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_wkt_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_geojson(geometry, options, buffer, capacity, out_size, error)
+    library.ald_geometry_geojson.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geojson_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_get_validity(geometry, validity_flags, out_validity, error)
+    library.ald_geometry_get_validity.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry_validity),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_validity.restype = ctypes.c_int32
+
+    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
+    library.ald_geometry_create_repaired.argtypes = [
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_repaired.restype = ctypes.c_int32
+
+    # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
+    library.ald_geometry_array_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry_columns),
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_wkb(runtime, wkbs, total_byte_count, byte_offsets, count, spatial_reference,
+    # out_array, error)
+    library.ald_geometry_array_create_from_wkb.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_geojson(runtime, geojson, spatial_reference, out_array, error)
+    library.ald_geometry_array_create_from_geojson.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_array_release(geometry_array)
+    library.ald_geometry_array_release.argtypes = [ald_geometry_array]
+    library.ald_geometry_array_release.restype = None
+
+    # ald_geometry_array_get_info(geometry_array, out_info, error)
+    library.ald_geometry_array_get_info.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_array_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_get_info.restype = ctypes.c_int32
+
+    # ald_geometry_array_get_columns(geometry_array, out_columns, error)
+    library.ald_geometry_array_get_columns.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_geometry_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_get_columns.restype = ctypes.c_int32
+
+    # ald_geometry_array_spatial_reference(geometry_array, out_spatial_reference, error)
+    library.ald_geometry_array_spatial_reference.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geometry(geometry_array, index, out_geometry, error)
+    library.ald_geometry_array_create_geometry.argtypes = [
+        ald_geometry_array,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geometry.restype = ctypes.c_int32
+
+    # ald_geometry_array_wkb(geometry_array, wkb_flags, buffer, capacity, out_size, out_byte_offsets, offset_capacity,
+    # error)
+    library.ald_geometry_array_wkb.argtypes = [
+        ald_geometry_array,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_wkb.restype = ctypes.c_int32
+
+    # ald_feature_set_release(feature_set)
+    library.ald_feature_set_release.argtypes = [ald_feature_set]
+    library.ald_feature_set_release.restype = None
+
+    # ald_feature_set_get_info(feature_set, out_info, error)
+    library.ald_feature_set_get_info.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_set_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_info.restype = ctypes.c_int32
+
+    # ald_feature_set_get_columns(feature_set, out_columns, error)
+    library.ald_feature_set_get_columns.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_columns.restype = ctypes.c_int32
+
+    # ald_feature_set_geometries(feature_set, out_array, error)
+    library.ald_feature_set_geometries.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_geometries.restype = ctypes.c_int32
+
+    # ald_feature_set_attribute(feature_set, feature_index, field_index, out_value, error)
+    library.ald_feature_set_attribute.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_value),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_attribute.restype = ctypes.c_int32
+
+    # ald_feature_set_get_attribute_column(feature_set, field_index, out_column, error)
+    library.ald_feature_set_get_attribute_column.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_column),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_attribute_column.restype = ctypes.c_int32
+
+    # ald_request_get_info(request, out_info, error)
+    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
+    library.ald_request_get_info.restype = ctypes.c_int32
+
+    # ald_request_wait(request, timeout_ms, out_state, error)
+    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_request_wait.restype = ctypes.c_int32
+
+    # ald_request_cancel(request, error)
+    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
+    library.ald_request_cancel.restype = ctypes.c_int32
+
+    # ald_request_release(request)
+    library.ald_request_release.argtypes = [ald_request]
+    library.ald_request_release.restype = None
 
     # ald_raster_open(runtime, path, options, out_raster, error)
     library.ald_raster_open.argtypes = [
@@ -4937,149 +5429,6 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_raster_layer_renderer.restype = ctypes.c_int32
 
-    # ald_geometry_create_from_wkb(runtime, wkb, byte_count, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkb.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_wkt(runtime, geometry_wkt, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkt.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_geojson.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
-    library.ald_geometry_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry_columns),
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_envelope.argtypes = [
-        ald_runtime,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
-
-    # ald_geometry_release(geometry)
-    library.ald_geometry_release.argtypes = [ald_geometry]
-    library.ald_geometry_release.restype = None
-
-    # ald_geometry_get_info(geometry, out_info, error)
-    library.ald_geometry_get_info.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_info.restype = ctypes.c_int32
-
-    # ald_geometry_get_columns(geometry, out_columns, error)
-    library.ald_geometry_get_columns.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_columns.restype = ctypes.c_int32
-
-    # ald_geometry_spatial_reference(geometry, out_spatial_reference, error)
-    library.ald_geometry_spatial_reference.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_spatial_reference.restype = ctypes.c_int32
-
-    # ald_geometry_create_member(geometry, index, out_member, error)
-    library.ald_geometry_create_member.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_member.restype = ctypes.c_int32
-
-    # ald_geometry_equals(geometry, other_geometry, out_equal, error)
-    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_geometry_equals.restype = ctypes.c_int32
-
-    # ald_geometry_wkb(geometry, wkb_flags, buffer, capacity, out_size, error)
-    library.ald_geometry_wkb.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_wkt(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_wkt.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_wkt_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_geojson(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_geojson.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geojson_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_get_validity(geometry, validity_flags, out_validity, error)
-    library.ald_geometry_get_validity.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry_validity),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_validity.restype = ctypes.c_int32
-
-    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
-    library.ald_geometry_create_repaired.argtypes = [
-        ald_geometry,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_repaired.restype = ctypes.c_int32
-
     # ald_map_create(runtime, spatial_reference, out_map, error)
     library.ald_map_create.argtypes = [
         ald_runtime,
@@ -5214,256 +5563,95 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_view_layer_coverage.argtypes = [ald_view, ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
     library.ald_view_layer_coverage.restype = ctypes.c_int32
 
-    # ald_view_cell_at(view, layer, screen_dip, out_cell, out_values, value_capacity, error)
-    library.ald_view_cell_at.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_cell_at.restype = ctypes.c_int32
-
-    # ald_view_identify_layer(view, layer, screen_dip, tolerance_dip, max_results, options, out_result, error)
-    library.ald_view_identify_layer.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_options),
-        ctypes.POINTER(ald_identify_result),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_identify_layer.restype = ctypes.c_int32
-
-    # ald_view_identify_layer_async(view, layer, screen_dip, tolerance_dip, max_results, options, request_options,
-    # out_request, error)
-    library.ald_view_identify_layer_async.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_options),
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_identify_layer_async.restype = ctypes.c_int32
-
-    # ald_request_take_identify_result(request, out_result, error)
-    library.ald_request_take_identify_result.argtypes = [
-        ald_request,
-        ctypes.POINTER(ald_identify_result),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_request_take_identify_result.restype = ctypes.c_int32
-
-    # ald_identify_result_release(result)
-    library.ald_identify_result_release.argtypes = [ald_identify_result]
-    library.ald_identify_result_release.restype = None
-
-    # ald_identify_result_get_info(result, out_info, error)
-    library.ald_identify_result_get_info.argtypes = [
-        ald_identify_result,
-        ctypes.POINTER(ald_identify_result_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_get_info.restype = ctypes.c_int32
-
-    # ald_identify_result_element(result, index, out_element, error)
-    library.ald_identify_result_element.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_element),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_element.restype = ctypes.c_int32
-
-    # ald_identify_result_attribute(result, element, index, out_attribute, error)
-    library.ald_identify_result_attribute.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_attribute.restype = ctypes.c_int32
-
-    # ald_identify_result_attribute_named(result, element, name, out_attribute, error)
-    library.ald_identify_result_attribute_named.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_attribute),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_attribute_named.restype = ctypes.c_int32
-
-    # ald_callout_create(view, options, out_callout, error)
-    library.ald_callout_create.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_callout_options),
-        ctypes.POINTER(ald_callout),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_create.restype = ctypes.c_int32
-
-    # ald_callout_release(callout)
-    library.ald_callout_release.argtypes = [ald_callout]
-    library.ald_callout_release.restype = None
-
-    # ald_callout_set_options(callout, options, error)
-    library.ald_callout_set_options.argtypes = [
-        ald_callout,
-        ctypes.POINTER(ald_callout_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_set_options.restype = ctypes.c_int32
-
-    # ald_callout_set_size(callout, width_dip, height_dip, error)
-    library.ald_callout_set_size.argtypes = [ald_callout, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_callout_set_size.restype = ctypes.c_int32
-
-    # ald_callout_show_at(callout, location, spatial_reference, title, text, flags, error)
-    library.ald_callout_show_at.argtypes = [
-        ald_callout,
-        ald_point,
-        ald_spatial_reference,
-        ctypes.c_char_p,
-        ctypes.c_char_p,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_show_at.restype = ctypes.c_int32
-
-    # ald_callout_show_for(callout, result, index, flags, error)
-    library.ald_callout_show_for.argtypes = [
-        ald_callout,
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_show_for.restype = ctypes.c_int32
-
-    # ald_callout_drag_to(callout, screen_dip, result, out_action, error)
-    library.ald_callout_drag_to.argtypes = [
-        ald_callout,
-        ald_point,
-        ald_identify_result,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_drag_to.restype = ctypes.c_int32
-
-    # ald_callout_handle_tap(callout, result, out_action, error)
-    library.ald_callout_handle_tap.argtypes = [
-        ald_callout,
-        ald_identify_result,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_handle_tap.restype = ctypes.c_int32
-
-    # ald_callout_dismiss(callout, error)
-    library.ald_callout_dismiss.argtypes = [ald_callout, ctypes.POINTER(ald_error)]
-    library.ald_callout_dismiss.restype = ctypes.c_int32
-
-    # ald_callout_get_layout(callout, out_layout, error)
-    library.ald_callout_get_layout.argtypes = [
-        ald_callout,
-        ctypes.POINTER(ald_callout_layout),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_get_layout.restype = ctypes.c_int32
-
-    # ald_callout_title(callout, buffer, capacity, out_size, error)
-    library.ald_callout_title.argtypes = [
-        ald_callout,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_title.restype = ctypes.c_int32
-
-    # ald_callout_text(callout, buffer, capacity, out_size, error)
-    library.ald_callout_text.argtypes = [
-        ald_callout,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_callout_text.restype = ctypes.c_int32
-
-    # ald_view_set_constraints(view, constraints, error)
-    library.ald_view_set_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
-    library.ald_view_set_constraints.restype = ctypes.c_int32
-
-    # ald_view_get_constraints(view, out_constraints, error)
-    library.ald_view_get_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
-    library.ald_view_get_constraints.restype = ctypes.c_int32
-
-    # ald_view_move(view, viewpoint, padding, out_plan, error)
-    library.ald_view_move.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_move.restype = ctypes.c_int32
-
-    # ald_view_plan_move(view, viewpoint, padding, out_plan, error)
-    library.ald_view_plan_move.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_plan_move.restype = ctypes.c_int32
-
-    # ald_view_zoom_to_envelope(view, envelope, spatial_reference, padding, out_plan, error)
-    library.ald_view_zoom_to_envelope.argtypes = [
-        ald_view,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_zoom_to_envelope.restype = ctypes.c_int32
-
-    # ald_view_zoom_to_geometry(view, geometry, padding, out_plan, error)
-    library.ald_view_zoom_to_geometry.argtypes = [
-        ald_view,
-        ald_geometry,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_zoom_to_geometry.restype = ctypes.c_int32
-
-    # ald_runtime_set_label(runtime, id, label, error)
-    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_set_label.restype = ctypes.c_int32
-
-    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
-    library.ald_runtime_doctor.argtypes = [
+    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
+    library.ald_graphics_overlay_create.argtypes = [
         ald_runtime,
-        ctypes.c_int32,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_create.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_release(overlay)
+    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
+    library.ald_graphics_overlay_release.restype = None
+
+    # ald_graphics_overlay_set_options(overlay, options, error)
+    library.ald_graphics_overlay_set_options.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_get_info(overlay, out_info, error)
+    library.ald_graphics_overlay_get_info.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_name(overlay, name, error)
+    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_name(overlay, buffer, capacity, out_size, error)
+    library.ald_graphics_overlay_name.argtypes = [
+        ald_graphics_overlay,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_runtime_doctor.restype = ctypes.c_int32
+    library.ald_graphics_overlay_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
+    library.ald_graphics_overlay_set_renderer.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
+
+    # ald_view_add_graphics_overlay(view, overlay, error)
+    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_insert_graphics_overlay(view, overlay, index, error)
+    library.ald_view_insert_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_move_graphics_overlay(view, overlay, index, error)
+    library.ald_view_move_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_remove_graphics_overlay(view, overlay, error)
+    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_graphics_overlay_count(view, out_count, error)
+    library.ald_view_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_graphics_overlay_count.restype = ctypes.c_int32
+
+    # ald_view_graphics_overlay_at(view, index, out_overlay, error)
+    library.ald_view_graphics_overlay_at.argtypes = [
+        ald_view,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_graphics_overlay_at.restype = ctypes.c_int32
 
     # ald_transformation_list_create(from, to, options, out_list, error)
     library.ald_transformation_list_create.argtypes = [
@@ -5662,6 +5850,414 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_projection_receipt_row_at.restype = ctypes.c_int32
 
+    # ald_view_cell_at(view, layer, screen_dip, out_cell, out_values, value_capacity, error)
+    library.ald_view_cell_at.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_cell_at.restype = ctypes.c_int32
+
+    # ald_view_identify_layer(view, layer, screen_dip, tolerance_dip, max_results, options, out_result, error)
+    library.ald_view_identify_layer.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layer.restype = ctypes.c_int32
+
+    # ald_view_identify_layer_async(view, layer, screen_dip, tolerance_dip, max_results, options, request_options,
+    # out_request, error)
+    library.ald_view_identify_layer_async.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layer_async.restype = ctypes.c_int32
+
+    # ald_view_identify_layers(view, screen_dip, tolerance_dip, max_results, options, out_result, error)
+    library.ald_view_identify_layers.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layers.restype = ctypes.c_int32
+
+    # ald_view_identify_layers_async(view, screen_dip, tolerance_dip, max_results, options, request_options,
+    # out_request, error)
+    library.ald_view_identify_layers_async.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layers_async.restype = ctypes.c_int32
+
+    # ald_view_identify_graphics_overlay(view, overlay, screen_dip, tolerance_dip, max_results, options, out_result,
+    # error)
+    library.ald_view_identify_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_identify_graphics_overlays(view, screen_dip, tolerance_dip, max_results, options, out_result, error)
+    library.ald_view_identify_graphics_overlays.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_graphics_overlays.restype = ctypes.c_int32
+
+    # ald_view_identify(view, screen_dip, tolerance_dip, max_results, options, out_result, error)
+    library.ald_view_identify.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify.restype = ctypes.c_int32
+
+    # ald_view_identify_async(view, screen_dip, tolerance_dip, max_results, options, request_options, out_request,
+    # error)
+    library.ald_view_identify_async.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_async.restype = ctypes.c_int32
+
+    # ald_request_take_identify_result(request, out_result, error)
+    library.ald_request_take_identify_result.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_identify_result.restype = ctypes.c_int32
+
+    # ald_identify_result_release(result)
+    library.ald_identify_result_release.argtypes = [ald_identify_result]
+    library.ald_identify_result_release.restype = None
+
+    # ald_identify_result_get_info(result, out_info, error)
+    library.ald_identify_result_get_info.argtypes = [
+        ald_identify_result,
+        ctypes.POINTER(ald_identify_result_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_info.restype = ctypes.c_int32
+
+    # ald_identify_result_get_element_at(result, index, out_element, error)
+    library.ald_identify_result_get_element_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_element),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_element_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_part_at(result, index, out_part, error)
+    library.ald_identify_result_get_part_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_part),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_part_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_cell_at(result, element_index, out_cell, error)
+    library.ald_identify_result_get_cell_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_cell),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_cell_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_evidence_at(result, element_index, out_evidence, error)
+    library.ald_identify_result_get_evidence_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_evidence),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_evidence_at.restype = ctypes.c_int32
+
+    # ald_identify_result_create_geometry(result, element_index, out_geometry, error)
+    library.ald_identify_result_create_geometry.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_create_geometry.restype = ctypes.c_int32
+
+    # ald_identify_result_get_attribute_at(result, element_index, index, out_attribute, error)
+    library.ald_identify_result_get_attribute_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_attribute_at.restype = ctypes.c_int32
+
+    # ald_identify_result_find_attribute(result, element_index, name, out_attribute, error)
+    library.ald_identify_result_find_attribute.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_attribute),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_find_attribute.restype = ctypes.c_int32
+
+    # ald_view_why_not_layer(view, layer, screen_dip, tolerance_dip, max_results, options, out_why_not, error)
+    library.ald_view_why_not_layer.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_layer.restype = ctypes.c_int32
+
+    # ald_view_why_not_feature(view, layer, feature_id, screen_dip, tolerance_dip, max_results, options, out_why_not,
+    # error)
+    library.ald_view_why_not_feature.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.c_int64,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_feature.restype = ctypes.c_int32
+
+    # ald_view_why_not_graphic(view, overlay, graphic_id, screen_dip, tolerance_dip, max_results, options, out_why_not,
+    # error)
+    library.ald_view_why_not_graphic.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint64,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_graphic.restype = ctypes.c_int32
+
+    # ald_callout_create(view, options, out_callout, error)
+    library.ald_callout_create.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_callout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_create.restype = ctypes.c_int32
+
+    # ald_callout_release(callout)
+    library.ald_callout_release.argtypes = [ald_callout]
+    library.ald_callout_release.restype = None
+
+    # ald_callout_set_options(callout, options, error)
+    library.ald_callout_set_options.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_set_options.restype = ctypes.c_int32
+
+    # ald_callout_set_size(callout, width_dip, height_dip, error)
+    library.ald_callout_set_size.argtypes = [ald_callout, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_callout_set_size.restype = ctypes.c_int32
+
+    # ald_callout_show_at(callout, location, spatial_reference, title, text, flags, error)
+    library.ald_callout_show_at.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_spatial_reference,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_at.restype = ctypes.c_int32
+
+    # ald_callout_show_for(callout, result, index, flags, error)
+    library.ald_callout_show_for.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_show_for.restype = ctypes.c_int32
+
+    # ald_callout_drag_to(callout, screen_dip, result, out_action, error)
+    library.ald_callout_drag_to.argtypes = [
+        ald_callout,
+        ald_point,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_drag_to.restype = ctypes.c_int32
+
+    # ald_callout_handle_tap(callout, result, out_action, error)
+    library.ald_callout_handle_tap.argtypes = [
+        ald_callout,
+        ald_identify_result,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_handle_tap.restype = ctypes.c_int32
+
+    # ald_callout_dismiss(callout, error)
+    library.ald_callout_dismiss.argtypes = [ald_callout, ctypes.POINTER(ald_error)]
+    library.ald_callout_dismiss.restype = ctypes.c_int32
+
+    # ald_callout_get_layout(callout, out_layout, error)
+    library.ald_callout_get_layout.argtypes = [
+        ald_callout,
+        ctypes.POINTER(ald_callout_layout),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_get_layout.restype = ctypes.c_int32
+
+    # ald_callout_title(callout, buffer, capacity, out_size, error)
+    library.ald_callout_title.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_title.restype = ctypes.c_int32
+
+    # ald_callout_text(callout, buffer, capacity, out_size, error)
+    library.ald_callout_text.argtypes = [
+        ald_callout,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_callout_text.restype = ctypes.c_int32
+
+    # ald_view_set_constraints(view, constraints, error)
+    library.ald_view_set_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_set_constraints.restype = ctypes.c_int32
+
+    # ald_view_get_constraints(view, out_constraints, error)
+    library.ald_view_get_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_get_constraints.restype = ctypes.c_int32
+
+    # ald_view_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_move.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_move.restype = ctypes.c_int32
+
+    # ald_view_plan_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_plan_move.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_plan_move.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_envelope(view, envelope, spatial_reference, padding, out_plan, error)
+    library.ald_view_zoom_to_envelope.argtypes = [
+        ald_view,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_envelope.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_geometry(view, geometry, padding, out_plan, error)
+    library.ald_view_zoom_to_geometry.argtypes = [
+        ald_view,
+        ald_geometry,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_geometry.restype = ctypes.c_int32
+
+    # ald_runtime_set_label(runtime, id, label, error)
+    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_set_label.restype = ctypes.c_int32
+
+    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
+    library.ald_runtime_doctor.argtypes = [
+        ald_runtime,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_doctor.restype = ctypes.c_int32
+
     # ald_engine_frame_create(spatial_reference, origin, origin_height, options, out_frame, error)
     library.ald_engine_frame_create.argtypes = [
         ald_spatial_reference,
@@ -5716,91 +6312,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_engine_frame_from_vertices.restype = ctypes.c_int32
-
-    # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
-    library.ald_geometry_array_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry_columns),
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_from_wkb(runtime, wkbs, total_byte_count, byte_offsets, count, spatial_reference,
-    # out_array, error)
-    library.ald_geometry_array_create_from_wkb.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_from_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_from_geojson(runtime, geojson, spatial_reference, out_array, error)
-    library.ald_geometry_array_create_from_geojson.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_from_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_array_release(geometry_array)
-    library.ald_geometry_array_release.argtypes = [ald_geometry_array]
-    library.ald_geometry_array_release.restype = None
-
-    # ald_geometry_array_get_info(geometry_array, out_info, error)
-    library.ald_geometry_array_get_info.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_geometry_array_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_get_info.restype = ctypes.c_int32
-
-    # ald_geometry_array_get_columns(geometry_array, out_columns, error)
-    library.ald_geometry_array_get_columns.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_geometry_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_get_columns.restype = ctypes.c_int32
-
-    # ald_geometry_array_spatial_reference(geometry_array, out_spatial_reference, error)
-    library.ald_geometry_array_spatial_reference.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_spatial_reference.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_geometry(geometry_array, index, out_geometry, error)
-    library.ald_geometry_array_create_geometry.argtypes = [
-        ald_geometry_array,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_geometry.restype = ctypes.c_int32
-
-    # ald_geometry_array_wkb(geometry_array, wkb_flags, buffer, capacity, out_size, out_byte_offsets, offset_capacity,
-    # error)
-    library.ald_geometry_array_wkb.argtypes = [
-        ald_geometry_array,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_wkb.restype = ctypes.c_int32
 
     # ald_engine_frame_geometry_to_vertices(frame, geometry, options, out_vertices, vertex_stride_bytes,
     # vertex_capacity, out_statuses, out_report, out_receipt, error)
@@ -6037,53 +6548,6 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_runtime_read_log.restype = ctypes.c_int32
 
-    # ald_feature_set_release(feature_set)
-    library.ald_feature_set_release.argtypes = [ald_feature_set]
-    library.ald_feature_set_release.restype = None
-
-    # ald_feature_set_get_info(feature_set, out_info, error)
-    library.ald_feature_set_get_info.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_feature_set_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_info.restype = ctypes.c_int32
-
-    # ald_feature_set_get_columns(feature_set, out_columns, error)
-    library.ald_feature_set_get_columns.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_feature_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_columns.restype = ctypes.c_int32
-
-    # ald_feature_set_geometries(feature_set, out_array, error)
-    library.ald_feature_set_geometries.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_geometries.restype = ctypes.c_int32
-
-    # ald_feature_set_attribute(feature_set, feature_index, field_index, out_value, error)
-    library.ald_feature_set_attribute.argtypes = [
-        ald_feature_set,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute_value),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_attribute.restype = ctypes.c_int32
-
-    # ald_feature_set_get_attribute_column(feature_set, field_index, out_column, error)
-    library.ald_feature_set_get_attribute_column.argtypes = [
-        ald_feature_set,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute_column),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_attribute_column.restype = ctypes.c_int32
-
     # ald_feature_source_open(runtime, source_path, options, out_source, error)
     library.ald_feature_source_open.argtypes = [
         ald_runtime,
@@ -6246,96 +6710,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_feature_source_nearest.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
-    library.ald_graphics_overlay_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_create.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_release(overlay)
-    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
-    library.ald_graphics_overlay_release.restype = None
-
-    # ald_graphics_overlay_set_options(overlay, options, error)
-    library.ald_graphics_overlay_set_options.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_get_info(overlay, out_info, error)
-    library.ald_graphics_overlay_get_info.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_name(overlay, name, error)
-    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_name(overlay, buffer, capacity, out_size, error)
-    library.ald_graphics_overlay_name.argtypes = [
-        ald_graphics_overlay,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
-    library.ald_graphics_overlay_set_renderer.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
-
-    # ald_view_add_graphics_overlay(view, overlay, error)
-    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_insert_graphics_overlay(view, overlay, index, error)
-    library.ald_view_insert_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_move_graphics_overlay(view, overlay, index, error)
-    library.ald_view_move_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_remove_graphics_overlay(view, overlay, error)
-    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_count(view, out_count, error)
-    library.ald_view_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_graphics_overlay_count.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_at(view, index, out_overlay, error)
-    library.ald_view_graphics_overlay_at.argtypes = [
-        ald_view,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_graphics_overlay_at.restype = ctypes.c_int32
 
     # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
     library.ald_view_create_overlay_drawing.argtypes = [

@@ -236,10 +236,10 @@ def _python_value(value: _abi.ald_attribute_value, field: FeatureField) -> tuple
         return value.reals[:count] if count else [], state
     if type is FieldType.TEXT_LIST:
         return [decoded(value.texts[index]) for index in range(count)], state
-    return _python_date(value.date_time, type), state
+    return python_date(value.date_time, type), state
 
 
-def _python_date(given: _abi.ald_date_time, type: FieldType) -> Any:
+def python_date(given: _abi.ald_date_time, type: FieldType) -> Any:
     microseconds = round(given.second * 1e6)
     time = given.hour, given.minute, microseconds // 1_000_000, microseconds % 1_000_000
     zone = None

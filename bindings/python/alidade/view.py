@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import IdentifyFlags
 from ._arrays import FloatArray, Point
 from ._handle import Handle
 from ._library import library
@@ -17,21 +16,20 @@ from ._numbers import int32, uint32
 from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
 from .errors import check
 from .geometry import Geometry
-from .identify import IdentifyResult
 from .layer import RasterLayer
 from .layer_view_state import ViewLayers
 from .map import Map
 from .navigation import Navigation
 from .raster import Cells
-from .request import Request, begin
 from .spatial_reference import SpatialReference
+from .view_identify import ViewIdentify
 from .view_overlays import ViewOverlays
 from .view_reading import ViewReading, ViewSnapshot
 from .view_state import Insets, ScreenGrid, c_grid
 from .viewpoint import Viewpoint, viewpoint
 
 
-class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
+class View(Navigation, ViewReading, ViewIdentify, CameraMoves, ViewOverlays, ViewLayers):
     """A view: a size, a viewpoint and insets over a map, and no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
@@ -169,76 +167,6 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
             values.size,
         )
         return Cells(cells, values)
-
-    def identify(
-        self,
-        layer: RasterLayer,
-        point_dip: Point,
-        tolerance_dip: float = 0.0,
-        max_results: int = 0,
-        *,
-        skip_empty_cells: bool = False,
-    ) -> IdentifyResult:
-        """Identifies one layer at a screen point.
-
-        Args:
-            layer: a layer of the view's map.
-            point_dip: the screen point.
-            tolerance_dip: radius around the point, 0 or more. A raster answers the cell that holds the point whatever
-                the tolerance.
-            max_results: the most elements wanted; 0: 1, the topmost; ALL: all.
-            skip_empty_cells: cells without a value (nodata, masked, transparent) are left out.
-
-        Raises:
-            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
-            ProjectionFailedError: there is no operation between map and raster.
-            ReadFailedError: the cell's block cannot be read.
-        """
-        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
-        handle = _abi.ald_identify_result()
-        check(library().ald_view_identify_layer, *arguments, handle)
-        return IdentifyResult(handle, layer)
-
-    def identify_async(
-        self,
-        layer: RasterLayer,
-        point_dip: Point,
-        tolerance_dip: float = 0.0,
-        max_results: int = 0,
-        *,
-        skip_empty_cells: bool = False,
-        on_done: Callable[[Request[IdentifyResult]], Any] | None = None,
-        replace_key: int = 0,
-        keep_begun: bool = False,
-    ) -> Request[IdentifyResult]:
-        """Identifies one layer at a screen point of the view as it is now, without waiting for the result.
-
-        Args:
-            layer, point_dip, tolerance_dip, max_results, skip_empty_cells: as for `identify`.
-            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
-            replace_key: drag mode: cancels older requests on this view with the same key; 0: none.
-            keep_begun: if this one is replaced while a worker is on it, it is left to succeed: for sources that are
-                slower than the finger.
-
-        Raises:
-            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
-        """
-
-        def take(request: Request[IdentifyResult]) -> IdentifyResult:
-            handle = _abi.ald_identify_result()
-            check(library().ald_request_take_identify_result, request._handle, handle)
-            return IdentifyResult(handle, layer)
-
-        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
-        function = library().ald_view_identify_layer_async
-        return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
-
-    def _identify_arguments(
-        self, layer: RasterLayer, point_dip: Point, tolerance_dip: float, max_results: int, skip_empty_cells: bool
-    ) -> tuple[Any, ...]:
-        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
-        count = uint32(max_results, "max_results")
-        return self._handle, layer._handle, _arrays.c_point(point_dip), tolerance_dip, count, options
 
     def grid_size(self, grid: ScreenGrid | None = None) -> tuple[int, int]:
         """The (columns, rows) of a grid of samples, its zeros filled in."""
