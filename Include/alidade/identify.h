@@ -57,7 +57,7 @@ typedef struct ald_identify_options {
    * which may cross itself: its inside is where a ray crosses its edges an odd number of times. Read during the call.
    */
   const ald_point *area;
-  /** 0, or at least 2. */
+  /** 0, or 2 to 100,000. */
   size_t area_count;
 } ald_identify_options;
 
@@ -414,7 +414,8 @@ ALD_API ald_status ald_view_cell_at(ald_view view, ald_layer layer, ald_point sc
  * a number is not finite or out of its range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for
  * ald_view_get_state and if the layer is not loaded; ALD_STATUS_PROJECTION_FAILED if there is no operation between map
  * and layer; ALD_STATUS_READ_FAILED with GDAL's message if the data cannot be read. For a group, the errors of its
- * layers are in their parts.
+ * layers are in their parts;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_layer(ald_view view, ald_layer layer, ald_point screen_dip, double tolerance_dip,
                                            uint32_t max_results, const ald_identify_options *options,
@@ -433,7 +434,8 @@ ALD_API ald_status ald_view_identify_layer(ald_view view, ald_layer layer, ald_p
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT as for ald_view_identify_layer;
- *   ALD_STATUS_NOT_READY as for ald_view_get_state.
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_layer_async(ald_view view, ald_layer layer, ald_point screen_dip,
                                                  double tolerance_dip, uint32_t max_results,
@@ -450,7 +452,8 @@ ALD_API ald_status ald_view_identify_layer_async(ald_view view, ald_layer layer,
  * @param options NULL for all defaults.
  * @param out_result Receives the result; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_layers(ald_view view, ald_point screen_dip, double tolerance_dip,
                                             uint32_t max_results, const ald_identify_options *options,
@@ -466,7 +469,8 @@ ALD_API ald_status ald_view_identify_layers(ald_view view, ald_point screen_dip,
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT as for ald_view_identify_layers;
- *   ALD_STATUS_NOT_READY as for ald_view_get_state.
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_layers_async(ald_view view, ald_point screen_dip, double tolerance_dip,
                                                   uint32_t max_results, const ald_identify_options *options,
@@ -484,7 +488,8 @@ ALD_API ald_status ald_view_identify_layers_async(ald_view view, ald_point scree
  * @param out_result Receives the result; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
  * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state;
- *   ALD_STATUS_NOT_FOUND if the overlay is not in this view.
+ *   ALD_STATUS_NOT_FOUND if the overlay is not in this view;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_graphics_overlay(ald_view view, ald_graphics_overlay overlay, ald_point screen_dip,
                                                       double tolerance_dip, uint32_t max_results,
@@ -500,7 +505,8 @@ ALD_API ald_status ald_view_identify_graphics_overlay(ald_view view, ald_graphic
  * @param options NULL for all defaults.
  * @param out_result Receives the result; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_graphics_overlays(ald_view view, ald_point screen_dip, double tolerance_dip,
                                                        uint32_t max_results, const ald_identify_options *options,
@@ -515,7 +521,8 @@ ALD_API ald_status ald_view_identify_graphics_overlays(ald_view view, ald_point 
  * @param options NULL for all defaults.
  * @param out_result Receives the result; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * range, an option is not valid or out_result is NULL; ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify(ald_view view, ald_point screen_dip, double tolerance_dip, uint32_t max_results,
                                      const ald_identify_options *options, ald_identify_result *out_result,
@@ -531,7 +538,8 @@ ALD_API ald_status ald_view_identify(ald_view view, ald_point screen_dip, double
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT as for ald_view_identify;
- *   ALD_STATUS_NOT_READY as for ald_view_get_state.
+ *   ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_identify_async(ald_view view, ald_point screen_dip, double tolerance_dip,
                                            uint32_t max_results, const ald_identify_options *options,
@@ -656,7 +664,8 @@ ALD_API ald_status ald_identify_result_find_attribute(ald_identify_result result
  * @param out_why_not Initialise it with ALD_WHY_NOT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
  *   range, an option is not valid, or out_why_not is NULL or its struct_size is not valid; ALD_STATUS_NOT_READY as
- *   for ald_view_get_state.
+ *   for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_why_not_layer(ald_view view, ald_layer layer, ald_point screen_dip, double tolerance_dip,
                                           uint32_t max_results, const ald_identify_options *options,
@@ -675,7 +684,8 @@ ALD_API ald_status ald_view_why_not_layer(ald_view view, ald_layer layer, ald_po
  * @param out_why_not Initialise it with ALD_WHY_NOT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
  *   range, an option is not valid, the layer is no feature layer, or out_why_not is NULL or its struct_size is not
- * valid; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * valid; ALD_STATUS_NOT_READY as for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_why_not_feature(ald_view view, ald_layer layer, int64_t feature_id, ald_point screen_dip,
                                             double tolerance_dip, uint32_t max_results,
@@ -695,7 +705,8 @@ ALD_API ald_status ald_view_why_not_feature(ald_view view, ald_layer layer, int6
  * @param out_why_not Initialise it with ALD_WHY_NOT_INIT.
  * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
  *   range, an option is not valid, or out_why_not is NULL or its struct_size is not valid; ALD_STATUS_NOT_READY as
- *   for ald_view_get_state.
+ *   for ald_view_get_state;
+ *   ALD_STATUS_LIMIT_EXCEEDED if there are more corners or features than the policy allows.
  */
 ALD_API ald_status ald_view_why_not_graphic(ald_view view, ald_graphics_overlay overlay, uint64_t graphic_id,
                                             ald_point screen_dip, double tolerance_dip, uint32_t max_results,

@@ -394,7 +394,7 @@ private func identifyOptions(
   guard given.area_count > 0 else { return choice }
   guard let area = given.area else { throw missing("ald_identify_options.area", last) }
   guard given.area_count <= 100_000 else {
-    throw EngineError(.limitExceeded, "An area has at most 100,000 corners.", argument: last)
+    throw EngineError(.invalidArgument, "An area has at most 100,000 corners.", argument: last)
   }
   choice.area = UnsafeBufferPointer(start: area, count: given.area_count).map { Point($0) }
   return choice

@@ -32,11 +32,14 @@ typedef struct place {
   ald_graphics_overlay overlay;
 } place;
 
-static place make_place(void) {
+static place make_place(uint64_t points) {
   ald_error error;
   place made = {0};
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = 2;
+  ald_policy policy = ALD_POLICY_INIT;
+  policy.max_request_points = points;
+  options.policy = &policy;
   CHECK_OK(ald_runtime_create(&options, &made.runtime, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_code(made.runtime, "EPSG", 4326, &made.wgs84, &error), &error);
   CHECK_OK(ald_map_create(made.runtime, made.wgs84, &made.map, &error), &error);
@@ -137,7 +140,7 @@ static ald_identify_evidence evidence_of(ald_identify_result result, uint32_t in
 /* What is topmost comes first, whatever it is, and each layer and overlay has a part. */
 static void test_order(void) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   load(&place);
   CHECK_OK(ald_view_add_graphics_overlay(place.view, place.overlay, &error), &error);
@@ -190,7 +193,7 @@ static void test_order(void) {
 /* A hole is no part of a polygon; its outline is. */
 static void test_evidence(void) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   load(&place);
   ald_identify_result result = tap(&place, 100, 50, 0, ALD_ALL);
@@ -247,7 +250,7 @@ static void test_evidence(void) {
 /* Heights are interpolated along the edge. */
 static void test_heights(void) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   load(&place);
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
@@ -267,7 +270,7 @@ static void test_heights(void) {
 /* A group has a part before those of its layers, and what fails in one layer fails no other. */
 static void test_groups(const char *raster_path) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   ald_layer group = {0}, missing = {0}, raster = {0};
   CHECK_OK(ald_group_layer_create(place.runtime, &group, &error), &error);
@@ -333,7 +336,7 @@ static ald_miss_reasons why_graphic(const place *place, uint64_t id, double x, d
 static void test_misses(const char *raster_path) {
   ald_error error;
   ald_why_not why = ALD_WHY_NOT_INIT;
-  const place place = make_place();
+  const place place = make_place(0);
   const ald_point middle = {100, 50};
   look(&place);
   CHECK(why_graphic(&place, 1, 0, 0, 0) == ALD_MISS_REASON_NOT_IN_VIEW);
@@ -447,7 +450,7 @@ static void test_cells(const char *raster_path) {
 /* Boxes and polygons of the screen. */
 static void test_areas(void) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   load(&place);
   const struct {
@@ -478,7 +481,7 @@ static void test_areas(void) {
 /* A result describes the moment of the call. */
 static void test_requests(void) {
   ald_error error;
-  const place place = make_place();
+  const place place = make_place(0);
   look(&place);
   load(&place);
   CHECK_OK(ald_view_add_graphics_overlay(place.view, place.overlay, &error), &error);
@@ -510,7 +513,7 @@ static void test_requests(void) {
 
 /* Every status that the header lists. */
 static void test_statuses(void) {
-  const place place = make_place();
+  const place place = make_place(0);
   const ald_point point = {100, 50}, nowhere = {NAN, 0};
   const ald_view no_view = {0};
   const ald_identify_result no_result = {0};
@@ -576,6 +579,20 @@ static void test_statuses(void) {
   release_place(&place);
 }
 
+/* More corners than the policy allows. */
+static void test_limits(void) {
+  const place place = make_place(2);
+  const ald_point point = {100, 50}, corners[3] = {{0, 0}, {9, 0}, {9, 9}};
+  ald_identify_result result;
+  ald_request request;
+  ald_why_not why = ALD_WHY_NOT_INIT;
+  ald_identify_options options = ALD_IDENTIFY_OPTIONS_INIT;
+  options.area = corners;
+  options.area_count = 3;
+  EACH(place.view, point, 0, &options, ALD_STATUS_LIMIT_EXCEEDED);
+  release_place(&place);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   if (!make_folder())
@@ -590,6 +607,7 @@ int main(int argc, char **argv) {
   test_areas();
   test_requests();
   test_statuses();
+  test_limits();
   remove_folder();
   return finish();
 }

@@ -56,8 +56,9 @@ class Drag:
         self.answered += 1
         with request.result() as result:
             found = "beside the raster"
-            for cell in result:
-                found = f"{cell.column:4d} {cell.row:4d}  {cell['Band 1'].value:.2f}"
+            for element in result:
+                cell = element.cell
+                found = f"{cell.column:4d} {cell.row:4d}  {element['Band 1']:.2f}"
             print(f"{number:4d}  {point[0]:8.3f} {point[1]:8.3f}  {found}")
 
     def is_idle(self):

@@ -3066,7 +3066,7 @@ class ald_identify_options(ctypes.Structure):
         # polygon, which may cross itself: its inside is where a ray crosses its edges an odd number of times. Read
         # during the call.
         ("area", ctypes.POINTER(ald_point)),
-        # 0, or at least 2.
+        # 0, or 2 to 100,000.
         ("area_count", ctypes.c_size_t),
     ]
 
