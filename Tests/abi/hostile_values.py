@@ -55,6 +55,7 @@ OPERANDS |= {
 }
 # One that has a warning.
 OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"
+OPERANDS[("ald_identify_result_get_evidence_at", "result")] = "here.graphic_result"
 
 OPERANDS |= {
     (function, "layer"): "here.feature_layer"

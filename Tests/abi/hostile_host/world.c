@@ -270,6 +270,10 @@ static void make_overlays(world *world, int is_shown) {
   require(ald_view_add_graphics_overlay(world->view, world->shown_overlay, &error), &error, "the view's overlay");
   require(ald_view_create_overlay_drawing(world->view, world->shown_overlay, NULL, &world->overlay_drawing, &error),
           &error, "the drawing");
+  const ald_point corner = {0, 0};
+  require(ald_view_identify_graphics_overlay(world->view, world->shown_overlay, corner, 1e9, 0, NULL,
+                                             &world->graphic_result, &error),
+          &error, "the graphic's result");
 }
 
 void settle(ald_request request) {
@@ -321,6 +325,7 @@ void make_scene(world *world, scene_choice choice) {
 void release_scene(world *world) {
   ald_view_snapshot_release(world->view_snapshot);
   ald_overlay_drawing_release(world->overlay_drawing);
+  ald_identify_result_release(world->graphic_result);
   ald_graphics_overlay_release(world->shown_overlay);
   ald_graphics_overlay_release(world->spare_overlay);
   ald_magnifier_release(world->magnifier);
