@@ -1,62 +1,76 @@
 /**
  * @file
- * Callouts: a text at a place of the map, kept beside it while the view moves. The library says where the box, its
- * leader and the text go; the host draws them.
+ * Callouts: a text at a point of the map, which follows the map while the view moves.
+ *
+ * A callout is anchored to a map point and has a title and a text. The library computes for every frame where the box,
+ * its leader and the leader's tip are on the screen. The host measures the text and draws. The layout keeps the box
+ * inside the free area: the area that the view's insets and the callout's margin leave free.
+ *
+ * @code{.c}
+ * ald_callout callout;
+ * ald_status status = ald_callout_create(view, NULL, &callout, error);
+ * if (status != ALD_STATUS_OK) return status;
+ * const ald_point location = {10, 50};
+ * status = ald_callout_show_at(callout, location, spatial_reference, "Title", "Text", 0, error);
+ * ald_callout_layout layout = ALD_CALLOUT_LAYOUT_INIT;
+ * if (status == ALD_STATUS_OK) status = ald_callout_get_layout(callout, &layout, error);
+ * if (status == ALD_STATUS_OK) printf("the box begins at %g, %g\n", layout.box_dip.x_min, layout.box_dip.y_min);
+ * ald_callout_release(callout);
+ * return status;
+ * @endcode
  */
 #ifndef ALIDADE_CALLOUT_H
 #define ALIDADE_CALLOUT_H
 
 #include "base.h"
-#include "identify.h"
-#include "spatial_reference.h"
-#include "view.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A callout of a view. */
-typedef struct ald_callout {
-  uint64_t id;
-} ald_callout;
-
-/** How far ALD_CALLOUT_WHILE_DRAGGING lifts the leader's tip above the finger, in DIP. */
+/** The distance in DIP by which ALD_CALLOUT_SHOW_WHILE_DRAGGING lifts the leader's tip above the finger. */
 #define ALD_CALLOUT_DRAG_LIFT_DIP 70
 
-/** On which side of its leader's tip the box lies. */
+/** The side of the leader's tip on which the box lies. */
 typedef int32_t ald_callout_placement;
 enum {
-  /** As ALD_CALLOUT_PLACED_ABOVE. In a layout: there is no box. */
-  ALD_CALLOUT_PLACED_AUTOMATIC = 0,
-  ALD_CALLOUT_PLACED_ABOVE = 1,
-  ALD_CALLOUT_PLACED_BELOW = 2,
-  ALD_CALLOUT_PLACED_LEFT = 3,
-  ALD_CALLOUT_PLACED_RIGHT = 4
+  /** In options: the same as ALD_CALLOUT_PLACEMENT_ABOVE. In a layout: there is no box. */
+  ALD_CALLOUT_PLACEMENT_AUTOMATIC = 0,
+  ALD_CALLOUT_PLACEMENT_ABOVE = 1,
+  ALD_CALLOUT_PLACEMENT_BELOW = 2,
+  ALD_CALLOUT_PLACEMENT_LEFT = 3,
+  ALD_CALLOUT_PLACEMENT_RIGHT = 4
 };
 
 /** Bits of ald_callout_options.flags. */
 typedef uint32_t ald_callout_flags;
 enum {
-  /** offset_dip is meant for rotation 0 and turns with the map: what is north of the anchor stays north of it. */
+  /**
+   * offset_dip applies to rotation 0 and turns with the map: an offset to the north of the anchor stays north of it.
+   */
   ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP = 1
 };
 
-/** How a callout is laid out. Lengths are 0 to 1e7 DIP. */
+/** The options for the layout of a callout. Lengths are 0 to 1e7 DIP. */
 typedef struct ald_callout_options {
   uint32_t struct_size;
   ald_callout_flags flags;
-  /** From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7. */
+  /** The offset from the anchor's screen point to the leader's tip, right and down, each -1e7 to 1e7. */
   ald_point offset_dip;
   /** The size of the box that the host will draw. */
   double width_dip;
   double height_dip;
-  /** From the leader's tip to the box; 0: the box touches the tip. */
+  /** The distance from the leader's tip to the box. With 0, the box touches the tip. */
   double leader_length_dip;
-  /** The leader's width where it meets the box. */
+  /** The width of the leader where it meets the box. */
   double leader_width_dip;
-  /** What stays free between the box and the insets, on each side. */
+  /** The distance that stays free between the box and the insets, on each side. */
   double margin_dip;
-  /** The side that is tried first; then the opposite one, then the right or upper, then the left or lower one. */
+  /**
+   * The preferred side. If the box does not fit there, the opposite side is tried, then the right or upper one, then
+   * the left or lower one.
+   */
   ald_callout_placement placement;
   uint32_t reserved;
 } ald_callout_options;
@@ -65,88 +79,95 @@ typedef struct ald_callout_options {
 #define ALD_CALLOUT_OPTIONS_INIT                                                                                       \
   { (uint32_t)sizeof(ald_callout_options), 0, {0.0, 0.0}, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0 }
 
-/** How a callout is shown. */
+/** Bits for the functions that show a callout. */
 typedef uint32_t ald_callout_show_flags;
 enum {
   /**
-   * The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so that
-   * the finger does not cover it. A side on which the box would cover the anchor, where the finger is, comes last.
+   * Lifts the leader's tip by 70 DIP up the screen, so that the finger does not cover it. This adds to the offset of
+   * the options and never turns with the map. A side on which the box would cover the anchor, where the finger is, is
+   * tried last.
    */
-  ALD_CALLOUT_WHILE_DRAGGING = 1,
-  /** Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone. */
-  ALD_CALLOUT_AT_CENTER = 2
+  ALD_CALLOUT_SHOW_WHILE_DRAGGING = 1,
+  /**
+   * Anchors the callout at the element's centre instead of the point that was identified. Only for
+   * ald_callout_show_for.
+   */
+  ALD_CALLOUT_SHOW_AT_CENTER = 2
 };
 
-/** What became of a callout. */
+/** What a call changed about a callout. */
 typedef int32_t ald_callout_action;
 enum {
-  /** It was hidden and stays so. */
-  ALD_CALLOUT_UNCHANGED = 0,
-  /** It was hidden and is shown now. */
-  ALD_CALLOUT_SHOWN = 1,
-  /** It was shown and is shown anew, at another place or with another text. */
-  ALD_CALLOUT_SHOWN_AGAIN = 2,
-  /** It was shown and is hidden now. */
-  ALD_CALLOUT_DISMISSED = 3
+  /** The callout was hidden and stays hidden. */
+  ALD_CALLOUT_ACTION_UNCHANGED = 0,
+  /** The callout was hidden and is shown now. */
+  ALD_CALLOUT_ACTION_SHOWN = 1,
+  /** The callout was shown and is shown again, at another point or with another text. */
+  ALD_CALLOUT_ACTION_SHOWN_AGAIN = 2,
+  /** The callout was shown and is hidden now. */
+  ALD_CALLOUT_ACTION_DISMISSED = 3
 };
 
 /** Whether a callout can be seen. */
 typedef int32_t ald_callout_state;
 enum {
-  /** It was not shown yet, or was dismissed. */
-  ALD_CALLOUT_HIDDEN = 0,
+  /** The callout has not been shown yet, or was dismissed. */
+  ALD_CALLOUT_STATE_HIDDEN = 0,
   /** The anchor is in the part of the view that the insets leave free. */
-  ALD_CALLOUT_VISIBLE = 1,
-  /** The anchor is in the view, under an inset. The box is laid out inside the insets all the same. */
-  ALD_CALLOUT_ANCHOR_COVERED = 2,
-  /** The anchor is not in the view. The box is laid out all the same, at the edge that is nearest to it. */
-  ALD_CALLOUT_ANCHOR_OUTSIDE = 3,
+  ALD_CALLOUT_STATE_VISIBLE = 1,
+  /** The anchor is in the view, under an inset. The box is still laid out inside the insets. */
+  ALD_CALLOUT_STATE_ANCHOR_COVERED = 2,
+  /** The anchor is outside the view. The box is still laid out, at the edge nearest to the anchor. */
+  ALD_CALLOUT_STATE_ANCHOR_OUTSIDE = 3,
   /** The anchor is so far away that it has no finite screen point. There is no box. */
-  ALD_CALLOUT_NOT_PROJECTABLE = 4
+  ALD_CALLOUT_STATE_NOT_PROJECTABLE = 4
 };
 
 /** Bits of ald_callout_layout.flags. */
 typedef uint32_t ald_callout_layout_flags;
 enum {
-  /** The box is larger than the room. In the direction in which it is, it begins at the room's left or top. */
-  ALD_CALLOUT_TOO_LARGE = 1,
   /**
-   * On no side of the tip is there room for the leader and the box: the box was pushed inside from the side that comes
-   * nearest. It may cover the tip, and the leader is not as long as wanted.
+   * The box is larger than the free area. In each direction in which it is too large, it begins at the left or top of
+   * the free area.
    */
-  ALD_CALLOUT_SHIFTED = 2
+  ALD_CALLOUT_LAYOUT_TOO_LARGE = 1,
+  /**
+   * The leader and the box do not fit on any side of the tip. The box was pushed into the free area from the side that
+   * fits best. It may cover the tip, and the leader is shorter than requested.
+   */
+  ALD_CALLOUT_LAYOUT_SHIFTED = 2
 };
 
 /**
- * Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down, so
- * that y_min of a box is its top. What there is not is NaN.
+ * Where to draw a callout, at one moment of the callout and of its view. Screen points and boxes are in DIP, y down, so
+ * y_min of a box is its top. Values that do not exist are NaN.
  */
 typedef struct ald_callout_layout {
   uint32_t struct_size;
   ald_callout_state state;
-  /** Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options. */
+  /** Increases by at least 1 with every change of the callout: shown, shown again, dismissed, or new options. */
   uint64_t generation;
-  /** Goes up when title or text become others: only then does the host have to measure them again. */
+  /** Increases when the title or the text changes. The host must measure them again only then. */
   uint64_t text_generation;
   /** The generation of the view's state that this layout is for. */
   uint64_t view_generation;
-  /** The side of the tip that the box lies on. */
+  /** The side of the tip on which the box lies. */
   ald_callout_placement placement;
   ald_callout_layout_flags flags;
   /**
    * The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the view
-   * does not show the anchor where it was given, its image nearest to the view's centre.
+   * does not show the anchor where it was given: its image nearest to the view's centre.
    */
   ald_point map_point;
-  /** The screen point of map_point, as ald_view_map_to_screen answers it. */
+  /** The screen point of map_point, as ald_view_map_to_screen computes it. */
   ald_point anchor_dip;
-  /** anchor_dip plus the offset: where the leader points to. */
+  /** The point that the leader points to: anchor_dip plus the offset. */
   ald_point leader_tip_dip;
-  /** Where the leader meets the box: two points of one of its edges, the left or upper one first. */
+  /** The points at which the leader meets the box. Both are on one edge of the box, the left or upper one first. */
   ald_point leader_base_dip[2];
-  /** The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set. */
+  /** The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set. */
   ald_envelope box_dip;
-  /** What insets and margin leave free of the view, whether the callout is shown or not. */
+  /** The free area: what insets and margin leave free of the view, whether the callout is shown or not. */
   ald_envelope room_dip;
 } ald_callout_layout;
 
@@ -160,13 +181,14 @@ typedef struct ald_callout_layout {
   }
 
 /**
- * Makes a callout of a view, hidden. A view may have any number of them and does not know them.
+ * Creates a callout of a view. It is hidden. A view can have any number of callouts and does not know them.
  *
- * @param view The view; the callout keeps it.
+ * @param view The view. The callout keeps it.
  * @param options NULL for all defaults.
  * @param out_callout Receives the callout; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_callout is NULL or an option is
- *   not finite, out of its range or unknown.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_callout is NULL or an option is not finite, out of range or unknown.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  */
 ALD_API ald_status ald_callout_create(ald_view view, const ald_callout_options *options, ald_callout *out_callout,
                                       ald_error *error);
@@ -175,125 +197,151 @@ ALD_API ald_status ald_callout_create(ald_view view, const ald_callout_options *
 ALD_API void ald_callout_release(ald_callout callout);
 
 /**
- * Sets how a callout is laid out, all of it. It stays where it is anchored, and shown or hidden.
+ * Sets the options of a callout. They replace all previous options. The anchor does not change, and the callout stays
+ * shown or hidden.
  *
  * @param options NULL for all defaults.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of its
- *   range or unknown.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of range or unknown.
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
  */
 ALD_API ald_status ald_callout_set_options(ald_callout callout, const ald_callout_options *options, ald_error *error);
 
 /**
- * Sets the size of a callout's box and no other option: for a host that measures the text once the callout has it.
+ * Sets the size of a callout's box and no other option. For a host that measures the text after the callout has
+ * received it.
  *
  * @param width_dip 0 to 1e7.
  * @param height_dip 0 to 1e7.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of range.
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
  */
 ALD_API ald_status ald_callout_set_size(ald_callout callout, double width_dip, double height_dip, ald_error *error);
 
 /**
- * Shows a callout at a place of the map. One that is shown already moves there.
+ * Shows a callout at a location. A callout that is already shown moves there. On failure the callout does not change.
  *
- * @param location The place.
- * @param spatial_reference What location is in; null: the map's spatial reference.
- * @param title A line above the text; NULL: none.
- * @param text The text; NULL: none.
- * @param flags Bits of ald_callout_show_flags; ALD_CALLOUT_AT_CENTER is not allowed here.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the callout, or the spatial reference);
- *   ALD_STATUS_INVALID_ARGUMENT if location is not finite, a text is not UTF-8, a flag is not allowed or the spatial
- *   reference is of another runtime; ALD_STATUS_NOT_READY if the map has no spatial reference;
- *   ALD_STATUS_PROJECTION_FAILED if the place is not in the map's spatial reference. On failure the callout stays as it
- *   was.
+ * @param location The location.
+ * @param spatial_reference The spatial reference of location. Null means the map's own.
+ * @param title The line above the text: UTF-8, copied. NULL means no title.
+ * @param text The text: UTF-8, copied. NULL means no text.
+ * @param flags Bits of ald_callout_show_flags. ALD_CALLOUT_SHOW_AT_CENTER is not allowed here.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if location is not finite, a text is not UTF-8, a flag is not allowed or the spatial
+ *     reference belongs to another runtime.
+ *   - ALD_STATUS_INVALID_HANDLE if callout or spatial_reference is not valid.
+ *   - ALD_STATUS_NOT_READY if the map has no spatial reference.
+ *   - ALD_STATUS_PROJECTION_FAILED if location cannot be projected to the map's spatial reference.
  */
 ALD_API ald_status ald_callout_show_at(ald_callout callout, ald_point location, ald_spatial_reference spatial_reference,
                                        const char *title, const char *text, ald_callout_show_flags flags,
                                        ald_error *error);
 
 /**
- * Shows a callout for an element of a result, with the element's text and no title, anchored at the point that was
- * identified. The callout keeps what it needs; the result may be released. A result of another map is projected from
- * that map's spatial reference to this one's; its text stays as it is.
+ * Shows a callout for an element of an identify result, with the element's text and no title. The anchor is the point
+ * that was identified. The callout keeps what it needs, so you can release the result. A point from a result of another
+ * map is projected to this map's spatial reference; the text does not change. On failure the callout does not change.
  *
- * @param index The element, from 0.
+ * @param result The result.
+ * @param index The index of the element, from 0.
  * @param flags Bits of ald_callout_show_flags.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a flag is unknown or the result is
- *   of another runtime; ALD_STATUS_NOT_FOUND if there is no such element; ALD_STATUS_NOT_READY if the map has no
- *   spatial reference; ALD_STATUS_PROJECTION_FAILED if the centre is wanted and the element has none on the map, or the
- *   place is not in the map's spatial reference. On failure the callout stays as it was.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown or the result belongs to another runtime.
+ *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.
+ *   - ALD_STATUS_NOT_READY if the map has no spatial reference.
+ *   - ALD_STATUS_NOT_FOUND if there is no element with that index.
+ *   - ALD_STATUS_PROJECTION_FAILED if the centre is requested and the element has none on the map, or the point cannot
+ *     be projected to the map's spatial reference.
  */
 ALD_API ald_status ald_callout_show_for(ald_callout callout, ald_identify_result result, uint32_t index,
                                         ald_callout_show_flags flags, ald_error *error);
 
 /**
- * Moves a callout along with a finger: anchored under it, the leader's tip lifted as ALD_CALLOUT_WHILE_DRAGGING says.
- * A result with elements shows the callout with the topmost one's text; a result without dismisses it.
+ * Moves a callout with a finger. The anchor is under the finger, and the leader's tip is lifted as with
+ * ALD_CALLOUT_SHOW_WHILE_DRAGGING. If the result has elements, the callout shows the text of the topmost element. If
+ * the result has no elements, the callout is dismissed.
  *
- * @param screen_dip Where the finger is in the view. Points outside the view are allowed.
- * @param result What lies there; null: not known yet: a callout that is shown moves with the text that it has, and a
- *   hidden one stays hidden.
- * @param out_action Receives what became of the callout; may be NULL.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the callout, or the result); ALD_STATUS_INVALID_ARGUMENT if
- *   screen_dip is not finite or the result is of another runtime; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @param screen_point The position of the finger in the view. Points outside the view are allowed.
+ * @param result The identify result at that point. Null means that it is not known yet: a callout that is shown moves
+ *     and keeps its text, and a hidden callout stays hidden.
+ * @param out_action Receives what the call changed. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if screen_point is not finite or the result belongs to another runtime.
+ *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
-ALD_API ald_status ald_callout_drag_to(ald_callout callout, ald_point screen_dip, ald_identify_result result,
+ALD_API ald_status ald_callout_drag_to(ald_callout callout, ald_point screen_point, ald_identify_result result,
                                        ald_callout_action *out_action, ald_error *error);
 
 /**
- * What a tap does to a callout: if it hit something, the callout is shown for the topmost element, anchored where it
- * was tapped; if not, it is dismissed.
+ * Updates a callout after a tap. If the tap hit something, the callout is shown for the topmost element, anchored at
+ * the tap. If not, the callout is dismissed.
  *
- * @param result What was identified at the tap.
- * @param out_action Receives what became of the callout; may be NULL.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the result is of another runtime;
- *   ALD_STATUS_NOT_READY if the map has no spatial reference; ALD_STATUS_PROJECTION_FAILED as for ald_callout_show_for.
+ * @param result The identify result at the tap.
+ * @param out_action Receives what the call changed. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the result belongs to another runtime.
+ *   - ALD_STATUS_INVALID_HANDLE if callout or result is not valid.
+ *   - ALD_STATUS_NOT_READY if the map has no spatial reference.
+ *   - ALD_STATUS_PROJECTION_FAILED as for ald_callout_show_for.
  */
 ALD_API ald_status ald_callout_handle_tap(ald_callout callout, ald_identify_result result,
                                           ald_callout_action *out_action, ald_error *error);
 
 /**
- * Takes a callout away, with its texts. Does nothing if it is hidden.
+ * Hides a callout and removes its texts. Does nothing if the callout is hidden.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
  */
 ALD_API ald_status ald_callout_dismiss(ald_callout callout, ald_error *error);
 
 /**
- * Where to draw a callout in its view as the view is now. Ask in every frame: the callout follows the view.
+ * Computes where to draw a callout in the current state of its view. Call it in every frame: the callout follows the
+ * view.
  *
- * @param out_layout Initialise it with ALD_CALLOUT_LAYOUT_INIT.
- * @return ALD_STATUS_OK, whether the callout is shown or not; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if
- *   out_layout is NULL or its struct_size is none; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @param out_layout Receives the layout. Initialise it with ALD_CALLOUT_LAYOUT_INIT.
+ * @return ALD_STATUS_OK on success, whether the callout is shown or not. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_layout is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
 ALD_API ald_status ald_callout_get_layout(ald_callout callout, ald_callout_layout *out_layout, ald_error *error);
 
 /**
- * The title of a callout; empty while it is hidden.
+ * Reads the title of a callout. It is empty while the callout is hidden.
  *
- * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
- *   May be NULL if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity is not
- *   0, or nothing is asked for; ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
+ * @param buffer Receives the title with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
+ *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_callout_title(ald_callout callout, char *buffer, size_t capacity, size_t *out_size,
-                                     ald_error *error);
+ALD_API ald_status ald_callout_get_title(ald_callout callout, char *buffer, size_t capacity_bytes,
+                                         size_t *out_size_bytes, ald_error *error);
 
 /**
- * The text of a callout; empty while it is hidden. If other threads show the callout, its size may have changed since
- * it was asked for, and the answer is ALD_STATUS_BUFFER_TOO_SMALL: ask again.
+ * Reads the text of a callout. It is empty while the callout is hidden. If another thread shows the callout, the text
+ * may grow after the host has requested its size. Then the call returns ALD_STATUS_BUFFER_TOO_SMALL: request the size
+ * again.
  *
- * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
- *   May be NULL if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity is not
- *   0, or nothing is asked for; ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
+ *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_callout_text(ald_callout callout, char *buffer, size_t capacity, size_t *out_size,
-                                    ald_error *error);
+ALD_API ald_status ald_callout_get_text(ald_callout callout, char *buffer, size_t capacity_bytes,
+                                        size_t *out_size_bytes, ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,39 +1,48 @@
 /**
  * @file
- * Graphics overlays: graphics that a host draws over a view's map. A graphic has a geometry in any spatial reference,
- * attributes, a z-index and perhaps a symbol of its own; an overlay has a renderer for the others.
+ * Graphics overlays: geometries with attributes and symbols, above the map of a view.
  *
- * A graphic is named by its id in its overlay: a number from 1 that is never given to another one. The ids of graphics
- * that are added together follow each other. An id whose graphic is gone is ALD_STATUS_NOT_FOUND, until undo brings it
- * back.
+ * A view has an ordered list of overlays, and an overlay holds graphics. A graphic has a geometry in any spatial
+ * reference, attributes, a z-index and, optionally, a symbol of its own. The overlay's renderer selects symbols for all
+ * other graphics. The library draws nothing: overlay_drawing.h says what to draw where.
  *
- * Graphics are drawn by z-index, the lowest first, and those of equal z-index in the order in which they were added.
+ * A graphic is identified by its id in its overlay: a number from 1 that is never used for another graphic. Graphics
+ * that are added together have consecutive ids. A function that receives the id of a removed graphic returns
+ * ALD_STATUS_NOT_FOUND, until undo restores the graphic.
+ *
+ * Graphics are drawn by z-index, the lowest first. Graphics with the same z-index are drawn in the order in which they
+ * were added.
+ *
+ * @code{.c}
+ * uint64_t graphic_id = 0;
+ * ald_status status = ald_graphics_overlay_add_graphic(overlay, geometry, NULL, &graphic_id, error);
+ * if (status == ALD_STATUS_OK) status = ald_view_add_graphics_overlay(view, overlay, error);
+ * if (status == ALD_STATUS_OK) status = ald_graphics_overlay_select_graphics(overlay, &graphic_id, 1, 1, error);
+ * return status;
+ * @endcode
  */
 #ifndef ALIDADE_GRAPHICS_OVERLAY_H
 #define ALIDADE_GRAPHICS_OVERLAY_H
 
 #include "base.h"
-#include "runtime.h"
+#include "handles.h"
 #include "symbol.h"
-#include "view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A graphics overlay. */
-typedef struct ald_graphics_overlay {
-  uint64_t id;
-} ald_graphics_overlay;
 
 /** Bits of ald_graphics_overlay_options.flags. */
 typedef uint32_t ald_graphics_overlay_flags;
 enum {
   /** Nothing of the overlay is drawn. */
   ALD_GRAPHICS_OVERLAY_HIDDEN = 1,
-  /** opacity is set; else it is 1. */
+  /** opacity is set. Without this bit it is 1. */
   ALD_GRAPHICS_OVERLAY_HAS_OPACITY = 2,
-  /** Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one. */
+  /**
+   * Symbols grow and shrink with the map. They have their given size at the map's reference scale. Has no effect if the
+   * map has no reference scale.
+   */
   ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS = 4,
   /** Edits are not kept for undo. */
   ALD_GRAPHICS_OVERLAY_NO_UNDO = 8,
@@ -45,15 +54,15 @@ enum {
 typedef struct ald_graphics_overlay_options {
   uint32_t struct_size;
   ald_graphics_overlay_flags flags;
-  /** 0 to 1, of the overlay as a whole. The host applies it. */
+  /** The opacity of the overlay as a whole, 0 to 1. The host applies it. */
   double opacity;
-  /** The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit. */
+  /** The denominator of the farthest scale at which the overlay is drawn, 1e-6 to 1e15. 0 means no limit. */
   double min_scale;
-  /** The closest one; 0: no limit. At both scales it is drawn. */
+  /** The denominator of the closest scale at which the overlay is drawn. 0 means no limit. Both ends are included. */
   double max_scale;
-  /** What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan. */
+  /** The colour of selected graphics. Alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR means cyan. */
   ald_rgba selection_color;
-  /** How many edits are kept for undo, at most 10,000; 0: 100. */
+  /** The number of edits that are kept for undo, at most 10,000. 0 means 100. */
   uint32_t undo_limit;
 } ald_graphics_overlay_options;
 
@@ -61,30 +70,17 @@ typedef struct ald_graphics_overlay_options {
 #define ALD_GRAPHICS_OVERLAY_OPTIONS_INIT                                                                              \
   { (uint32_t)sizeof(ald_graphics_overlay_options), 0, 0.0, 0.0, 0.0, {0, 0, 0, 0}, 0 }
 
-/** The type of an attribute's value. */
-typedef int32_t ald_graphic_value_type;
-enum { ALD_GRAPHIC_NULL = 0, ALD_GRAPHIC_INTEGER = 1, ALD_GRAPHIC_REAL = 2, ALD_GRAPHIC_TEXT = 3 };
-
-/** An attribute's value. */
-typedef struct ald_graphic_value {
-  ald_graphic_value_type type;
-  uint32_t reserved;
-  int64_t integer;
-  double real;
-  /** Of a text; copied when it comes in. */
-  const char *text;
-} ald_graphic_value;
-
-/** Facts about an overlay. */
+/** The properties of an overlay. */
 typedef struct ald_graphics_overlay_info {
   uint32_t struct_size;
   ald_graphics_overlay_flags flags;
-  /** Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options. */
+  /** Increases by at least 1 with every change of the overlay: its graphics, selection, renderer or options. */
   uint64_t generation;
   uint32_t graphic_count;
   uint32_t selected_count;
-  /** How many edits can be undone, and done again. */
+  /** The number of edits that can be undone. */
   uint32_t undo_count;
+  /** The number of edits that can be redone. */
   uint32_t redo_count;
   double opacity;
   double min_scale;
@@ -97,47 +93,72 @@ typedef struct ald_graphics_overlay_info {
 #define ALD_GRAPHICS_OVERLAY_INFO_INIT                                                                                 \
   { (uint32_t)sizeof(ald_graphics_overlay_info), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, {0, 0, 0, 0}, 0 }
 
-/** How an overlay chooses symbols for graphics that have none of their own. */
-typedef int32_t ald_graphics_renderer_kind;
+/** The type of an attribute value. */
+typedef int32_t ald_graphic_value_type;
 enum {
-  /** The one symbol. */
-  ALD_GRAPHICS_RENDERER_SIMPLE = 0,
-  /** By the values of attributes. */
-  ALD_GRAPHICS_RENDERER_UNIQUE_VALUE = 1,
-  /** By the class that the number of an attribute falls in. */
-  ALD_GRAPHICS_RENDERER_CLASS_BREAKS = 2
+  ALD_GRAPHIC_VALUE_TYPE_NULL = 0,
+  ALD_GRAPHIC_VALUE_TYPE_INTEGER = 1,
+  ALD_GRAPHIC_VALUE_TYPE_REAL = 2,
+  ALD_GRAPHIC_VALUE_TYPE_TEXT = 3
 };
 
-/** A renderer of an overlay. */
+/** The value of an attribute. type says which of the other fields is used. */
+typedef struct ald_graphic_value {
+  ald_graphic_value_type type;
+  uint32_t reserved;
+  int64_t integer;
+  double real;
+  /** UTF-8. Copied when the library receives it. */
+  const char *text;
+} ald_graphic_value;
+
+/** How an overlay or a feature layer selects symbols. */
+typedef int32_t ald_graphics_renderer_kind;
+enum {
+  /** One symbol for all graphics. */
+  ALD_GRAPHICS_RENDERER_KIND_SIMPLE = 0,
+  /** A symbol for each combination of attribute values. */
+  ALD_GRAPHICS_RENDERER_KIND_UNIQUE_VALUE = 1,
+  /** A symbol for each class of numbers of an attribute. */
+  ALD_GRAPHICS_RENDERER_KIND_CLASS_BREAKS = 2
+};
+
+/** A renderer of an overlay or a feature layer. */
 typedef struct ald_graphics_renderer {
   uint32_t struct_size;
   ald_graphics_renderer_kind kind;
-  /** Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn. */
+  /**
+   * The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn if
+   * its kind is ALD_SYMBOL_KIND_NONE.
+   */
   ald_symbol symbol;
-  /** The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied. */
+  /**
+   * The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
+   * Copied.
+   */
   const char *const *fields;
   uint32_t field_count;
-  /** How many classes there are, at most 65,536; 0 for a simple renderer. */
+  /** The number of classes, at most 65,536. 0 for a simple renderer. */
   uint32_t class_count;
   /** class_count symbols. Copied. */
   const ald_symbol *symbols;
   /**
-   * For unique values: field_count values for each class, class after class. A graphic is in the first class whose
-   * values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null. NaN
-   * is equal to nothing.
+   * For unique values: field_count values for each class, one class after the other. A graphic belongs to the first
+   * class whose values all equal its own. Numbers are compared by value, whether integer or real; texts byte by byte.
+   * Null equals null. NaN equals nothing.
    */
   const ald_graphic_value *values;
-  /** field_count * class_count for unique values, else 0. */
+  /** field_count * class_count for unique values, otherwise 0. */
   uint32_t value_count;
-  /** class_count for class breaks, else 0. */
+  /** class_count for class breaks, otherwise 0. */
   uint32_t upper_bound_count;
   /**
-   * For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its upper
-   * bound; each other one what is above the bound before and at most its own. Integers are compared exactly, however
-   * many digits they have.
+   * For class breaks: the upper bound of each class, in increasing order. The first class holds values from minimum to
+   * its upper bound, both included. Every other class holds values above the previous bound, up to and including its
+   * own. Integers are compared exactly, however many digits they have.
    */
   const double *upper_bounds;
-  /** Finite. */
+  /** For class breaks: the lowest value of the first class. Finite. */
   double minimum;
 } ald_graphics_renderer;
 
@@ -149,128 +170,504 @@ typedef struct ald_graphics_renderer {
         0.0                                                                                                            \
   }
 
+/** An attribute of many graphics, as a column. type says which of integers, reals and texts is used. */
+typedef struct ald_graphic_attributes {
+  /** The name of the attribute, not empty. Copied. */
+  const char *name;
+  /** The type of all values that are not null. With ALD_GRAPHIC_VALUE_TYPE_NULL, all values are null. */
+  ald_graphic_value_type type;
+  uint32_t reserved;
+  /** One value per graphic. */
+  const int64_t *integers;
+  /** One value per graphic. */
+  const double *reals;
+  /** One value per graphic. A NULL pointer means null. Copied. */
+  const char *const *texts;
+  /** One byte per graphic: 1 if the value is null, otherwise 0. NULL means that no value is null. */
+  const uint8_t *nulls;
+} ald_graphic_attributes;
+
+/** Bits of ald_graphic.flags. */
+typedef uint32_t ald_graphic_flags;
+enum {
+  ALD_GRAPHIC_HIDDEN = 1,
+  /** The graphic is selected. Only in results. */
+  ALD_GRAPHIC_SELECTED = 2,
+  /** The graphic has a symbol of its own. Only in results. */
+  ALD_GRAPHIC_HAS_SYMBOL = 4
+};
+
 /**
- * Makes an overlay without graphics, in no view.
+ * The properties of many graphics, as columns. A NULL column means the default when graphics are added, and no change
+ * when graphics are updated.
+ */
+typedef struct ald_graphic_columns {
+  uint32_t struct_size;
+  /** The number of graphics that the columns describe. */
+  uint32_t graphic_count;
+  /** graphic_count z-indexes. Default: 0. */
+  const int32_t *z_indexes;
+  /** graphic_count bytes, each 0 or ALD_GRAPHIC_HIDDEN. Default: 0. */
+  const uint8_t *graphic_flags;
+  /**
+   * graphic_count indexes into symbols, or ALD_ALL for a graphic without a symbol of its own. Default: no graphic has a
+   * symbol of its own.
+   */
+  const uint32_t *symbol_indexes;
+  /** symbol_count symbols. Copied. */
+  const ald_symbol *symbols;
+  uint32_t symbol_count;
+  /** The number of attributes, at most 1,000. */
+  uint32_t attribute_count;
+  /** attribute_count attributes with different names. Default: no attributes. */
+  const ald_graphic_attributes *attributes;
+} ald_graphic_columns;
+
+/** Initialises an ald_graphic_columns. */
+#define ALD_GRAPHIC_COLUMNS_INIT                                                                                       \
+  { (uint32_t)sizeof(ald_graphic_columns), 0, NULL, NULL, NULL, NULL, 0, 0, NULL }
+
+/** The properties of a graphic. */
+typedef struct ald_graphic {
+  uint32_t struct_size;
+  ald_graphic_flags flags;
+  uint64_t graphic_id;
+  int32_t z_index;
+  /** The number of attributes that are not null. */
+  uint32_t attribute_count;
+  /** The graphic's own symbol. Its kind is ALD_SYMBOL_KIND_NONE if the graphic has none. */
+  ald_symbol symbol;
+} ald_graphic;
+
+/** Initialises an ald_graphic. */
+#define ALD_GRAPHIC_INIT                                                                                               \
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_graphic), 0, 0, 0, 0, {                                                                       \
+      0, 0, 0, 0, 0, {0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0.0, 0.0, {0.0, 0.0}, 0.0                                          \
+    }                                                                                                                  \
+  }
+
+/** Bits that select the graphics in a list. */
+typedef uint32_t ald_graphic_list_flags;
+enum {
+  /** Only selected graphics. */
+  ALD_GRAPHIC_LIST_SELECTED = 1
+};
+
+/* Overlays */
+
+/**
+ * Creates an overlay without graphics. It is in no view.
  *
  * @param options NULL for all defaults.
  * @param out_overlay Receives the overlay; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_overlay is NULL or an option is
- *   not finite, out of its range or unknown.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_overlay is NULL or an option is not finite, out of range or unknown.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_create(ald_runtime runtime, const ald_graphics_overlay_options *options,
                                                ald_graphics_overlay *out_overlay, ald_error *error);
 
-/** Releases an overlay. A view that has it keeps it. */
+/** Releases an overlay. A view that holds the overlay keeps it. */
 ALD_API void ald_graphics_overlay_release(ald_graphics_overlay overlay);
 
 /**
- * Sets how an overlay is shown and edited, all of it. A lower undo limit, or none, drops the oldest edits.
+ * Sets the options of an overlay. They replace all previous options. A lower undo limit, or switching undo off,
+ * discards the oldest edits.
  *
  * @param options NULL for all defaults.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of its
- *   range or unknown.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of range or unknown.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_set_options(ald_graphics_overlay overlay,
                                                     const ald_graphics_overlay_options *options, ald_error *error);
 
 /**
- * Facts about an overlay, as of one moment.
+ * Reads the properties of an overlay at one moment.
  *
- * @param out_info Initialise it with ALD_GRAPHICS_OVERLAY_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
- *   is none.
+ * @param out_info Receives the properties. Initialise it with ALD_GRAPHICS_OVERLAY_INFO_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_get_info(ald_graphics_overlay overlay, ald_graphics_overlay_info *out_info,
                                                  ald_error *error);
 
 /**
- * Sets the name of an overlay, which is the host's own matter. It is empty at first.
+ * Sets the name of an overlay. The library only stores it. A new overlay has an empty name.
  *
- * @param name The name.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8.
+ * @param name UTF-8, copied.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_set_name(ald_graphics_overlay overlay, const char *name, ald_error *error);
 
 /**
- * The name of an overlay.
+ * Reads the name of an overlay.
  *
- * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the size that is needed, final NUL counted in; also written when the buffer is too small.
- *   May be NULL if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity is not
- *   0, or nothing is asked for; ALD_STATUS_BUFFER_TOO_SMALL, and the buffer is left alone.
+ * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
+ *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_graphics_overlay_name(ald_graphics_overlay overlay, char *buffer, size_t capacity,
-                                             size_t *out_size, ald_error *error);
+ALD_API ald_status ald_graphics_overlay_get_name(ald_graphics_overlay overlay, char *buffer, size_t capacity_bytes,
+                                                 size_t *out_size_bytes, ald_error *error);
 
 /**
- * Sets the renderer of an overlay. It has no part in undo.
+ * Sets the renderer of an overlay. Undo does not cover it.
  *
- * @param renderer What draws graphics without a symbol of their own; NULL: they are not drawn.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a symbol is out of its range, the
- *   counts do not fit the kind, a pointer is missing, a text is not UTF-8, or bounds do not rise.
+ * @param renderer The renderer for graphics without a symbol of their own. NULL: these graphics are not drawn.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a symbol is out of range, the counts do not fit the kind, a pointer is NULL, a
+ *     text is not UTF-8, or the bounds do not increase.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_set_renderer(ald_graphics_overlay overlay,
                                                      const ald_graphics_renderer *renderer, ald_error *error);
 
+/* Overlays of a view */
+
 /**
- * Puts an overlay on top of a view's overlays.
+ * Adds an overlay on top of the overlays of a view.
  *
- * @param overlay The overlay; the view keeps it.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_INVALID_STATE if the overlay is in a view already.
+ * @param overlay The overlay. The view keeps it.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if view or overlay is not valid.
+ *   - ALD_STATUS_INVALID_STATE if the overlay is already in a view.
  */
 ALD_API ald_status ald_view_add_graphics_overlay(ald_view view, ald_graphics_overlay overlay, ald_error *error);
 
 /**
- * Puts an overlay among a view's overlays.
+ * Inserts an overlay into the overlays of a view.
  *
- * @param overlay The overlay; the view keeps it.
- * @param index Its number from 0, the lowest in drawing order; at most the number of overlays.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_NOT_FOUND if index is above the number of overlays; ALD_STATUS_INVALID_STATE if the overlay is in a view
- *   already.
+ * @param overlay The overlay. The view keeps it.
+ * @param index The new index of the overlay: 0 is the lowest overlay in drawing order. At most the number of overlays.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if view or overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if index is above the number of overlays.
+ *   - ALD_STATUS_INVALID_STATE if the overlay is already in a view.
  */
 ALD_API ald_status ald_view_insert_graphics_overlay(ald_view view, ald_graphics_overlay overlay, uint32_t index,
                                                     ald_error *error);
 
 /**
- * Moves an overlay to another place among a view's overlays.
+ * Moves an overlay to another position among the overlays of a view.
  *
- * @param index Its number afterwards.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_NOT_FOUND if the overlay is not in this view, or there is no such place.
+ * @param index The new index of the overlay: 0 is the lowest overlay in drawing order.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if view or overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if the overlay is not in this view, or index is out of range.
  */
 ALD_API ald_status ald_view_move_graphics_overlay(ald_view view, ald_graphics_overlay overlay, uint32_t index,
                                                   ald_error *error);
 
 /**
- * Takes an overlay out of a view, with its graphics.
+ * Removes an overlay from a view. The overlay keeps its graphics.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes;
- *   ALD_STATUS_NOT_FOUND if the overlay is not in this view.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if view or overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if the overlay is not in this view.
  */
 ALD_API ald_status ald_view_remove_graphics_overlay(ald_view view, ald_graphics_overlay overlay, ald_error *error);
 
 /**
- * How many overlays a view has.
+ * Returns the number of overlays of a view.
  *
  * @param out_count Receives the number.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_count is NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_count is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  */
-ALD_API ald_status ald_view_graphics_overlay_count(ald_view view, uint32_t *out_count, ald_error *error);
+ALD_API ald_status ald_view_get_graphics_overlay_count(ald_view view, uint32_t *out_count, ald_error *error);
 
 /**
- * An overlay of a view, lent.
+ * Returns an overlay of a view.
  *
- * @param index From 0, the lowest in drawing order.
- * @param out_overlay Receives the overlay. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_overlay is NULL;
- *   ALD_STATUS_NOT_FOUND if there is no such overlay.
+ * @param index The index of the overlay: 0 is the lowest overlay in drawing order.
+ * @param out_overlay Receives the overlay. The handle is borrowed: valid while the overlay is in the view. Set to null
+ *     on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_overlay is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no overlay with that index.
  */
-ALD_API ald_status ald_view_graphics_overlay_at(ald_view view, uint32_t index, ald_graphics_overlay *out_overlay,
-                                                ald_error *error);
+ALD_API ald_status ald_view_get_graphics_overlay_at(ald_view view, uint32_t index, ald_graphics_overlay *out_overlay,
+                                                    ald_error *error);
+
+/* Adding, changing and removing graphics */
+
+/**
+ * Adds a graphic for each geometry of an array. On failure no graphic is added.
+ *
+ * @param geometry_array The geometries, which may be empty or collections. The overlay keeps the array and does not
+ *     copy it. Geometries without a spatial reference are in the map's.
+ * @param columns The other properties of the graphics. NULL means the defaults. Its graphic_count must be the number of
+ *     geometries.
+ * @param out_first_id Receives the id of the first graphic, or 0 if the array is empty. The ids of the other graphics
+ *     follow. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a column has a value that no graphic can have, or does not fit the array, or the
+ *     two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry_array is not valid.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the graphics exceed a limit of the policy, or the overlay would have more than
+ *     16,777,216 graphics.
+ */
+ALD_API ald_status ald_graphics_overlay_add_graphics(ald_graphics_overlay overlay, ald_geometry_array geometry_array,
+                                                     const ald_graphic_columns *columns, uint64_t *out_first_id,
+                                                     ald_error *error);
+
+/**
+ * Adds one graphic.
+ *
+ * @param geometry The geometry, as for ald_graphics_overlay_add_graphics.
+ * @param columns The other properties of the graphic, with a graphic_count of 1. NULL means the defaults.
+ * @param out_graphic_id Receives the id of the graphic. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT as for ald_graphics_overlay_add_graphics.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry is not valid.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as for ald_graphics_overlay_add_graphics.
+ */
+ALD_API ald_status ald_graphics_overlay_add_graphic(ald_graphics_overlay overlay, ald_geometry geometry,
+                                                    const ald_graphic_columns *columns, uint64_t *out_graphic_id,
+                                                    ald_error *error);
+
+/**
+ * Changes graphics. Only the properties that columns names change; other attributes stay. On failure nothing changes.
+ *
+ * @param graphic_ids graphic_count ids. If an id appears twice, its last values apply.
+ * @param graphic_count The number of ids. It must equal the graphic_count of columns and the number of geometries.
+ * @param geometry_array The new geometries. Null: the graphics keep their geometries.
+ * @param columns The other changes. NULL: no other changes.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if graphic_ids is NULL, or as for ald_graphics_overlay_add_graphics.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry_array is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with one of the ids.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as for ald_graphics_overlay_add_graphics.
+ */
+ALD_API ald_status ald_graphics_overlay_update_graphics(ald_graphics_overlay overlay, const uint64_t *graphic_ids,
+                                                        size_t graphic_count, ald_geometry_array geometry_array,
+                                                        const ald_graphic_columns *columns, ald_error *error);
+
+/**
+ * Changes the geometry of one graphic.
+ *
+ * @param graphic_id The id of the graphic.
+ * @param geometry The new geometry.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
+ */
+ALD_API ald_status ald_graphics_overlay_set_graphic_geometry(ald_graphics_overlay overlay, uint64_t graphic_id,
+                                                             ald_geometry geometry, ald_error *error);
+
+/**
+ * Removes graphics. If one of the ids does not exist, none is removed.
+ *
+ * @param graphic_ids graphic_count ids. An id may appear twice.
+ * @param graphic_count The number of ids. 0 does nothing.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if graphic_ids is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with one of the ids.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if graphic_count is above the limit of the policy.
+ */
+ALD_API ald_status ald_graphics_overlay_remove_graphics(ald_graphics_overlay overlay, const uint64_t *graphic_ids,
+                                                        size_t graphic_count, ald_error *error);
+
+/**
+ * Removes all graphics, as one step for undo.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ */
+ALD_API ald_status ald_graphics_overlay_clear_graphics(ald_graphics_overlay overlay, ald_error *error);
+
+/**
+ * Selects or deselects graphics. If one of the ids does not exist, nothing changes.
+ *
+ * @param graphic_ids graphic_count ids. An id may appear twice.
+ * @param graphic_count The number of ids. 0 does nothing.
+ * @param selected 1 to select the graphics, 0 to deselect them.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if graphic_ids is NULL or selected is neither 0 nor 1.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with one of the ids.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if graphic_count is above the limit of the policy.
+ */
+ALD_API ald_status ald_graphics_overlay_select_graphics(ald_graphics_overlay overlay, const uint64_t *graphic_ids,
+                                                        size_t graphic_count, uint32_t selected, ald_error *error);
+
+/**
+ * Deselects all graphics.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ */
+ALD_API ald_status ald_graphics_overlay_clear_selection(ald_graphics_overlay overlay, ald_error *error);
+
+/*
+ * Undo
+ *
+ * Undo covers adding, removing, clearing and updating graphics. Each call that changes something is one step; all calls
+ * of an undo group together are one step. Undo does not cover the selection, the renderer or the options. A graphic
+ * that is removed, even by undo, is no longer selected.
+ *
+ * The library discards the oldest steps beyond the overlay's undo limit, and when all steps together take more memory
+ * than max_request_bytes of the policy. A step takes, for each graphic that it changes, 200 bytes, the attributes, and,
+ * if the geometry changes, its vertices as given and as projected. The last step is always kept.
+ */
+
+/**
+ * Opens an undo group: all edits until its end are one step. A graphic that moves a thousand times in a group counts
+ * once. Open a group when a finger begins to drag. A group without any lasting change is not a step.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_INVALID_STATE if a group is already open.
+ */
+ALD_API ald_status ald_graphics_overlay_begin_undo_group(ald_graphics_overlay overlay, ald_error *error);
+
+/**
+ * Ends the open undo group.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_INVALID_STATE if no group is open.
+ */
+ALD_API ald_status ald_graphics_overlay_end_undo_group(ald_graphics_overlay overlay, ald_error *error);
+
+/**
+ * Undoes the last step that is not undone yet. While a group is open, undoes what the group has done so far; the group
+ * stays open, and the edits that follow are a step of their own.
+ *
+ * @param out_changed_count Receives the number of graphics that were added, removed or changed, or 0 if there was
+ *     nothing to undo. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ */
+ALD_API ald_status ald_graphics_overlay_undo(ald_graphics_overlay overlay, uint32_t *out_changed_count,
+                                             ald_error *error);
+
+/**
+ * Redoes the step that was undone last. A new edit discards the undone steps. While a group is open, the edits that
+ * follow are a step of their own, as after undo.
+ *
+ * @param out_changed_count Receives the number of graphics that were added, removed or changed, or 0 if there was
+ *     nothing to redo. May be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ */
+ALD_API ald_status ald_graphics_overlay_redo(ald_graphics_overlay overlay, uint32_t *out_changed_count,
+                                             ald_error *error);
+
+/**
+ * Discards all steps, so that nothing can be undone or redone.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ */
+ALD_API ald_status ald_graphics_overlay_clear_history(ald_graphics_overlay overlay, ald_error *error);
+
+/* Reading graphics */
+
+/**
+ * Returns the ids of an overlay's graphics in drawing order, the lowest first, whether they are drawn or not.
+ *
+ * @param flags Bits of ald_graphic_list_flags.
+ * @param out_graphic_ids Receives the ids. NULL with capacity 0 requests only their number.
+ * @param capacity The number of ids that out_graphic_ids can hold.
+ * @param out_count Receives the number of ids, even if the buffer is too small. May be NULL if out_graphic_ids is not
+ *     NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_graphic_ids is NULL and capacity is not 0, or both
+ *     out_graphic_ids and out_count are NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ */
+ALD_API ald_status ald_graphics_overlay_get_graphic_ids(ald_graphics_overlay overlay, ald_graphic_list_flags flags,
+                                                        uint64_t *out_graphic_ids, size_t capacity, size_t *out_count,
+                                                        ald_error *error);
+
+/**
+ * Reads the properties of a graphic.
+ *
+ * @param graphic_id The id of the graphic.
+ * @param out_graphic Receives the properties. Initialise it with ALD_GRAPHIC_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_graphic is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
+ */
+ALD_API ald_status ald_graphics_overlay_get_graphic(ald_graphics_overlay overlay, uint64_t graphic_id,
+                                                    ald_graphic *out_graphic, ald_error *error);
+
+/**
+ * Creates a handle to the geometry of a graphic, as the host gave it.
+ *
+ * @param graphic_id The id of the graphic.
+ * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_geometry is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
+ */
+ALD_API ald_status ald_graphics_overlay_create_graphic_geometry(ald_graphics_overlay overlay, uint64_t graphic_id,
+                                                                ald_geometry *out_geometry, ald_error *error);
+
+/**
+ * Reads the name of an attribute of a graphic.
+ *
+ * @param graphic_id The id of the graphic.
+ * @param index The index of the attribute, from 0 to the graphic's attribute_count - 1. Attributes are in the order in
+ *     which the overlay first received their names.
+ * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
+ *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id, or no attribute with that index.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ */
+ALD_API ald_status ald_graphics_overlay_get_attribute_name_at(ald_graphics_overlay overlay, uint64_t graphic_id,
+                                                              uint32_t index, char *buffer, size_t capacity_bytes,
+                                                              size_t *out_size_bytes, ald_error *error);
+
+/**
+ * Finds an attribute of a graphic by its name and reads its type and value.
+ *
+ * @param graphic_id The id of the graphic.
+ * @param name The name of the attribute. If the graphic does not have it, the type is ALD_GRAPHIC_VALUE_TYPE_NULL.
+ * @param out_value Receives type, integer and real. Its text is always NULL. May be NULL if buffer is not NULL.
+ * @param buffer Receives the text with its final NUL, or an empty text for another type. NULL with capacity_bytes 0:
+ *     the text is not copied.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or nothing
+ *     is requested.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. buffer and out_value are left alone then.
+ */
+ALD_API ald_status ald_graphics_overlay_find_attribute(ald_graphics_overlay overlay, uint64_t graphic_id,
+                                                       const char *name, ald_graphic_value *out_value, char *buffer,
+                                                       size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
 
 #ifdef __cplusplus
 }

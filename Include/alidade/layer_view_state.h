@@ -1,76 +1,96 @@
 /**
  * @file
- * What a layer is in a view: shown, hidden, out of scale, loading, in error or with a warning, and why.
+ * Layer view states: whether a view shows a layer, and why not.
  *
- * A state belongs to a layer and a view: two views of one map have states of their own. It is right whenever it is
- * read, and each change is told by ALD_EVENT_LAYER_VIEW_STATE_CHANGED, which the call brings about that made the
- * change: one that moves a view, lets time pass, shows or hides a layer, sets its scales, puts it elsewhere, or loads
- * it.
+ * A layer has one state in each view of its map. The state says whether the layer is active, hidden, out of scale or
+ * loading, and whether it has an error or a warning. It is current whenever the host reads it. The event
+ * ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED reports each change. The call that causes the change posts the event: a call
+ * that moves a view, lets time pass, shows or hides a layer, sets its scale range, moves it to another position, or
+ * loads it.
+ *
+ * @code{.c}
+ * ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
+ * ald_status status = ald_view_get_layer_state(view, layer, &state, error);
+ * if (status != ALD_STATUS_OK) return status;
+ * if (state.flags & ALD_LAYER_VIEW_OUT_OF_SCALE) printf("multiply the scale by %g\n", state.scale_factor);
+ * if (state.flags & ALD_LAYER_VIEW_ERROR) printf("error: %s\n", state.error.message);
+ * return ALD_STATUS_OK;
+ * @endcode
  */
 #ifndef ALIDADE_LAYER_VIEW_STATE_H
 #define ALIDADE_LAYER_VIEW_STATE_H
 
 #include "base.h"
-#include "layer.h"
-#include "view.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /**
- * What a layer is in a view. 0: it is not in the view's map; or it is ready and the view not, because it looks nowhere
- * yet (ald_view_get_state says what is missing). Several hold at once; with ALD_LAYER_VIEW_ACTIVE go only
- * ALD_LAYER_VIEW_LOADING and ALD_LAYER_VIEW_WARNING.
+ * The state of a layer in a view, as bits. Several bits can be set at once. ALD_LAYER_VIEW_ACTIVE combines only with
+ * ALD_LAYER_VIEW_LOADING and ALD_LAYER_VIEW_WARNING. 0 means that the layer is not in the view's map, or that the layer
+ * is ready but the view is not. ald_view_get_state reports what the view lacks.
  */
 typedef uint32_t ald_layer_view_flags;
 enum {
-  /** The layer is loaded and shown, and its data drawn and identified as far as there are any. */
+  /** The layer is loaded and shown. Its data, if any, is drawn and identified. */
   ALD_LAYER_VIEW_ACTIVE = 1,
   /** The layer, or a group above it, is hidden. */
   ALD_LAYER_VIEW_NOT_VISIBLE = 2,
-  /** The view's scale is out of the range of the layer, or of a group above it. Not before the view looks somewhere. */
+  /**
+   * The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
+   * viewpoint.
+   */
   ALD_LAYER_VIEW_OUT_OF_SCALE = 4,
-  /** The layer loads, or waits to be loaded; of a group: a layer in it does. A group is active meanwhile. */
+  /** The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile. */
   ALD_LAYER_VIEW_LOADING = 8,
   /**
-   * The layer could not be loaded, its data can no longer be read, or it cannot be placed on the map, such as a raster
-   * of Mars on a map of the Earth. Those in a group are its members' own.
+   * The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
+   * of Mars on a map of the Earth. The errors of the layers in a group are their own.
    */
   ALD_LAYER_VIEW_ERROR = 16,
   /**
-   * The layer is loaded, and something is missing. Without a spatial reference it cannot be placed, and is not active.
+   * The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
    */
   ALD_LAYER_VIEW_WARNING = 32
 };
 
-/** The state of a layer in a view. */
+/** The state of a layer in a view, with its causes. */
 typedef struct ald_layer_view_state {
   uint32_t struct_size;
   ald_layer_view_flags flags;
-  /** What they were before the last change. */
+  /** The flags before the last change. */
   ald_layer_view_flags previous_flags;
   /** Zero. */
   uint32_t reserved32;
-  /** How often the flags have changed since the layer came into the view's map. */
+  /** The number of changes of the flags since the layer came into the view's map. */
   uint64_t change_count;
-  /** When they changed last: CLOCK_MONOTONIC, in nanoseconds; 0: never. */
+  /** The time of the last change: CLOCK_MONOTONIC, in nanoseconds. 0 means never. */
   uint64_t changed_at_ns;
-  /** How long ago that was; 0: never. */
+  /** The seconds since the last change. 0 means never. */
   double since_s;
-  /** With ALD_LAYER_VIEW_NOT_VISIBLE: which layer is hidden, lent: this one, else the nearest group above that is. */
+  /**
+   * With ALD_LAYER_VIEW_NOT_VISIBLE: the hidden layer, which is this layer or the nearest hidden group above it. The
+   * handle is borrowed: valid while that layer lives.
+   */
   ald_layer hidden_by;
-  /** With ALD_LAYER_VIEW_OUT_OF_SCALE: which layer is out of its range, lent: this one, else the nearest group above.
+  /**
+   * With ALD_LAYER_VIEW_OUT_OF_SCALE: the layer that is out of range, which is this layer or the nearest such group
+   * above it. The handle is borrowed: valid while that layer lives.
    */
   ald_layer out_of_scale_by;
   /**
-   * By which the view's scale would have to be multiplied to come to the end of that range: below 1, the view is too
-   * far away; above 1, it is too close. 1 otherwise.
+   * With ALD_LAYER_VIEW_OUT_OF_SCALE: the factor that would bring the view's scale to the nearest end of the range.
+   * Below 1, the view is too far away; above 1, it is too close. Otherwise 1.
    */
   double scale_factor;
   /** Zero. */
   uint64_t reserved[4];
-  /** With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: why; the error if there are both. Otherwise zero. */
+  /**
+   * With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: the cause. If both are set, the cause of the error. Otherwise
+   * zero.
+   */
   ald_error error;
 } ald_layer_view_state;
 
@@ -88,83 +108,94 @@ typedef struct ald_layer_view_state {
 typedef struct ald_layer_view_transition {
   ald_layer_view_flags flags;
   ald_layer_view_flags previous_flags;
-  /** Of the error or the warning that the layer had from then on; ALD_STATUS_OK without one. */
+  /** The status of the error or warning after the change, or ALD_STATUS_OK. */
   ald_status status;
   /** Zero. */
   uint32_t reserved;
-  /** CLOCK_MONOTONIC, in nanoseconds. */
+  /** The time of the change: CLOCK_MONOTONIC, in nanoseconds. */
   uint64_t time_ns;
 } ald_layer_view_transition;
 
 /**
- * The state of a layer in a view, as of now. A layer that is not in the view's map has flags 0 and no past.
+ * Reads the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
  *
- * A view that could take the place where views of its map look at first takes it now, as it does when it is read. A
- * magnifier's view has states of its own, by its own scale, which change when they are asked for and send no events.
+ * If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it now. A magnifier's
+ * view has states of its own, by its own scale. They change when they are read and post no events.
  *
- * @param out_state Initialise it with ALD_LAYER_VIEW_STATE_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes,
- * or out_state is NULL or its struct_size is none.
+ * @param out_state Receives the state. Initialise it with ALD_LAYER_VIEW_STATE_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes, or out_state is NULL or its struct_size is
+ *     not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
  */
 ALD_API ald_status ald_view_get_layer_state(ald_view view, ald_layer layer, ald_layer_view_state *out_state,
                                             ald_error *error);
 
 /**
- * The flags of many layers in a view, as ald_view_get_layer_state answers them.
+ * Reads the flags of many layers in a view, as ald_view_get_layer_state does for one layer.
  *
- * @param layers count layers; one may be there several times.
- * @param count How many.
+ * @param layers count layers. A layer may appear several times.
+ * @param count The number of layers.
  * @param out_flags Receives count flags.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE, also of one of the layers; ALD_STATUS_INVALID_ARGUMENT if an array
- * is NULL and count is not 0, count is more than memory can hold, or a layer is of another runtime;
- *   ALD_STATUS_LIMIT_EXCEEDED if count is above the points that the policy allows.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL and count is not 0, count is more than memory can hold, or a
+ *     layer belongs to another runtime.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid, or one of the layers is not valid.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if count is above the number of points that the policy allows.
  */
-ALD_API ald_status ald_view_layer_states(ald_view view, const ald_layer *layers, size_t count,
-                                         ald_layer_view_flags *out_flags, ald_error *error);
+ALD_API ald_status ald_view_get_layer_states(ald_view view, const ald_layer *layers, size_t count,
+                                             ald_layer_view_flags *out_flags, ald_error *error);
 
 /**
- * The last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's map
- * has none.
+ * Reads the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
+ * map has none.
  *
- * @param out_transitions Receives them; NULL with capacity 0 asks for their number alone.
- * @param capacity How many out_transitions has room for.
- * @param out_count Receives their number; also written when the buffer is too small. May be NULL if out_transitions is
- *   not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the two are of different runtimes,
- *   out_transitions is NULL and capacity is not 0, both out_transitions and out_count are NULL, or capacity is more
- * than memory can hold; ALD_STATUS_BUFFER_TOO_SMALL.
+ * @param out_transitions Receives the changes. NULL with capacity 0 requests only their number.
+ * @param capacity The number of changes that out_transitions can hold.
+ * @param out_count Receives the number of changes, even if the buffer is too small. May be NULL if out_transitions is
+ *     not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes, out_transitions is NULL and capacity is not
+ *     0, both out_transitions and out_count are NULL, or capacity is more than memory can hold.
+ *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_view_layer_state_history(ald_view view, ald_layer layer,
-                                                ald_layer_view_transition *out_transitions, size_t capacity,
-                                                size_t *out_count, ald_error *error);
+ALD_API ald_status ald_view_get_layer_state_history(ald_view view, ald_layer layer,
+                                                    ald_layer_view_transition *out_transitions, size_t capacity,
+                                                    size_t *out_count, ald_error *error);
 
 /**
- * Flags as a person would read them, such as "active, with a warning"; 0 is "not shown". Needs no runtime.
+ * Writes flags as text, such as "active, with a warning". 0 is "not shown". Needs no runtime.
  *
- * @param view_flags Any combination.
- * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the needed size, the NUL counted in; also written when the buffer is too small. May be NULL
- *   if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if view_flags has an unknown bit, buffer is NULL and capacity is
- * not 0, or both buffer and out_size are NULL; ALD_STATUS_BUFFER_TOO_SMALL.
+ * @param flags Any combination of flags.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if flags has an unknown bit, buffer is NULL and capacity_bytes is not 0, or both
+ *     buffer and out_size_bytes are NULL.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_layer_view_state_text(ald_layer_view_flags view_flags, char *buffer, size_t capacity,
-                                             size_t *out_size, ald_error *error);
+ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, char *buffer, size_t capacity_bytes,
+                                                 size_t *out_size_bytes, ald_error *error);
 
 /**
- * Whom the data is from that a view shows: the attributions of its active layers, each once, the lowest layer first,
- * with " | " between them.
+ * Returns the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
+ * layer first, separated by " | ".
  *
- * @param buffer Receives the text with its final NUL; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the needed size, the NUL counted in; also written when the buffer is too small. May be NULL
- *   if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity is not
- * 0, or both buffer and out_size are NULL; ALD_STATUS_BUFFER_TOO_SMALL.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
+ *     be NULL if buffer is not NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
+ *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
  */
-ALD_API ald_status ald_view_attribution(ald_view view, char *buffer, size_t capacity, size_t *out_size,
-                                        ald_error *error);
+ALD_API ald_status ald_view_get_attribution(ald_view view, char *buffer, size_t capacity_bytes, size_t *out_size_bytes,
+                                            ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,59 +1,69 @@
 /**
  * @file
- * Magnifiers: a second camera, bound to a view, that shows what lies under a finger, larger. The library says what the
- * magnifier shows and where it goes on the screen; the host draws it.
+ * Magnifiers: a second camera, bound to a view, that shows enlarged what is under a finger.
  *
- * A magnifier has a view of its own, which ald_magnifier_view lends. All that reads a view reads this one, in the
- * magnifier's own DIP, origin at its top left: ald_view_get_state, ald_view_screen_to_map, ald_view_identify_layer,
- * ald_view_read_rgba, ald_view_create_overlay_drawing, ald_view_create_snapshot and so on. Its map, its graphics
- * overlays, its rotation and its pixel density are those of the view that is magnified. While the magnifier is hidden
- * it answers ALD_STATUS_NOT_READY. It cannot be moved: what moves a view, or sets what may move it, answers
- * ALD_STATUS_INVALID_STATE. It sends no events: it changes when the magnified view does, and with
+ * The library says what the magnifier shows and where it is on the screen; the host draws it. A magnifier has a view of
+ * its own (ald_magnifier_get_view). Every function that reads a view accepts it, in the magnifier's own DIP with the
+ * origin at its top left: ald_view_get_state, ald_view_screen_to_map, ald_view_identify_layer, ald_view_read_rgba,
+ * ald_view_create_overlay_drawing, ald_view_create_snapshot and so on. Its map, graphics overlays, rotation and pixel
+ * density are the same as in the magnified view. While the magnifier is hidden, these functions return
+ * ALD_STATUS_NOT_READY. The magnifier's view cannot be moved: functions that move a view, or set what may move it,
+ * return ALD_STATUS_INVALID_STATE. It posts no events. It changes when the magnified view changes, and with
  * ald_magnifier_show_at.
  *
- * With a long press: show the magnifier at the place of each ALD_EVENT_GESTURE of ALD_GESTURE_LONG_PRESS that begins or
- * changes, and hide it when it ends. A finger near a side of the view pans the map while time passes in
- * ald_view_advance, unless ALD_INTERACTION_NO_PAN or ALD_INTERACTION_NO_MAGNIFIER_PAN forbids it; the events of that
- * movement name the cause ALD_NAVIGATION_GESTURE and ALD_GESTURE_LONG_PRESS. A log of the view holds it. A callout of
- * the view is laid out clear of the magnifier.
+ * To use a magnifier with a long press: show it at the point of each ALD_EVENT_KIND_GESTURE of
+ * ALD_GESTURE_KIND_LONG_PRESS that begins or changes, and hide it when the gesture ends. A finger near a side of the
+ * view pans the map during ald_view_advance, unless ALD_INTERACTION_NO_PAN or ALD_INTERACTION_NO_MAGNIFIER_PAN forbids
+ * it. The events of that movement name the cause ALD_NAVIGATION_CAUSE_GESTURE and ALD_GESTURE_KIND_LONG_PRESS, and a
+ * recording of the view contains it. A callout of the view is laid out clear of the magnifier.
+ *
+ * @code{.c}
+ * ald_magnifier magnifier;
+ * ald_status status = ald_magnifier_create(view, NULL, &magnifier, error);
+ * if (status != ALD_STATUS_OK) return status;
+ * const ald_point finger = {400, 300};
+ * status = ald_magnifier_show_at(magnifier, finger, error);
+ * ald_magnifier_state state = ALD_MAGNIFIER_STATE_INIT;
+ * if (status == ALD_STATUS_OK) status = ald_magnifier_get_state(magnifier, &state, error);
+ * if (status == ALD_STATUS_OK) printf("draw it at %g, %g\n", state.box_dip.x_min, state.box_dip.y_min);
+ * ald_magnifier_release(magnifier);
+ * return status;
+ * @endcode
  */
 #ifndef ALIDADE_MAGNIFIER_H
 #define ALIDADE_MAGNIFIER_H
 
 #include "base.h"
-#include "view.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A magnifier of a view. */
-typedef struct ald_magnifier {
-  uint64_t id;
-} ald_magnifier;
-
 /** Bits of ald_magnifier_options.flags. */
 typedef uint32_t ald_magnifier_flags;
 enum {
-  /** lift_dip counts also if it is 0. */
+  /** lift_dip is used even if it is 0. */
   ALD_MAGNIFIER_HAS_LIFT = 1
 };
 
-/** How a magnifier shows a place. */
+/** The options of a magnifier. */
 typedef struct ald_magnifier_options {
   uint32_t struct_size;
   ald_magnifier_flags flags;
-  /** How many times as large things are as in the view, 1 to 1000; 0: 2. */
+  /** The magnification relative to the view, 1 to 1000. 0 means 2. */
   double factor;
-  /** The size of the magnifier's screen, 0 to 1e4; 0: 120. */
+  /** The width of the magnifier, 0 to 1e4. 0 means 120. */
   double width_dip;
-  /** 0 to 1e4; 0: 120. */
+  /** The height of the magnifier, 0 to 1e4. 0 means 120. */
   double height_dip;
-  /** From the finger to the magnifier's box, 0 to 1e4; 0: 40. */
+  /** The distance from the finger to the magnifier's box, 0 to 1e4. 0 means 40. */
   double lift_dip;
-  /** A finger nearer than this to a side of what the insets leave free of the view pans. 0 to 1e4; 0: 40. */
+  /** A finger nearer than this to a side of the area that the insets leave free pans the map. 0 to 1e4. 0 means 40. */
   double edge_dip;
-  /** How fast it does so at the side itself, DIP/s; at edge_dip from it nothing moves. 0 to 1e4; 0: 400. */
+  /**
+   * The speed of panning at the side itself, in DIP/s. At edge_dip from the side the speed is 0. 0 to 1e4. 0 means 400.
+   */
   double pan_speed_dip_s;
 } ald_magnifier_options;
 
@@ -61,23 +71,26 @@ typedef struct ald_magnifier_options {
 #define ALD_MAGNIFIER_OPTIONS_INIT                                                                                     \
   { (uint32_t)sizeof(ald_magnifier_options), 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }
 
-/** How a magnifier stands. While it is hidden, points and box are NaN. */
+/** The state of a magnifier. While it is hidden, points and box are NaN. */
 typedef struct ald_magnifier_state {
   uint32_t struct_size;
-  /** 1 while it is shown. */
+  /** 1 while the magnifier is shown, otherwise 0. */
   uint32_t is_shown;
-  /** 1 while the map moves because the finger is near a side of the view. */
+  /** 1 while the map moves because the finger is near a side of the view, otherwise 0. */
   uint32_t is_panning;
   uint32_t reserved;
-  /** Where the finger is, as ald_magnifier_show_at was told, in DIP of the view. */
-  ald_point finger_dip;
-  /** The screen point of the view that is in the middle of the magnifier: the finger, kept inside the view. */
-  ald_point target_dip;
-  /** What lies there, in the map's spatial reference. */
+  /** The position of the finger, as passed to ald_magnifier_show_at, in DIP of the view. */
+  ald_point finger_point;
+  /**
+   * The screen point of the view that is in the middle of the magnifier: the position of the finger, kept inside the
+   * view.
+   */
+  ald_point target_point;
+  /** The map point at target_point, in the map's spatial reference. */
   ald_point map_point;
   /**
-   * Where to draw the magnifier, in DIP of the view, y down: above the finger, below it where there is no room above,
-   * and inside what the insets leave free as far as it fits.
+   * The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if there is
+   * not enough space above, and inside the area that the insets leave free as far as it fits.
    */
   ald_envelope box_dip;
 } ald_magnifier_state;
@@ -91,98 +104,116 @@ typedef struct ald_magnifier_state {
   }
 
 /**
- * Makes a magnifier of a view, hidden. A view may have any number of them, and shows one at a time.
+ * Creates a magnifier of a view. It is hidden. A view can have any number of magnifiers and shows one at a time.
  *
- * @param view The view; the magnifier keeps it.
+ * @param view The view. The magnifier keeps it.
  * @param options NULL for all defaults.
  * @param out_magnifier Receives the magnifier; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_magnifier is NULL, an option is
- *   not finite, out of its range or unknown, or the view is a magnifier's.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_magnifier is NULL, an option is not finite, out of range or unknown, or the
+ *     view belongs to a magnifier.
+ *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  */
 ALD_API ald_status ald_magnifier_create(ald_view view, const ald_magnifier_options *options,
                                         ald_magnifier *out_magnifier, ald_error *error);
 
-/** Releases a magnifier. The view is as if it were hidden. */
+/** Releases a magnifier. The effect on the view is the same as hiding it. */
 ALD_API void ald_magnifier_release(ald_magnifier magnifier);
 
 /**
- * Sets how a magnifier shows a place, all of it. What pans already goes on until the next ald_magnifier_show_at.
+ * Sets the options of a magnifier. They replace all previous options. Panning in progress continues unchanged until the
+ * next ald_magnifier_show_at.
  *
  * @param options NULL for all defaults.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of its
- *   range or unknown.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an option is not finite, out of range or unknown.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
  */
 ALD_API ald_status ald_magnifier_set_options(ald_magnifier magnifier, const ald_magnifier_options *options,
                                              ald_error *error);
 
 /**
- * What a magnifier shows, as a view, lent. It is the same for the whole life of the magnifier.
+ * Returns the view of a magnifier. It is the same view for the whole life of the magnifier.
  *
- * @param out_view Receives the view. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_view is NULL.
+ * @param out_view Receives the view. The handle is borrowed: valid while the magnifier lives. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_view is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
  */
-ALD_API ald_status ald_magnifier_view(ald_magnifier magnifier, ald_view *out_view, ald_error *error);
+ALD_API ald_status ald_magnifier_get_view(ald_magnifier magnifier, ald_view *out_view, ald_error *error);
 
 /**
- * Shows a magnifier, or moves it along with the finger. Another one that the view shows is hidden. A finger that stays
- * near a side of the view pans on and on; a movement that comes between (a call, an animation, another finger) ends
- * that until the next call of this function.
+ * Shows a magnifier, or moves it with the finger. Hides another magnifier that the view shows. A finger that stays near
+ * a side of the view pans continuously. Another movement (a call, an animation, another finger) ends the panning until
+ * the next call of this function.
  *
- * @param screen_dip Where the finger is in the view that is magnified, each -1e7 to 1e7. Points outside count as the
- *   nearest inside.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its
- *   range; ALD_STATUS_NOT_READY as for ald_view_get_state.
+ * @param screen_point The position of the finger in the magnified view, each coordinate -1e7 to 1e7. A point outside
+ *     the view counts as the nearest point inside.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of range.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state.
  */
-ALD_API ald_status ald_magnifier_show_at(ald_magnifier magnifier, ald_point screen_dip, ald_error *error);
+ALD_API ald_status ald_magnifier_show_at(ald_magnifier magnifier, ald_point screen_point, ald_error *error);
 
 /**
- * Takes a magnifier away, and ends its panning. Does nothing if it is hidden.
+ * Hides a magnifier and ends its panning. Does nothing if the magnifier is hidden.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
  */
 ALD_API ald_status ald_magnifier_hide(ald_magnifier magnifier, ald_error *error);
 
 /**
- * How a magnifier stands, and where to draw it. Ask in every frame: what lies under a still finger changes when the
- * map moves.
+ * Reads the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
+ * finger changes when the map moves.
  *
- * @param out_state Initialise it with ALD_MAGNIFIER_STATE_INIT.
- * @return ALD_STATUS_OK, whether it is shown or not; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if
- *   out_state is NULL or its struct_size is none.
+ * @param out_state Receives the state. Initialise it with ALD_MAGNIFIER_STATE_INIT.
+ * @return ALD_STATUS_OK on success, whether the magnifier is shown or not. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_state is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
  */
 ALD_API ald_status ald_magnifier_get_state(ald_magnifier magnifier, ald_magnifier_state *out_state, ald_error *error);
 
 /**
- * Points of a magnifier's screen to points of the screen of the view that it magnifies.
+ * Converts points of a magnifier's screen to points of the screen of the magnified view.
  *
- * @param screen_dip count points, each two doubles x, y in DIP of the magnifier. Points outside are allowed.
- * @param stride_bytes From one point to the next; 0: 16. At least 16.
- * @param count How many; 0 does nothing.
- * @param out_screen_dip Receives the points in DIP of the view; NaN, NaN for one that is not finite, or whose image is
- *   not. May be screen_dip, with the same stride; else the two must not overlap.
- * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too
- *   small or a size overflows; ALD_STATUS_NOT_READY if the magnifier is hidden, or as for ald_view_get_state;
- *   ALD_STATUS_LIMIT_EXCEEDED.
+ * @param screen_xy count points, each two doubles x, y in DIP of the magnifier. Points outside the magnifier are
+ *     allowed.
+ * @param stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16.
+ * @param count The number of points. 0 does nothing.
+ * @param out_screen_xy Receives the points in DIP of the view. A point that is not finite, or whose image is not
+ *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
+ * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
+ *     points are left alone.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
+ *   - ALD_STATUS_NOT_READY if the magnifier is hidden, or as for ald_view_get_state.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if count is above the limit of the policy.
  */
-ALD_API ald_status ald_magnifier_to_view(ald_magnifier magnifier, const double *screen_dip, size_t stride_bytes,
-                                         size_t count, double *out_screen_dip, size_t out_stride_bytes,
+ALD_API ald_status ald_magnifier_to_view(ald_magnifier magnifier, const double *screen_xy, size_t stride_bytes,
+                                         size_t count, double *out_screen_xy, size_t out_stride_bytes,
                                          ald_error *error);
 
 /**
- * Points of the screen of the view that a magnifier magnifies to points of the magnifier's screen.
+ * Converts points of the screen of the magnified view to points of a magnifier's screen.
  *
- * @param screen_dip count points, each two doubles x, y in DIP of the view.
- * @param stride_bytes From one point to the next; 0: 16. At least 16.
- * @param count How many; 0 does nothing.
- * @param out_screen_dip Receives the points in DIP of the magnifier; NaN, NaN for one that is not finite, or whose
- *   image is not. May be screen_dip, with the same stride; else the two must not overlap.
- * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
- * @return As ald_magnifier_to_view: ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT;
- *   ALD_STATUS_NOT_READY; ALD_STATUS_LIMIT_EXCEEDED.
+ * @param screen_xy count points, each two doubles x, y in DIP of the view.
+ * @param stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16.
+ * @param count The number of points. 0 does nothing.
+ * @param out_screen_xy Receives the points in DIP of the magnifier. A point that is not finite, or whose image is not
+ *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
+ * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
+ *     points are left alone.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
+ *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
+ *   - ALD_STATUS_NOT_READY if the magnifier is hidden, or as for ald_view_get_state.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if count is above the limit of the policy.
  */
-ALD_API ald_status ald_magnifier_from_view(ald_magnifier magnifier, const double *screen_dip, size_t stride_bytes,
-                                           size_t count, double *out_screen_dip, size_t out_stride_bytes,
+ALD_API ald_status ald_magnifier_from_view(ald_magnifier magnifier, const double *screen_xy, size_t stride_bytes,
+                                           size_t count, double *out_screen_xy, size_t out_stride_bytes,
                                            ald_error *error);
 
 #ifdef __cplusplus

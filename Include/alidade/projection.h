@@ -1,35 +1,47 @@
 /**
  * @file
- * Projecting: coordinates from one spatial reference into another, and a receipt that says what was used for it.
+ * Projecting: coordinates and boxes from one spatial reference into another, and receipts that say which operations
+ * were used.
  *
- * By default each point gets the operation that PROJ ranks best for its place among those whose grid files are there.
- * Where that one fails, the next best is tried, as PROJ does, at last one that is not meant for the place: the receipt,
- * the marks and ald_projection_describe tell which operation was used. With a chosen transformation that one is used
- * and no other.
+ * By default, the library selects an operation for each point: the operation that PROJ ranks best at this location
+ * among the operations whose grid files are available. If that operation fails, the library tries the next best ones,
+ * as PROJ does, and finally operations that are not meant for the location. The receipt, the operation index of each
+ * point, and ald_spatial_reference_get_projection_info say which operation was used. If the host chooses a
+ * transformation, the library uses that one and no other.
  *
- * Heights are converted only if both spatial references have a vertical part, the transformation that was chosen (if
- * one was) leads through heights, and heights are given; else they are copied, and do not bear upon x and y.
+ * Heights are converted only if both spatial references have a vertical part, the chosen transformation (if there is
+ * one) converts heights, and the host gives heights. Otherwise heights are copied, and have no effect on x and y.
+ *
+ * @code{.c}
+ * double xy[2] = {9.17, 48.78}; // Longitude and latitude of one point.
+ * ald_spatial_reference degrees;
+ * ald_status status = ald_spatial_reference_create(runtime, "EPSG:4326", &degrees, error);
+ * if (status == ALD_STATUS_OK)
+ *   status = ald_spatial_reference_project_points(degrees, spatial_reference, xy, 0, 1, xy, 0, NULL, error);
+ * if (status == ALD_STATUS_OK)
+ *   printf("%f %f\n", xy[0], xy[1]);
+ * ald_spatial_reference_release(degrees);
+ * return ALD_STATUS_OK;
+ * @endcode
  */
 #ifndef ALIDADE_PROJECTION_H
 #define ALIDADE_PROJECTION_H
 
 #include "base.h"
-#include "runtime.h"
-#include "spatial_reference.h"
-#include "transformation.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** How coordinates get from one spatial reference to another at a place. */
+/** The operation that projects a point from one spatial reference into another. */
 typedef struct ald_projection_info {
   uint32_t struct_size;
-  /** 1 if the operation is a ballpark one: the datums are treated as equal for want of a known relation. Else 0. */
+  /** 1 if the operation is a ballpark one: it treats the datums as equal, because no relation is known. Otherwise 0. */
   uint32_t is_ballpark;
-  /** Accuracy in metres as the authority states it; NaN if it is not known. */
+  /** The accuracy in metres, as the authority states it; NaN if it is not known. */
   double accuracy_m;
-  /** The operation's name, cut at a whole character. */
+  /** The name of the operation. A longer name is cut at a whole character. */
   char name[256];
 } ald_projection_info;
 
@@ -41,49 +53,49 @@ typedef struct ald_projection_info {
     }                                                                                                                  \
   }
 
-/** What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN. */
+/** The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN. */
 typedef uint8_t ald_point_status;
 enum {
   /** The point was projected. */
-  ALD_POINT_OK = 0,
-  /** The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles. */
-  ALD_POINT_FAILED = 1,
-  /** A coordinate that went in is NaN or infinite. */
-  ALD_POINT_NOT_FINITE = 2,
-  /** The point lies outside the grid of the operation for its place, or in a part of it without values. */
-  ALD_POINT_OUTSIDE_GRID = 3,
-  /** Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it. */
-  ALD_POINT_ONLY_BALLPARK = 4,
+  ALD_POINT_STATUS_OK = 0,
+  /** The point has no image in the target spatial reference, or PROJ's result is a latitude beyond the poles. */
+  ALD_POINT_STATUS_FAILED = 1,
+  /** An input coordinate is NaN or infinite. */
+  ALD_POINT_STATUS_NOT_FINITE = 2,
+  /** The point is outside the grid of the operation for its location, or in a part of the grid without values. */
+  ALD_POINT_STATUS_OUTSIDE_GRID = 3,
+  /** Only a ballpark operation exists for the point, and ALD_PROJECT_STRICT refuses it. */
+  ALD_POINT_STATUS_ONLY_BALLPARK = 4,
   /**
-   * What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
-   * refuses anything else; or the grid file of the chosen transformation cannot be read there.
+   * The grid file of the best operation for the point is missing or cannot be read, and ALD_PROJECT_ONLY_BEST refuses
+   * other operations. Or the grid file of the chosen transformation cannot be read at this location.
    */
-  ALD_POINT_MISSING_GRID = 5,
-  /** A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more. */
-  ALD_POINT_INVALID_COORDINATE = 6
+  ALD_POINT_STATUS_MISSING_GRID = 5,
+  /** A latitude is beyond 90 degrees, a longitude is many turns around the world, or a coordinate is 1e15 or more. */
+  ALD_POINT_STATUS_INVALID_COORDINATE = 6
 };
 
 /** Bits of ald_projection_options.flags. */
 typedef uint32_t ald_project_flags;
 enum {
-  /** A point is refused rather than projected by a ballpark operation, which treats the datums as equal. */
+  /** Refuses points that only a ballpark operation, which treats the datums as equal, could project. */
   ALD_PROJECT_STRICT = 1,
   /**
-   * A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
-   * nothing with a chosen transformation.
+   * Refuses points whose best operation lacks a grid file. The best operation is the operation that would be selected
+   * if all grid files were available. Has no effect with a chosen transformation.
    */
   ALD_PROJECT_ONLY_BEST = 2,
-  /** Heights are copied, also where both sides have some. */
+  /** Copies heights, even if both spatial references have heights. */
   ALD_PROJECT_IGNORE_VERTICAL = 4,
-  /** The chosen transformation is taken backwards. */
+  /** Runs the chosen transformation backwards. */
   ALD_PROJECT_INVERSE = 8
 };
 
-/** How coordinates are projected. */
+/** The settings for projecting coordinates. */
 typedef struct ald_projection_options {
   uint32_t struct_size;
   ald_project_flags flags;
-  /** The one operation that is used; null: for each point what is best for its place. */
+  /** The only operation that is used. Null: the best operation for the location of each point. */
   ald_transformation transformation;
 } ald_projection_options;
 
@@ -96,31 +108,33 @@ typedef struct ald_projection_options {
   }
 
 /**
- * Coordinates that go in: columns of doubles, of any alignment. One stride for all of them fits columns of their own
- * (stride 0) as well as an array of vertices (each pointer at its field of the first vertex).
+ * Input coordinates: columns of doubles, with any alignment.
+ *
+ * One stride applies to all columns. It suits separate columns (stride 0) and also an array of vertices, where each
+ * pointer points to its field of the first vertex.
  */
 typedef struct ald_coordinates {
   uint32_t struct_size;
   uint32_t reserved;
-  /** How many points; 0 does nothing. */
+  /** The number of points. With 0, nothing is done. */
   size_t count;
   /** East or longitude; geocentric X. */
   const double *x;
   /** North or latitude; geocentric Y. */
   const double *y;
-  /** Heights, depths or geocentric Z, in the unit of the vertical axis; NULL: 0 everywhere. */
+  /** Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere. */
   const double *z;
-  /** Coordinate epochs in decimal years, such as 2024.5; NULL: none. Of use for operations that depend on time. */
+  /** Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none. */
   const double *t;
-  /** From one point to the next in each column; 0: 8. At least 8. */
+  /** The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. */
   size_t stride_bytes;
 } ald_coordinates;
 
-/** Initialises an ald_coordinates to no points. */
+/** Initialises an ald_coordinates without points. */
 #define ALD_COORDINATES_INIT                                                                                           \
   { (uint32_t)sizeof(ald_coordinates), 0, 0, NULL, NULL, NULL, NULL, 0 }
 
-/** Where coordinates go: columns for as many points as go in. */
+/** Output coordinates: columns for as many points as the input has. */
 typedef struct ald_coordinate_images {
   uint32_t struct_size;
   uint32_t reserved;
@@ -128,7 +142,10 @@ typedef struct ald_coordinate_images {
   double *y;
   /** NULL: heights are not written. */
   double *z;
-  /** From one point to the next in each column; 0: 8. At least 8. Bytes between are left alone. */
+  /**
+   * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between are left
+   * alone.
+   */
   size_t stride_bytes;
 } ald_coordinate_images;
 
@@ -136,44 +153,40 @@ typedef struct ald_coordinate_images {
 #define ALD_COORDINATE_IMAGES_INIT                                                                                     \
   { (uint32_t)sizeof(ald_coordinate_images), 0, NULL, NULL, NULL, 0 }
 
-/** The mark of a point that no operation projected. */
+/** The operation index of a point that no operation projected. */
 #define ALD_NO_OPERATION UINT32_MAX
-
-/** What was used to project coordinates: immutable, and good after everything else has been released. */
-typedef struct ald_projection_receipt {
-  uint64_t id;
-} ald_projection_receipt;
 
 /** Bits of ald_projection_receipt_info.flags. */
 typedef uint32_t ald_projection_receipt_flags;
 enum {
-  /** At least one point was projected by a ballpark operation. */
-  ALD_RECEIPT_BALLPARK = 1,
-  /** The two spatial references mean the same positions: coordinates are as they were, bit for bit. */
-  ALD_RECEIPT_IDENTITY = 2,
+  /** A ballpark operation projected at least one point. */
+  ALD_PROJECTION_RECEIPT_BALLPARK = 1,
+  /** The two spatial references mean the same positions: the coordinates are unchanged, bit for bit. */
+  ALD_PROJECTION_RECEIPT_IDENTITY = 2,
   /** More than one operation was used. */
-  ALD_RECEIPT_SEVERAL = 4,
-  /** A transformation was chosen. */
-  ALD_RECEIPT_CHOSEN = 8,
-  /** Heights went through the operations with the positions; else they were copied. */
-  ALD_RECEIPT_VERTICAL = 16,
+  ALD_PROJECTION_RECEIPT_SEVERAL = 4,
+  /** The host chose a transformation. */
+  ALD_PROJECTION_RECEIPT_CHOSEN = 8,
+  /** Heights were converted together with the positions. Without this bit they were copied. */
+  ALD_PROJECTION_RECEIPT_VERTICAL = 16,
   /**
-   * One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
-   * (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
+   * The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
+   * map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
    */
-  ALD_RECEIPT_EPSG_FORMULAS = 32
+  ALD_PROJECTION_RECEIPT_EPSG_FORMULAS = 32
 };
 
-/** The whole of a receipt. */
+/** The summary of a receipt. */
 typedef struct ald_projection_receipt_info {
   uint32_t struct_size;
   ald_projection_receipt_flags flags;
-  /** Of the operations that were used the worst, in metres; NaN if one of them is not known, or none was used. */
+  /** The worst accuracy of the used operations, in metres. NaN if one is not known, or none was used. */
   double accuracy_m;
+  /** The number of points. */
   uint64_t point_count;
-  /** How many points have another status than ALD_POINT_OK. */
+  /** The number of points whose status is not ALD_POINT_STATUS_OK. */
   uint64_t failed_count;
-  /** How many operations were used: the rows of the receipt. */
+  /** The number of used operations, which is the number of rows. */
   uint32_t operation_count;
   uint32_t reserved;
 } ald_projection_receipt_info;
@@ -182,18 +195,21 @@ typedef struct ald_projection_receipt_info {
 #define ALD_PROJECTION_RECEIPT_INFO_INIT                                                                               \
   { (uint32_t)sizeof(ald_projection_receipt_info), 0, 0.0, 0, 0, 0, 0 }
 
-/** An operation of a receipt. */
+/** A row of a receipt: an operation that was used. */
 typedef struct ald_projection_receipt_row {
   uint32_t struct_size;
-  /** 1 if it is a ballpark operation. Else 0. */
+  /** 1 if it is a ballpark operation. Otherwise 0. */
   uint32_t is_ballpark;
-  /** Lent: it lives as long as the receipt, and tells steps and grid files. Null for the identity. */
+  /**
+   * The transformation, which has the steps and grid files. The handle is borrowed: it is valid as long as the receipt.
+   * Null for the identity.
+   */
   ald_transformation transformation;
-  /** As the authority states it, in metres; NaN if it is not known. */
+  /** The accuracy in metres, as the authority states it; NaN if it is not known. */
   double accuracy_m;
-  /** How many points it projected. */
+  /** The number of points that the operation projected. */
   uint64_t point_count;
-  /** The operation's name; lives as long as the receipt. */
+  /** The name of the operation. The string is valid as long as the receipt. */
   const char *name;
 } ald_projection_receipt_row;
 
@@ -201,99 +217,189 @@ typedef struct ald_projection_receipt_row {
 #define ALD_PROJECTION_RECEIPT_ROW_INIT                                                                                \
   { (uint32_t)sizeof(ald_projection_receipt_row), 0, {0}, 0.0, 0, NULL }
 
+/** Bits of ald_projected_envelope.flags. */
+typedef uint32_t ald_projected_envelope_flags;
+enum {
+  /** A part of the box cannot be projected, and is left out. */
+  ALD_PROJECTED_ENVELOPE_PARTIAL = 1,
+  /** x_min > x_max: the box crosses the antimeridian, or the line along which the map is cut open. */
+  ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN = 2,
+  /** The north pole is inside the box or on its edge. */
+  ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE = 4,
+  /** The south pole is inside the box or on its edge. */
+  ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE = 8
+};
+
+/** The box around the image of a box. */
+typedef struct ald_projected_envelope {
+  uint32_t struct_size;
+  ald_projected_envelope_flags flags;
+  /** The box. x_min is greater than x_max if it crosses the antimeridian. */
+  ald_envelope envelope;
+} ald_projected_envelope;
+
+/** Initialises an ald_projected_envelope. */
+#define ALD_PROJECTED_ENVELOPE_INIT                                                                                    \
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_projected_envelope), 0, {                                                                     \
+      0.0, 0.0, 0.0, 0.0                                                                                               \
+    }                                                                                                                  \
+  }
+
 /**
- * Projects points. Each point gets the operation that PROJ ranks best for its place; ald_projection_describe tells
- * which. A point that cannot be projected becomes NaN, NaN and does not fail the others; a latitude beyond 90 degrees
- * is none.
+ * Projects points, each by the operation that PROJ ranks best for its location.
+ *
+ * ald_spatial_reference_get_projection_info says which operation that is. A point that cannot be projected becomes NaN,
+ * NaN and does not make the call fail. A latitude beyond 90 degrees cannot be projected.
  *
  * @param from The spatial reference of the input.
  * @param to The spatial reference of the output.
- * @param xy count points, each two doubles x, y.
- * @param stride_bytes From one point to the next; 0: 16. At least 16.
- * @param count How many points; 0 does nothing.
- * @param out_xy Receives the points. May be xy, with the same stride; else the two must not overlap.
- * @param out_stride_bytes From one point to the next; 0: 16. At least 16. Bytes between points are left alone.
- * @param out_statuses NULL, or receives count statuses, ALD_POINT_OK or ALD_POINT_FAILED; ald_project_coordinates tells
- *   why.
- * @return ALD_STATUS_OK, also if single points failed; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if an
- *   array is missing, a stride is too small, a size overflows, or the two are of different runtimes;
- *   ALD_STATUS_PROJECTION_FAILED if there is no operation between the two; ALD_STATUS_LIMIT_EXCEEDED.
+ * @param xy count points, each with two doubles x, y.
+ * @param stride_bytes The distance from one point to the next. 0 for 16. At least 16.
+ * @param count The number of points. With 0, nothing is done.
+ * @param out_xy Receives the points. It may be xy with the same stride. Otherwise the two must not overlap.
+ * @param out_stride_bytes The distance from one point to the next. 0 for 16. At least 16. Bytes between points are left
+ *   alone.
+ * @param out_statuses NULL, or receives count statuses, each ALD_POINT_STATUS_OK or ALD_POINT_STATUS_FAILED.
+ *   ald_spatial_reference_project_coordinates gives the exact reason.
+ * @return ALD_STATUS_OK even if single points failed. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too small, a size overflows, or the two are of
+ *     different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if from or to is not valid.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the number of points or their memory exceeds a limit of the policy.
  */
-ALD_API ald_status ald_project_points(ald_spatial_reference from, ald_spatial_reference to, const double *xy,
-                                      size_t stride_bytes, size_t count, double *out_xy, size_t out_stride_bytes,
-                                      ald_point_status *out_statuses, ald_error *error);
+ALD_API ald_status ald_spatial_reference_project_points(ald_spatial_reference from, ald_spatial_reference to,
+                                                        const double *xy, size_t stride_bytes, size_t count,
+                                                        double *out_xy, size_t out_stride_bytes,
+                                                        ald_point_status *out_statuses, ald_error *error);
 
 /**
- * Which operation ald_project_points, identify and the screen calls use at a place, and how far it can be trusted.
+ * Gets the operation that ald_spatial_reference_project_points, identify and the screen functions use for a point, and
+ * its accuracy.
  *
  * @param from The spatial reference of the point.
- * @param to The spatial reference that it would be projected to.
- * @param at The place, in from.
+ * @param to The spatial reference into which the point would be projected.
+ * @param point The point, in from.
  * @param out_info Initialise it with ALD_PROJECTION_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if the point is not finite, out_info is
- *   NULL or its struct_size is none, or the two are of different runtimes; ALD_STATUS_PROJECTION_FAILED if the point
- *   cannot be projected.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite, out_info is NULL or its struct_size is not valid, or the
+ *     two are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if from or to is not valid.
+ *   - ALD_STATUS_PROJECTION_FAILED if the point cannot be projected.
  */
-ALD_API ald_status ald_projection_describe(ald_spatial_reference from, ald_spatial_reference to, ald_point at,
-                                           ald_projection_info *out_info, ald_error *error);
+ALD_API ald_status ald_spatial_reference_get_projection_info(ald_spatial_reference from, ald_spatial_reference to,
+                                                             ald_point point, ald_projection_info *out_info,
+                                                             ald_error *error);
 
 /**
- * Projects coordinates with heights and epochs, by the operation that is best for each point or by a chosen
- * transformation, and says what was used. A point that cannot be projected becomes NaN and does not fail the others.
+ * Projects coordinates with heights and epochs, and gives a receipt of the operations that were used.
  *
- * A chosen transformation need not begin and end in the two spatial references themselves: conversions without a change
- * of datum are put before and behind it. An ensemble of datums and a member of it are two datums. With two null spatial
- * references coordinates are as the transformation has them: x east or longitude, angles in degrees or in the unit of
- * its source and target, geocentric ones too.
+ * The library uses the best operation for each point, or the chosen transformation. A point that cannot be projected
+ * becomes NaN and does not make the call fail.
  *
- * @param from The spatial reference of the coordinates. With a chosen transformation it may be null together with to:
- *   coordinates and images are then what the transformation begins and ends in.
+ * A chosen transformation need not begin and end in the two spatial references themselves: the library adds conversions
+ * before and after it, as long as they do not change the datum. An ensemble of datums and a member of it are two
+ * different datums.
+ *
+ * If both spatial references are null, the coordinates are in the transformation's own systems: x is east or longitude,
+ * and angles are in degrees or in the unit of its source and target. They may be geocentric.
+ *
+ * @param from The spatial reference of the coordinates. With a chosen transformation, from and to may both be null:
+ *   coordinates and images are then in the source and the target of the transformation.
  * @param to The spatial reference of the images. See from.
- * @param options How; NULL for the defaults.
- * @param coordinates What is projected.
- * @param images Where it goes. May be the same columns as coordinates, with the same stride; any other overlap of an
- *   output column with an input column is refused.
+ * @param options NULL for all defaults.
+ * @param coordinates The input.
+ * @param images Receives the output. The columns may be the columns of coordinates, with the same stride. Any
+ *   other overlap of an output column with an input column is refused.
  * @param out_statuses NULL, or receives a status for each point.
- * @param out_operations NULL, or receives for each point the row of its operation in the receipt; ALD_NO_OPERATION for
- *   one that failed.
- * @param out_receipt NULL, or receives the receipt; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK, also if single points failed; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if a
- *   column is missing, a stride is too small, columns overlap, a size overflows, flags are unknown, ALD_PROJECT_INVERSE
- *   stands without a transformation, the transformation leads elsewhere (or does not say where, and spatial references
- *   are given), or objects are of different runtimes; ALD_STATUS_MISSING_GRID if the chosen
- *   transformation lacks grid files: the message names them all; ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen
- *   transformation, or not backwards; ALD_STATUS_PROJECTION_FAILED if there is no operation between the two;
- *   ALD_STATUS_LIMIT_EXCEEDED.
+ * @param out_operations NULL, or receives for each point the index of its operation, which is its row in the receipt;
+ *   ALD_NO_OPERATION for a point that failed.
+ * @param out_new_receipt NULL, or receives the receipt; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK even if single points failed. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a column is missing, a stride is too small, columns overlap, a size overflows,
+ *     flags are unknown, ALD_PROJECT_INVERSE is set without a transformation, the transformation connects other spatial
+ *     references (or does not name its own, and from and to are not null), or the objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a handle is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or cannot run it backwards.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the number of points or their memory exceeds a limit of the policy.
+ *   - ALD_STATUS_MISSING_GRID if the chosen transformation lacks grid files. The message names all of them.
  */
-ALD_API ald_status ald_project_coordinates(ald_spatial_reference from, ald_spatial_reference to,
-                                           const ald_projection_options *options, const ald_coordinates *coordinates,
-                                           const ald_coordinate_images *images, ald_point_status *out_statuses,
-                                           uint32_t *out_operations, ald_projection_receipt *out_receipt,
-                                           ald_error *error);
+ALD_API ald_status ald_spatial_reference_project_coordinates(ald_spatial_reference from, ald_spatial_reference to,
+                                                             const ald_projection_options *options,
+                                                             const ald_coordinates *coordinates,
+                                                             const ald_coordinate_images *images,
+                                                             ald_point_status *out_statuses, uint32_t *out_operations,
+                                                             ald_projection_receipt *out_new_receipt, ald_error *error);
 
 /** Releases a receipt. */
 ALD_API void ald_projection_receipt_release(ald_projection_receipt receipt);
 
 /**
- * What was used in all.
+ * Gets the summary of a receipt.
  *
  * @param out_info Initialise it with ALD_PROJECTION_RECEIPT_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
- *   is none.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if receipt is not valid.
  */
 ALD_API ald_status ald_projection_receipt_get_info(ald_projection_receipt receipt,
                                                    ald_projection_receipt_info *out_info, ald_error *error);
 
 /**
- * One of the operations that were used.
+ * Gets a row of a receipt: one of the operations that were used.
  *
- * @param index From 0, below operation_count.
+ * @param index From 0 to operation_count - 1.
  * @param out_row Initialise it with ALD_PROJECTION_RECEIPT_ROW_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_row is NULL or its struct_size
- * is none; ALD_STATUS_NOT_FOUND if there is no such row.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_row is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if receipt is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no such row.
  */
-ALD_API ald_status ald_projection_receipt_row_at(ald_projection_receipt receipt, uint32_t index,
-                                                 ald_projection_receipt_row *out_row, ald_error *error);
+ALD_API ald_status ald_projection_receipt_get_row_at(ald_projection_receipt receipt, uint32_t index,
+                                                     ald_projection_receipt_row *out_row, ald_error *error);
+
+/**
+ * Projects a box: finds the narrowest box in another spatial reference that contains the images of all points of the
+ * box.
+ *
+ * The extremes of the image are searched, not sampled: along the four edges, which are lines of constant x and y, and
+ * inside, where there is a pole or where the image folds, jumps or breaks off. They are accurate to 1e-8 of the longer
+ * side of the image if the operation is given by formulas. If a grid file shifts coordinates, they are accurate to the
+ * variation of the shift between points that are 1/64 of an edge apart, usually less than some centimetres. Where
+ * longitudes and latitudes end at the limb of a globe seen from outside, they change without bound, and are accurate to
+ * some hundredths of a degree.
+ *
+ * If the world repeats itself in x (world_width of ald_spatial_reference_info is not 0), x_min > x_max means that a box
+ * crosses the antimeridian, for input and output: 170 to -170 is 20 degrees wide. A box that has a pole strictly
+ * inside, or that goes all around, has the whole width of the world: -180 to 180. A box wider than the world is treated
+ * as a box around the world. A narrower box more than 2^20 worlds away is refused, because its numbers are too coarse
+ * to name a position. If both spatial references mean the same positions, the box stays as it is, bit for bit.
+ *
+ * Parts without an image are left out, and ALD_PROJECTED_ENVELOPE_PARTIAL is set. A Mercator projection has no image
+ * for a pole, and images without bound near it. For a box that contains a pole, the part beyond the square world map
+ * (85.06 degrees in EPSG:3857) is left out too, unless the whole box is there. In other unbounded systems (the far pole
+ * of a polar or conic system) the result extends as far as doubles do.
+ *
+ * @param from The spatial reference of the box.
+ * @param to The spatial reference of the result.
+ * @param options NULL for all defaults. Points that the options refuse are left out of the result.
+ * @param envelope The box; finite. It may be a point or a line.
+ * @param out_envelope Initialise it with ALD_PROJECTED_ENVELOPE_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the box is not finite; y_min is greater than y_max; x_min is greater than x_max by
+ *     more than the width of the world, or where the world does not repeat itself; the box is too many worlds away; an
+ *     option is not valid; the chosen transformation connects other spatial references; out_envelope is NULL or its
+ *     struct_size is not valid; or the objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a handle is not valid.
+ *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or cannot run it backwards.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two, or no part of the box has an image.
+ *   - ALD_STATUS_MISSING_GRID if the chosen transformation lacks grid files.
+ */
+ALD_API ald_status ald_spatial_reference_project_envelope(ald_spatial_reference from, ald_spatial_reference to,
+                                                          const ald_projection_options *options, ald_envelope envelope,
+                                                          ald_projected_envelope *out_envelope, ald_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,37 +1,38 @@
 /**
  * @file
- * Rasters: anything that GDAL reads, opened read-only, its facts and its cells.
+ * Rasters: files that GDAL reads, opened read-only, with facts about them and functions that read their cells.
  *
- * Columns count from 0 at the left of the raster's own grid, rows from 0 at its first line, bands from 1. A cell is
- * half open: it holds its left and upper edge (in the raster's own grid) and not its right and lower one. Cells are
- * always those of the native resolution. On the raster's own border the geotransform decides and not its inverse:
- * corner (0, 0) of ald_raster_info is on the raster and corner (width, height) is not. Everywhere else a cell is what
- * GDAL's inverse geotransform gives.
+ * Columns count from 0 at the left of the raster's own grid, rows from 0 at its first line, and bands from 1. A cell is
+ * half open: it contains its left and upper edge (in the raster's own grid) but not its right and lower edge. Cells are
+ * always cells of the native resolution. At the raster's own border the geotransform decides, not its inverse: corner
+ * (0, 0) of ald_raster_info is on the raster, and corner (width, height) is not. Everywhere else GDAL's inverse
+ * geotransform decides which cell a point is in.
  *
- * Where the raster's spatial reference repeats the world (longitudes, Web Mercator), a point and its copies one or more
- * worlds to the west or east are the same: a raster with longitudes 0 to 360 has cells at -90.
+ * If the raster's spatial reference repeats the world (longitudes, Web Mercator), a point and its copies one or more
+ * worlds to the west or east are the same point. A raster with longitudes 0 to 360 therefore has cells at -90.
  *
- * A band may have a nodata value and an alpha band. Then each has its say: ALD_CELL_NODATA where the value is nodata,
- * else ALD_CELL_TRANSPARENT where alpha is 0. GDAL's mask differs: it is that of the nodata value alone.
+ * A band can have both a nodata value and an alpha band. A cell with the nodata value is then ALD_CELL_VERDICT_NODATA.
+ * Otherwise it is ALD_CELL_VERDICT_TRANSPARENT if alpha is 0. GDAL's own mask differs: it uses only the nodata value.
+ *
+ * @code{.c}
+ * ald_band_value height;
+ * const double point[2] = {9.85, 47.45};
+ * ald_status status = ald_raster_read_points(raster, spatial_reference, point, 0, 1, NULL, &height, 1, error);
+ * if (status == ALD_STATUS_OK && height.verdict == ALD_CELL_VERDICT_VALUE)
+ *   printf("%g\n", height.scaled);
+ * return status;
+ * @endcode
  */
 #ifndef ALIDADE_RASTER_H
 #define ALIDADE_RASTER_H
 
 #include "base.h"
+#include "handles.h"
 #include "request.h"
-#include "spatial_reference.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/**
- * A raster. Its facts never change while it is loaded; reading is possible on any number of threads at once. One of
- * ald_raster_open is loaded; of ald_raster_create see alidade/raster_loading.h.
- */
-typedef struct ald_raster {
-  uint64_t id;
-} ald_raster;
 
 /** The type in which a band stores its values. */
 typedef int32_t ald_data_type;
@@ -52,7 +53,7 @@ enum {
   ALD_DATA_TYPE_COMPLEX_FLOAT64 = 14
 };
 
-/** What a band means for a picture. */
+/** The meaning of a band in a picture. */
 typedef int32_t ald_color_role;
 enum {
   ALD_COLOR_ROLE_UNDEFINED = 0,
@@ -66,42 +67,41 @@ enum {
   ALD_COLOR_ROLE_OTHER = 7
 };
 
-/** Whether there is a value, and if not, why. */
+/** Whether a cell has a value. If it has none, why. */
 typedef int32_t ald_cell_verdict;
 enum {
   /** The cell has a value. */
-  ALD_CELL_VALUE = 0,
-  /** The stored value is the band's (or the data set's) nodata value, and no mask says that it is valid all the same.
-   */
-  ALD_CELL_NODATA = 1,
-  /** The mask band says that the cell is not valid. */
-  ALD_CELL_MASKED = 2,
-  /** The alpha band is 0 here. */
-  ALD_CELL_TRANSPARENT = 3,
+  ALD_CELL_VERDICT_VALUE = 0,
+  /** The stored value is the nodata value of the band or of the data set, and no mask overrides it. */
+  ALD_CELL_VERDICT_NODATA = 1,
+  /** The mask band marks the cell as not valid. */
+  ALD_CELL_VERDICT_MASKED = 2,
+  /** The alpha band is 0 in this cell. */
+  ALD_CELL_VERDICT_TRANSPARENT = 3,
   /** The point is not on the raster, or the layer is hidden. */
-  ALD_CELL_OUTSIDE = 4,
+  ALD_CELL_VERDICT_OUTSIDE = 4,
   /** The point cannot be projected into the raster's spatial reference. */
-  ALD_CELL_NOT_PROJECTABLE = 5
+  ALD_CELL_VERDICT_NOT_PROJECTABLE = 5
 };
 
-/** How raster coordinates follow from columns and rows. */
+/** How columns and rows are converted to coordinates. */
 typedef int32_t ald_georeference_kind;
 enum {
-  /** Not at all: the raster cannot be placed on a map. */
-  ALD_GEOREFERENCE_NONE = 0,
+  /** There is no conversion: the raster cannot be shown on a map. */
+  ALD_GEOREFERENCE_KIND_NONE = 0,
   /** By the affine geotransform. */
-  ALD_GEOREFERENCE_AFFINE = 1,
-  /** By ground control points: the raster must be warped before it can be placed on a map. */
-  ALD_GEOREFERENCE_CONTROL_POINTS = 2,
-  /** By rational polynomial coefficients: the raster must be warped before it can be placed on a map. */
-  ALD_GEOREFERENCE_RATIONAL_POLYNOMIAL = 3
+  ALD_GEOREFERENCE_KIND_AFFINE = 1,
+  /** By ground control points. The raster must be warped before it can be shown on a map. */
+  ALD_GEOREFERENCE_KIND_CONTROL_POINTS = 2,
+  /** By rational polynomial coefficients. The raster must be warped before it can be shown on a map. */
+  ALD_GEOREFERENCE_KIND_RATIONAL_POLYNOMIAL = 3
 };
 
 /** How a raster is opened. */
 typedef struct ald_raster_open_options {
   uint32_t struct_size;
   uint32_t reserved;
-  /** Stands in for the file's spatial reference, present or not; null: the file's own. */
+  /** Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own. */
   ald_spatial_reference spatial_reference;
 } ald_raster_open_options;
 
@@ -113,31 +113,31 @@ typedef struct ald_raster_open_options {
     }                                                                                                                  \
   }
 
-/** Facts about a raster. The strings live as long as the handle. */
+/** Facts about a raster. The strings are valid while the handle lives. */
 typedef struct ald_raster_info {
   uint32_t struct_size;
-  /** Size in cells. */
+  /** The size in cells. */
   int32_t width;
   int32_t height;
   int32_t band_count;
-  /** What geotransform is worth. */
+  /** Whether geotransform is usable, and what is used otherwise. */
   ald_georeference_kind georeference;
-  /** How many control points the file has. */
+  /** The number of ground control points in the file. */
   int32_t control_point_count;
-  /** How many data sets lie inside the file beside this one; see ald_raster_subdataset. */
+  /** The number of further data sets inside the file; see ald_raster_get_subdataset_at. */
   int32_t subdataset_count;
-  /** 1 if the raster has a spatial reference that can be used, its own or one given at opening. */
+  /** 1 if the raster has a spatial reference that can be used, its own or one given at opening. 0 otherwise. */
   uint32_t has_spatial_reference;
   /**
-   * x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5], in the raster's spatial
-   * reference; 0, 1, 0, 0, 0, 1 unless georeference is ALD_GEOREFERENCE_AFFINE.
+   * x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5], in the raster's spatial reference.
+   * 0, 1, 0, 0, 0, 1 unless georeference is ALD_GEOREFERENCE_KIND_AFFINE.
    */
   double geotransform[6];
-  /** The corners (0, 0), (width, 0), (width, height), (0, height), through the geotransform. */
+  /** The corners (0, 0), (width, 0), (width, height) and (0, height), converted by the geotransform. */
   ald_point corners[4];
   /** The box around the corners. */
   ald_envelope extent;
-  /** What the raster was opened by. */
+  /** The path or name with which the raster was opened. */
   const char *path;
   /** The short name of GDAL's driver, such as "GTiff". */
   const char *driver;
@@ -150,48 +150,48 @@ typedef struct ald_raster_info {
         {0.0, 0.0, 0.0, 0.0}, NULL, NULL                                                                               \
   }
 
-/** Bits of ald_band_info.facts: which fields the file gives. */
+/** Bits of ald_band_info.facts: which properties the file defines. */
 typedef uint32_t ald_band_facts;
 enum {
   ALD_BAND_HAS_NODATA = 1,
   ALD_BAND_HAS_SCALE = 2,
   ALD_BAND_HAS_OFFSET = 4,
-  /** A mask band of its own or of the data set says which cells are valid. */
+  /** A mask band, of the band or of the data set, marks the valid cells. */
   ALD_BAND_HAS_MASK = 8,
-  /** An alpha band says which cells are transparent. */
+  /** An alpha band marks the transparent cells. */
   ALD_BAND_HAS_ALPHA = 16
 };
 
-/** Facts about a band. Strings and arrays live as long as the raster's handle. */
+/** Facts about a band. Strings and arrays are valid while the raster's handle lives. */
 typedef struct ald_band_info {
   uint32_t struct_size;
   ald_data_type type;
   ald_color_role color_role;
   ald_band_facts facts;
-  /** The size of the blocks in which the file stores the band, in cells. */
+  /** The size in cells of the blocks in which the file stores the band. */
   int32_t block_width;
   int32_t block_height;
   int32_t overview_count;
   int32_t category_count;
   int32_t color_count;
-  /** Size of the attribute table; 0 and 0 if there is none. */
+  /** The size of the attribute table; 0 and 0 if the band has no table. */
   int32_t table_row_count;
   int32_t table_column_count;
   uint32_t reserved;
-  /** The nodata value; for 64-bit integers nodata_integer is exact. NaN if there is none. */
+  /** The nodata value; NaN if the band has none. For 64-bit integers only nodata_integer is exact. */
   double nodata;
-  /** The nodata value of integer bands; of UINT64 its bits. 0 if there is none. */
+  /** The nodata value of an integer band; for UINT64 its bits. 0 if the band has none. */
   int64_t nodata_integer;
-  /** scaled value = raw value * scale + offset; 1 and 0 if the file gives none. */
+  /** scaled value = raw value * scale + offset. 1 and 0 if the file defines none. */
   double scale;
   double offset;
-  /** The unit of the scaled value; empty if the file gives none. */
+  /** The unit of the scaled value; empty if the file defines none. */
   const char *unit;
-  /** The band's own name; empty if the file gives none. */
+  /** The name of the band; empty if the file defines none. */
   const char *description;
-  /** category_count names; the name at i is that of raw value i, and may be empty. */
+  /** category_count names. The name at index i belongs to raw value i, and may be empty. */
   const char *const *category_names;
-  /** color_count colours; the colour at i is that of raw value i. */
+  /** color_count colours. The colour at index i belongs to raw value i. */
   const ald_rgba *colors;
 } ald_band_info;
 
@@ -199,28 +199,28 @@ typedef struct ald_band_info {
 #define ALD_BAND_INFO_INIT                                                                                             \
   { (uint32_t)sizeof(ald_band_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0, 0.0, 0.0, NULL, NULL, NULL, NULL }
 
-/** The type of an attribute table's column. */
+/** The type of a column of an attribute table. */
 typedef int32_t ald_table_column_type;
-enum { ALD_TABLE_COLUMN_INTEGER = 1, ALD_TABLE_COLUMN_REAL = 2, ALD_TABLE_COLUMN_TEXT = 3 };
+enum { ALD_TABLE_COLUMN_TYPE_INTEGER = 1, ALD_TABLE_COLUMN_TYPE_REAL = 2, ALD_TABLE_COLUMN_TYPE_TEXT = 3 };
 
-/** What an attribute table's column is for. */
+/** The purpose of a column of an attribute table. */
 typedef int32_t ald_table_column_role;
 enum {
-  ALD_TABLE_COLUMN_GENERIC = 0,
-  ALD_TABLE_COLUMN_PIXEL_COUNT = 1,
-  ALD_TABLE_COLUMN_NAME = 2,
-  ALD_TABLE_COLUMN_MINIMUM = 3,
-  ALD_TABLE_COLUMN_MAXIMUM = 4,
-  ALD_TABLE_COLUMN_VALUE = 5,
-  ALD_TABLE_COLUMN_RED = 6,
-  ALD_TABLE_COLUMN_GREEN = 7,
-  ALD_TABLE_COLUMN_BLUE = 8,
-  ALD_TABLE_COLUMN_ALPHA = 9,
+  ALD_TABLE_COLUMN_ROLE_GENERIC = 0,
+  ALD_TABLE_COLUMN_ROLE_PIXEL_COUNT = 1,
+  ALD_TABLE_COLUMN_ROLE_NAME = 2,
+  ALD_TABLE_COLUMN_ROLE_MINIMUM = 3,
+  ALD_TABLE_COLUMN_ROLE_MAXIMUM = 4,
+  ALD_TABLE_COLUMN_ROLE_VALUE = 5,
+  ALD_TABLE_COLUMN_ROLE_RED = 6,
+  ALD_TABLE_COLUMN_ROLE_GREEN = 7,
+  ALD_TABLE_COLUMN_ROLE_BLUE = 8,
+  ALD_TABLE_COLUMN_ROLE_ALPHA = 9,
   /** Any other of GDAL's usages. */
-  ALD_TABLE_COLUMN_OTHER = 10
+  ALD_TABLE_COLUMN_ROLE_OTHER = 10
 };
 
-/** A column of a band's attribute table. The name lives as long as the raster's handle. */
+/** A column of a band's attribute table. The name is valid while the raster's handle lives. */
 typedef struct ald_table_column {
   uint32_t struct_size;
   ald_table_column_type type;
@@ -233,7 +233,7 @@ typedef struct ald_table_column {
 #define ALD_TABLE_COLUMN_INIT                                                                                          \
   { (uint32_t)sizeof(ald_table_column), 0, 0, 0, NULL }
 
-/** A value in a band's attribute table. The text lives as long as the raster's handle. */
+/** A value of a band's attribute table. The text is valid while the raster's handle lives. */
 typedef struct ald_table_value {
   uint32_t struct_size;
   ald_table_column_type type;
@@ -241,7 +241,7 @@ typedef struct ald_table_value {
   int64_t integer;
   /** The value of an integer or real column. */
   double real;
-  /** The value as text, whatever the column's type. */
+  /** The value as text, for every type of column. */
   const char *text;
 } ald_table_value;
 
@@ -249,261 +249,416 @@ typedef struct ald_table_value {
 #define ALD_TABLE_VALUE_INIT                                                                                           \
   { (uint32_t)sizeof(ald_table_value), 0, 0, 0.0, NULL }
 
-/** A cell's place in its raster. */
+/** The position of a cell in its raster. */
 typedef struct ald_cell_index {
   int32_t column;
   int32_t row;
 } ald_cell_index;
 
-/** A cell that was asked for. 16 bytes for ever. */
+/** A cell of a raster. Its size is 16 bytes in every version. */
 typedef struct ald_cell {
-  /** Column and row; -1 and -1 unless the point is on the raster. */
+  /** The column and row; -1 and -1 if the point is not on the raster. */
   int32_t column;
   int32_t row;
-  /** ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none. */
+  /** ALD_CELL_VERDICT_VALUE if any band except an alpha band has a value. Otherwise the reason for the first band. */
   ald_cell_verdict verdict;
   uint32_t reserved;
 } ald_cell;
 
-/** What one band says of a cell. 64 bytes for ever. */
+/** The value of one band in a cell. Its size is 64 bytes in every version. */
 typedef struct ald_band_value {
   ald_data_type type;
   ald_cell_verdict verdict;
   /**
-   * The stored value, whatever the verdict; NaN where there is no cell. Exact but for 64-bit integers beyond 2^53: for
-   * those, read integer. The real part of a complex value.
+   * The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond 2^53:
+   * read integer for these. The real part of a complex value.
    */
   double value;
-  /** The imaginary part of a complex value, else 0. */
+  /** The imaginary part of a complex value; 0 for other types. */
   double imaginary;
-  /** The stored value of an integer type, exact; of UINT64 its bits. Else 0. */
+  /** The exact stored value of an integer type; for UINT64 its bits. 0 for other types. */
   int64_t integer;
-  /** value * scale + offset; NaN unless the verdict is ALD_CELL_VALUE. The real part for a complex value. */
+  /** value * scale + offset, or its real part for a complex value. NaN unless the verdict is ALD_CELL_VERDICT_VALUE. */
   double scaled;
-  /** imaginary * scale for a complex value (the offset is real), else 0. */
+  /** imaginary * scale for a complex value (the offset is real); 0 for other types. */
   double scaled_imaginary;
-  /** The colour by the band's colour table; 0, 0, 0, 0 if there is none or the verdict is not ALD_CELL_VALUE. */
+  /**
+   * The colour in the band's colour table. 0, 0, 0, 0 if there is no colour, or the verdict is not
+   * ALD_CELL_VERDICT_VALUE.
+   */
   ald_rgba color;
-  /** Index of the value's category name; -1 if it has none. */
+  /** The index of the value's category name; -1 if the value has no name. */
   int32_t category;
-  /** Row of the band's attribute table that describes the value; -1 if there is none. */
+  /** The row of the band's attribute table that describes the value; -1 if there is no such row. */
   int32_t table_row;
   uint32_t reserved;
 } ald_band_value;
 
+/* Opening */
+
 /**
- * Opens a raster, read-only. Nothing is written beside it.
+ * Opens a raster, read-only. The library writes nothing next to the file.
  *
- * Before GDAL may open anything, the names in the file, in the files beside it and in all that these lead to are held
- * against the runtime's policy; see ald_policy. Should one of these files change, come or go later, reading is
- * ALD_STATUS_READ_FAILED: old and new content are never mixed. (Single cells notice it within some 10 ms.)
+ * Before GDAL opens anything, the library checks all names against the runtime's policy: the names in the file, in the
+ * files next to it, and in all files that these lead to; see ald_policy. If one of these files is changed, added or
+ * removed later, reading returns ALD_STATUS_READ_FAILED: old and new content are never mixed. (Reads of single cells
+ * notice a change within some 10 ms.)
  *
- * @param path A file's path, or another name that GDAL understands and the policy allows; at most 65536 bytes.
+ * @param path The path of a file, or another name that GDAL understands and the policy allows; at most 65536 bytes.
  * @param options NULL for all defaults.
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
- *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid;
- *   ALD_STATUS_NOT_FOUND if there is no such file; ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read as a
- *   raster; ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, or a name that the file leads to;
- *   ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the number of bands is larger than the policy's memory
- *   allows, or files name files too deep; ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it,
- *   is a database with a write-ahead log, which cannot be read without writing beside it, or is no file but a pipe or
- *   a device.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid.
+ *   - ALD_STATUS_NOT_FOUND if there is no such file.
+ *   - ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, is a database with a write-ahead log,
+ *     which cannot be read without writing next to it, or is not a file but a pipe or a device.
+ *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read as a raster.
+ *   - ALD_STATUS_POLICY_REFUSED if the policy forbids path, its driver, or a name that the file leads to.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if an attribute table, a block or the number of bands needs more memory than the policy
+ *     allows, or files name files too deeply.
  */
 ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                    ald_raster *out_raster, ald_error *error);
 
 /**
- * Lists the rasters in a file that may hold several, such as netCDF, HDF5 or GeoPackage.
- *
- * The names are what ald_raster_open takes; they are subject to the policy when they are opened. A file that lists none
- * and has bands itself is its only entry, under the given path. For layers of features see ald_feature_source_sublayer.
- * The file is read by each call, also by one that asks for the size.
- *
- * @param path As for ald_raster_open.
- * @param buffer Receives a JSON array of objects, each with "name" and "description" (the driver's words, may be
- * empty), ended by a zero byte; NULL with capacity 0 asks for the size alone.
- * @param capacity The size of buffer in bytes.
- * @param out_size Receives the size in bytes, the zero byte included; also written when the buffer is too small. May be
- *   NULL if buffer is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8,
- *   buffer is NULL and capacity is not 0, or nothing is asked for; ALD_STATUS_NOT_FOUND if there is no such file;
- *   ALD_STATUS_READ_FAILED with GDAL's words if it cannot be read; ALD_STATUS_POLICY_REFUSED as for ald_raster_open;
- *   ALD_STATUS_LIMIT_EXCEEDED if files name files too deep; ALD_STATUS_UNSUPPORTED if it is no file but a pipe or a
- *   device; ALD_STATUS_BUFFER_TOO_SMALL.
- */
-ALD_API ald_status ald_runtime_read_datasets(ald_runtime runtime, const char *path, char *buffer, size_t capacity,
-                                             size_t *out_size, ald_error *error);
-
-/**
- * Opens a raster without waiting for it; see alidade/request.h. Arguments are checked at once, the file is not.
+ * Opens a raster without waiting; see alidade/request.h. The arguments are checked at once, the file later.
  *
  * @param path As for ald_raster_open.
  * @param options NULL for all defaults.
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE (the runtime, or the option's spatial reference);
- *   ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_request is NULL or an option is not valid.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_request is NULL or an option is not valid.
  */
 ALD_API ald_status ald_raster_open_async(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                          const ald_request_options *request_options, ald_request *out_request,
                                          ald_error *error);
 
 /**
- * Takes the raster that a request has opened. It can be taken once.
+ * Takes the raster that a request has opened. The raster can be taken once.
  *
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL or the request
- *   opens no raster; ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_CANCELLED; ALD_STATUS_INVALID_STATE if it has
- *   been taken already; and what ald_raster_open answers for a file that cannot be opened: ALD_STATUS_NOT_FOUND,
- *   ALD_STATUS_READ_FAILED, ALD_STATUS_POLICY_REFUSED, ALD_STATUS_LIMIT_EXCEEDED, ALD_STATUS_UNSUPPORTED.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL or the request does not open a raster.
+ *   - ALD_STATUS_NOT_READY while the request is pending.
+ *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
+ *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
+ *   - ALD_STATUS_READ_FAILED as in ald_raster_open.
+ *   - ALD_STATUS_POLICY_REFUSED as in ald_raster_open.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_raster_open.
+ *   - ALD_STATUS_INVALID_STATE if the raster was already taken.
+ *   - ALD_STATUS_CANCELLED if the request was cancelled.
  */
 ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_raster, ald_error *error);
 
-/** Releases a raster. Layers that show it keep it. */
-ALD_API void ald_raster_release(ald_raster raster);
+/**
+ * Lists the rasters in a file that can hold several, such as netCDF, HDF5 or GeoPackage.
+ *
+ * The names can be passed to ald_raster_open; the policy is applied when they are opened. If a file lists no rasters
+ * but has bands itself, it is the only entry, with the given path as name. For layers of features see
+ * ald_feature_source_get_sublayer_at. Each call reads the file, even a call that asks for the size only.
+ *
+ * @param path As for ald_raster_open.
+ * @param buffer Receives a JSON array of objects with "name" and "description" (the driver's text, may be empty), with
+ *     a final NUL. NULL with capacity_bytes 0 asks for the size only.
+ * @param capacity_bytes The size of buffer in bytes.
+ * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
+ *     be NULL if buffer is not.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, buffer is NULL and capacity_bytes is not 0, or
+ *     both buffer and out_size_bytes are NULL.
+ *   - ALD_STATUS_NOT_FOUND if there is no such file.
+ *   - ALD_STATUS_UNSUPPORTED if path is not a file but a pipe or a device.
+ *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read.
+ *   - ALD_STATUS_POLICY_REFUSED as in ald_raster_open.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if files name files too deeply.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the text does not fit. The buffer is not changed.
+ */
+ALD_API ald_status ald_runtime_read_datasets(ald_runtime runtime, const char *path, char *buffer, size_t capacity_bytes,
+                                             size_t *out_size_bytes, ald_error *error);
 
 /**
- * Facts about a raster.
+ * Creates a raster that is not loaded. Accesses no file.
  *
- * @param out_info Initialise it with ALD_RASTER_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is none.
+ * Load it with ald_raster_load or ald_raster_load_async. Until then, functions that need the file return
+ * ALD_STATUS_NOT_READY. A raster from ald_raster_open is loaded from the beginning.
+ *
+ * @param path As for ald_raster_open.
+ * @param options NULL for all defaults.
+ * @param out_raster Receives the raster; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid.
+ */
+ALD_API ald_status ald_raster_create(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
+                                     ald_raster *out_raster, ald_error *error);
+
+/** Releases a raster. Layers that show the raster keep it. */
+ALD_API void ald_raster_release(ald_raster raster);
+
+/* Loading */
+
+/**
+ * Loads a raster and waits until loading ends. Starts loading if that has not happened yet. A failed raster is not
+ * loaded again: the call returns the old error.
+ *
+ * @return ALD_STATUS_OK if the raster is loaded. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
+ *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
+ *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
+ *   - ALD_STATUS_READ_FAILED as in ald_raster_open.
+ *   - ALD_STATUS_POLICY_REFUSED as in ald_raster_open.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_raster_open.
+ *   - ALD_STATUS_CANCELLED if loading was cancelled.
+ */
+ALD_API ald_status ald_raster_load(ald_raster raster, ald_error *error);
+
+/**
+ * Starts loading a raster if that has not happened yet, and creates a request that ends when loading ends.
+ *
+ * Each request reports the end once, as its options choose; there is nothing to take from it. Cancelling or releasing
+ * the request ends only this wait; loading continues.
+ *
+ * @param request_options NULL for all defaults.
+ * @param out_request Receives the request, of the kind ALD_REQUEST_KIND_LOAD; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or an option is not valid.
+ */
+ALD_API ald_status ald_raster_load_async(ald_raster raster, const ald_request_options *request_options,
+                                         ald_request *out_request, ald_error *error);
+
+/**
+ * Loads a raster like ald_raster_load, but loads it again if loading has failed. A raster that is loaded stays
+ * unchanged, even if its files change.
+ *
+ * @return ALD_STATUS_OK if the raster is loaded. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
+ *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
+ *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
+ *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
+ *   - ALD_STATUS_READ_FAILED as in ald_raster_open.
+ *   - ALD_STATUS_POLICY_REFUSED as in ald_raster_open.
+ *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_raster_open.
+ *   - ALD_STATUS_CANCELLED if loading was cancelled.
+ */
+ALD_API ald_status ald_raster_retry_load(ald_raster raster, ald_error *error);
+
+/**
+ * Starts loading a raster like ald_raster_load_async, even if loading has failed before.
+ *
+ * @param request_options NULL for all defaults.
+ * @param out_request Receives the request; the host owns it. Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or an option is not valid.
+ */
+ALD_API ald_status ald_raster_retry_load_async(ald_raster raster, const ald_request_options *request_options,
+                                               ald_request *out_request, ald_error *error);
+
+/**
+ * Cancels the loading of a raster. When this function returns, loading has failed with ALD_STATUS_CANCELLED, and all
+ * waiting callers are notified. If the raster is not being loaded, nothing changes, and the call succeeds.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ */
+ALD_API ald_status ald_raster_cancel_load(ald_raster raster, ald_error *error);
+
+/**
+ * Gets the current state of loading a raster. Never waits.
+ *
+ * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ */
+ALD_API ald_status ald_raster_get_load_info(ald_raster raster, ald_load_info *out_info, ald_error *error);
+
+/* Facts */
+
+/**
+ * Gets facts about a raster.
+ *
+ * @param out_info Receives the facts. Initialise it with ALD_RASTER_INFO_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  */
 ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_info, ald_error *error);
 
 /**
- * The raster's spatial reference, lent.
+ * Gets the spatial reference of a raster.
  *
- * @param out_spatial_reference Receives the spatial reference. Set to null on failure.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL; ALD_STATUS_NOT_FOUND if the raster has none, or one
- *   that cannot be used (the message says why).
+ * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the raster lives.
+ *     Set to null on failure.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if the raster has no spatial reference, or its spatial reference cannot be used (the message
+ *     says why).
  */
-ALD_API ald_status ald_raster_spatial_reference(ald_raster raster, ald_spatial_reference *out_spatial_reference,
-                                                ald_error *error);
+ALD_API ald_status ald_raster_get_spatial_reference(ald_raster raster, ald_spatial_reference *out_spatial_reference,
+                                                    ald_error *error);
 
 /**
- * Facts about a band.
+ * Gets facts about a band.
  *
  * @param band From 1 to the raster's band_count.
- * @param out_info Initialise it with ALD_BAND_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
- *   such band.
+ * @param out_info Receives the facts. Initialise it with ALD_BAND_INFO_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if there is no such band.
  */
-ALD_API ald_status ald_raster_band_info(ald_raster raster, int32_t band, ald_band_info *out_info, ald_error *error);
+ALD_API ald_status ald_raster_get_band_info(ald_raster raster, int32_t band, ald_band_info *out_info, ald_error *error);
 
 /**
- * The size of an overview (a copy of the band at a coarser resolution).
+ * Gets the size of an overview, which is a copy of the band at a coarser resolution.
  *
  * @param band From 1 to the raster's band_count.
  * @param index From 0 to the band's overview_count - 1.
- * @param out_width Receives its width in cells.
- * @param out_height Receives its height in cells.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_width or out_height is NULL; ALD_STATUS_NOT_FOUND if there is no such band or
- *   overview.
+ * @param out_width Receives the width in cells.
+ * @param out_height Receives the height in cells.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_width or out_height is NULL.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if there is no such band or overview.
  */
-ALD_API ald_status ald_raster_overview_size(ald_raster raster, int32_t band, int32_t index, int32_t *out_width,
-                                            int32_t *out_height, ald_error *error);
+ALD_API ald_status ald_raster_get_overview_size(ald_raster raster, int32_t band, uint32_t index, int32_t *out_width,
+                                                int32_t *out_height, ald_error *error);
 
 /**
- * The name by which a data set inside the file can be opened.
+ * Gets the name with which ald_raster_open opens a data set inside the file.
  *
  * @param index From 0 to the raster's subdataset_count - 1.
- * @param out_name Receives the name, which lives as long as the handle.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_name is NULL; ALD_STATUS_NOT_FOUND if there is no such data set.
+ * @param out_name Receives the name. It is valid while the handle lives.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_name is NULL.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if there is no such data set.
  */
-ALD_API ald_status ald_raster_subdataset(ald_raster raster, int32_t index, const char **out_name, ald_error *error);
+ALD_API ald_status ald_raster_get_subdataset_at(ald_raster raster, uint32_t index, const char **out_name,
+                                                ald_error *error);
 
 /**
- * A column of a band's attribute table.
+ * Gets a column of a band's attribute table.
  *
  * @param band From 1 to the raster's band_count.
  * @param column From 0 to the band's table_column_count - 1.
- * @param out_column Initialise it with ALD_TABLE_COLUMN_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
- *   such band or column.
+ * @param out_column Receives the column. Initialise it with ALD_TABLE_COLUMN_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if there is no such band or column.
  */
-ALD_API ald_status ald_raster_table_column(ald_raster raster, int32_t band, int32_t column,
-                                           ald_table_column *out_column, ald_error *error);
+ALD_API ald_status ald_raster_get_table_column(ald_raster raster, int32_t band, int32_t column,
+                                               ald_table_column *out_column, ald_error *error);
 
 /**
- * A value in a band's attribute table.
+ * Gets a value of a band's attribute table.
  *
  * @param band From 1 to the raster's band_count.
  * @param row From 0 to the band's table_row_count - 1.
  * @param column From 0 to the band's table_column_count - 1.
- * @param out_value Initialise it with ALD_TABLE_VALUE_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size is none; ALD_STATUS_NOT_FOUND if there is no
- *   such band, row or column.
+ * @param out_value Receives the value. Initialise it with ALD_TABLE_VALUE_INIT.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if there is no such band, row or column.
  */
-ALD_API ald_status ald_raster_table_value(ald_raster raster, int32_t band, int32_t row, int32_t column,
-                                          ald_table_value *out_value, ald_error *error);
+ALD_API ald_status ald_raster_get_table_value(ald_raster raster, int32_t band, int32_t row, int32_t column,
+                                              ald_table_value *out_value, ald_error *error);
 
 /**
- * The raster's outline as a polygon, in its own or another spatial reference.
+ * Gets the outline of a raster as a polygon, in the raster's own or another spatial reference.
  *
- * A point of the outline that cannot be projected, such as a pole in Web Mercator, is taken along its column towards
- * the raster's middle row until it can be projected and lies in the box that ald_layer_full_extent gives for the
+ * If a point of the outline cannot be projected, such as a pole in Web Mercator, it is moved along its column towards
+ * the raster's middle row until it can be projected and lies in the box that ald_layer_get_full_extent returns for the
  * raster.
  *
- * @param spatial_reference Where the outline is wanted; null: the raster's own.
- * @param segments_per_edge How many segments each of the four edges is cut into before it is projected, 1 to 10000.
- * @param out_points Receives the ring, from corner (0, 0) by (width, 0), the last point equal to the first; NULL with
- *   capacity 0 asks for the number alone.
- * @param capacity How many points out_points has room for.
- * @param out_count Receives 4 * segments_per_edge + 1; also written when the buffer is too small. May be NULL if
- *   out_points is not.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its
- *   range, out_points is NULL and capacity is not 0, nothing is asked for, or the two are of different runtimes;
- *   ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform; ALD_STATUS_NOT_READY if another
- *   spatial reference is asked for and the raster has none; ALD_STATUS_PROJECTION_FAILED if no point of the outline
- *   can be projected; ALD_STATUS_BUFFER_TOO_SMALL.
+ * @param spatial_reference The spatial reference of the outline; null: the raster's own.
+ * @param segments_per_edge The number of segments into which each of the four edges is divided before it is projected,
+ *     1 to 10000.
+ * @param out_points Receives the ring, from corner (0, 0) through (width, 0); the last point equals the first. NULL
+ *     with capacity 0 asks for the count only.
+ * @param capacity The number of points that fit into out_points.
+ * @param out_count Receives 4 * segments_per_edge + 1, even if the buffer is too small. May be NULL if out_points is
+ *     not.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its range, out_points is NULL and capacity is not 0,
+ *     both out_points and out_count are NULL, or raster and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded, or another spatial reference is requested and the raster has
+ *     none.
+ *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
+ *   - ALD_STATUS_PROJECTION_FAILED if no point of the outline can be projected.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the points do not fit.
  */
-ALD_API ald_status ald_raster_outline(ald_raster raster, ald_spatial_reference spatial_reference,
-                                      int32_t segments_per_edge, ald_point *out_points, size_t capacity,
-                                      size_t *out_count, ald_error *error);
+ALD_API ald_status ald_raster_get_outline(ald_raster raster, ald_spatial_reference spatial_reference,
+                                          int32_t segments_per_edge, ald_point *out_points, size_t capacity,
+                                          size_t *out_count, ald_error *error);
+
+/* Cells */
 
 /**
- * Reads cells by column and row. An index that is not on the raster is ALD_CELL_OUTSIDE and no error. Inside, cells are
- * read block by block; the answers are in the order of the indexes.
+ * Reads cells by column and row.
+ *
+ * An index that is not on the raster gives ALD_CELL_VERDICT_OUTSIDE; this is not an error. The file is read block by
+ * block. The results are in the order of the indexes. On failure nothing is written.
  *
  * @param indexes count indexes.
- * @param count How many; 0 does nothing.
+ * @param count The number of indexes; 0 does nothing.
  * @param out_cells NULL, or receives count cells.
- * @param out_values NULL, or receives count * band_count values: all bands of the first cell, then of the next.
- * @param value_capacity How many values out_values has room for.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_NOT_READY if the raster is not loaded;
- *   ALD_STATUS_INVALID_ARGUMENT if indexes is NULL or a size overflows; ALD_STATUS_BUFFER_TOO_SMALL;
- *   ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words if a block cannot be read; then nothing is
- *   written.
+ * @param out_values NULL, or receives count * band_count values: all bands of the first cell, then all bands of the
+ *     next.
+ * @param value_capacity The number of values that fit into out_values.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if indexes is NULL or a size overflows.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded.
+ *   - ALD_STATUS_READ_FAILED with GDAL's message if a block cannot be read.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the values do not fit.
  */
 ALD_API ald_status ald_raster_read_cells(ald_raster raster, const ald_cell_index *indexes, size_t count,
                                          ald_cell *out_cells, ald_band_value *out_values, size_t value_capacity,
                                          ald_error *error);
 
 /**
- * Reads the cells under points. Like ald_raster_read_cells, with the cell found by the inverse of the geotransform in
- * the raster's own spatial reference.
+ * Reads the cells at points. Works like ald_raster_read_cells; the inverse of the geotransform, in the raster's own
+ * spatial reference, finds the cell of each point. On failure nothing is written.
  *
- * @param spatial_reference What the points are in; null: the raster's own.
- * @param xy count points, each two doubles x, y. A point that is not finite is ALD_CELL_OUTSIDE.
- * @param stride_bytes From one point to the next; 0: 16. At least 16.
- * @param count How many; 0 does nothing.
+ * @param spatial_reference The spatial reference of the points; null: the raster's own.
+ * @param xy count points, each two doubles x, y. A point that is not finite gives ALD_CELL_VERDICT_OUTSIDE.
+ * @param stride_bytes Bytes from one point to the next, at least 16. 0 means 16.
+ * @param count The number of points; 0 does nothing.
  * @param out_cells NULL, or receives count cells.
- * @param out_values NULL, or receives count * band_count values: all bands of the first cell, then of the next.
- * @param value_capacity How many values out_values has room for.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small,
- *   a size overflows, or the two are of different runtimes; ALD_STATUS_UNSUPPORTED if the raster is not georeferenced
- *   by a geotransform; ALD_STATUS_NOT_READY if a spatial reference is given and the raster has none;
- *   ALD_STATUS_PROJECTION_FAILED if there is no operation between the two; ALD_STATUS_BUFFER_TOO_SMALL;
- *   ALD_STATUS_LIMIT_EXCEEDED; ALD_STATUS_READ_FAILED with GDAL's words if a block cannot be read; then nothing is
- *   written.
+ * @param out_values NULL, or receives count * band_count values: all bands of the first cell, then all bands of the
+ *     next.
+ * @param value_capacity The number of values that fit into out_values.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
+ *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, or raster and
+ *     spatial_reference are of different runtimes.
+ *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
+ *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
+ *   - ALD_STATUS_READ_FAILED with GDAL's message if a block cannot be read.
+ *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two spatial references.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the values do not fit.
  */
 ALD_API ald_status ald_raster_read_points(ald_raster raster, ald_spatial_reference spatial_reference, const double *xy,
                                           size_t stride_bytes, size_t count, ald_cell *out_cells,

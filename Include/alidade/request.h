@@ -1,70 +1,83 @@
 /**
  * @file
- * Requests: work that goes on while the host does something else.
+ * Requests and loading: work that goes on while the host does something else.
  *
- * A function whose name ends in `_async` checks its arguments, begins, and gives a request at once. The work is done by
- * the runtime's workers. The host learns of the end in whichever way suits it:
- * - it polls: ald_request_get_info;
- * - it waits: ald_request_wait;
- * - it names a completion function, which is called inside ald_runtime_pump and nowhere else;
- * - or, without a completion function, it drains the event ALD_EVENT_REQUEST_FINISHED with ald_runtime_next_events.
- * Then it takes what was made with the `take` function of that kind of request, such as ald_request_take_raster.
+ * A function whose name ends in `_async` checks its arguments, starts the work and gives a request at once. The workers
+ * of the runtime do the work. The host finds out about the end in the way that suits it:
  *
- * A request ends exactly once: succeeded, failed or cancelled. Cancelling takes effect at once; a worker that sits in
- * a driver at that moment comes back later, and what it brings is dropped.
+ * - it polls with ald_request_get_info;
+ * - it waits with ald_request_wait;
+ * - it gives a completion function, which is called only inside ald_runtime_pump;
+ * - without a completion function, it reads the event ALD_EVENT_KIND_REQUEST_FINISHED with ald_runtime_poll_events.
+ *
+ * Then the host gets the result with the `take` function for that kind of request, such as ald_request_take_raster.
+ *
+ * A request ends exactly once: it succeeds, fails or is cancelled. Cancelling takes effect at once. A worker that is
+ * inside a driver at that moment returns later, and the library drops its result.
+ *
+ * @code{.c}
+ * ald_request request;
+ * ald_request_state state;
+ * ald_status status = ald_raster_open_async(runtime, "elevation.tif", NULL, NULL, &request, error);
+ * if (status == ALD_STATUS_OK)
+ *   status = ald_request_wait(request, 1000, &state, error); // Waits for at most one second.
+ * if (status == ALD_STATUS_OK && state == ALD_REQUEST_STATE_SUCCEEDED)
+ *   status = ald_request_take_raster(request, &raster, error);
+ * ald_request_release(request);
+ * printf("%s\n", ald_status_get_name(status));
+ * return ALD_STATUS_OK;
+ * @endcode
  */
 #ifndef ALIDADE_REQUEST_H
 #define ALIDADE_REQUEST_H
 
 #include "base.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A request: work under way, or done. */
-typedef struct ald_request {
-  uint64_t id;
-} ald_request;
-
-/** What a request makes. */
+/** What a request gives when it succeeds. */
 typedef int32_t ald_request_kind;
 enum {
-  /** A raster: ald_raster_open_async, ald_request_take_raster. */
-  ALD_REQUEST_OPEN_RASTER = 1,
-  /** An identify result: ald_view_identify_layer_async, ald_request_take_identify_result. */
-  ALD_REQUEST_IDENTIFY_LAYER = 2,
-  /** A source of features: ald_feature_source_open_async, ald_request_take_feature_source. */
-  ALD_REQUEST_OPEN_FEATURE_SOURCE = 3,
-  /** The index of a source of features, which is not taken: ald_feature_source_build_index_async. */
-  ALD_REQUEST_BUILD_INDEX = 4,
-  /** Nothing: it ends when something has been loaded; see alidade/loading.h. */
-  ALD_REQUEST_LOAD = 5,
-  /** Features: ald_feature_source_query_async, ald_request_take_feature_set. */
-  ALD_REQUEST_QUERY_FEATURES = 6
+  /** A raster. See ald_raster_open_async and ald_request_take_raster. */
+  ALD_REQUEST_KIND_OPEN_RASTER = 1,
+  /** An identify result. See ald_view_identify_layer_async and ald_request_take_identify_result. */
+  ALD_REQUEST_KIND_IDENTIFY_LAYER = 2,
+  /** A source of features. See ald_feature_source_open_async and ald_request_take_feature_source. */
+  ALD_REQUEST_KIND_OPEN_FEATURE_SOURCE = 3,
+  /** Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async. */
+  ALD_REQUEST_KIND_BUILD_INDEX = 4,
+  /** Nothing to take: a layer, map or raster has been loaded. See ald_load_status. */
+  ALD_REQUEST_KIND_LOAD = 5,
+  /** Features. See ald_feature_source_query_async and ald_request_take_feature_set. */
+  ALD_REQUEST_KIND_QUERY_FEATURES = 6
 };
 
-/** How far a request is. It ends once, and never changes after that. */
+/** The state of a request. A request ends once, and its state never changes after that. */
 typedef int32_t ald_request_state;
 enum {
-  /** It waits for a worker, or a worker is on it. */
-  ALD_REQUEST_PENDING = 0,
-  /** What it made can be taken. */
-  ALD_REQUEST_SUCCEEDED = 1,
-  /** It failed; its `take` function answers why. */
-  ALD_REQUEST_FAILED = 2,
-  /** The host cancelled it, or a newer request replaced it. */
-  ALD_REQUEST_CANCELLED = 3
+  /** The request waits for a worker, or a worker works on it. */
+  ALD_REQUEST_STATE_PENDING = 0,
+  /** The result can be taken. */
+  ALD_REQUEST_STATE_SUCCEEDED = 1,
+  /** The request failed. Its `take` function returns the reason. */
+  ALD_REQUEST_STATE_FAILED = 2,
+  /** The host cancelled the request, or a newer request replaced it. */
+  ALD_REQUEST_STATE_CANCELLED = 3
 };
 
 /**
- * Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
- * call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
- * leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
- * inside and raises them after ald_runtime_pump has returned.
+ * A function of the host that is called once when a request has ended.
  *
- * @param request The request; valid until the function returns, and after that as long as the host owns it.
- * @param user_data What the host gave in ald_request_options.
+ * It is called inside ald_runtime_pump, on the thread that pumps, with no lock held. It may call any function of the
+ * library except ald_runtime_pump. It must return: the behaviour is undefined if an exception, a longjmp or the end of
+ * the thread leaves it through the frames of the library. A binding to a language with exceptions catches them inside
+ * the function and raises them after ald_runtime_pump has returned.
+ *
+ * @param request The request. It is valid until the function returns, and after that as long as the host owns it.
+ * @param user_data The value of ald_request_options.user_data.
  */
 typedef void (*ald_completion)(ald_request request, void *user_data);
 
@@ -72,25 +85,29 @@ typedef void (*ald_completion)(ald_request request, void *user_data);
 typedef uint32_t ald_request_flags;
 enum {
   /**
-   * A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-   * take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
-   * that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
+   * Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
+   *
+   * Set it for sources that take longer than the time between two requests. Without it, a finger that never rests would
+   * never see a result. Requests between that one and the newest are cancelled before it ends. The request itself is
+   * cancelled when a newer one has succeeded or failed.
    */
   ALD_REQUEST_KEEP_BEGUN = 1
 };
 
-/** How a request is made. */
+/** The settings of a new request. */
 typedef struct ald_request_options {
   uint32_t struct_size;
   ald_request_flags flags;
-  /** Called once when the request has ended; NULL: an event tells. */
+  /** Called once when the request has ended. NULL: the library sends an event instead. */
   ald_completion completion;
-  /** Handed to the completion function and put into the event; the library never looks at what it points to. */
+  /** Passed to the completion function and put into the event. The library never reads what it points to. */
   void *user_data;
   /**
-   * Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace each
-   * other: a new one cancels all older ones that are pending, in the order in which they were made, before it can end
-   * itself. 0: replaces none.
+   * The key for drag mode. 0: the request replaces no other.
+   *
+   * Requests replace each other if they have the same key and kind and work on the same object (the view, or the
+   * runtime). A new request cancels all older pending ones, in the order in which they were created, before it can end
+   * itself.
    */
   uint64_t replace_key;
 } ald_request_options;
@@ -99,14 +116,14 @@ typedef struct ald_request_options {
 #define ALD_REQUEST_OPTIONS_INIT                                                                                       \
   { (uint32_t)sizeof(ald_request_options), 0, NULL, NULL, 0 }
 
-/** Facts about a request. */
+/** The facts about a request. */
 typedef struct ald_request_info {
   uint32_t struct_size;
   ald_request_kind kind;
   ald_request_state state;
-  /** ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed. */
+  /** ALD_STATUS_NOT_READY while the request is pending. Then ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed. */
   ald_status status;
-  /** What the host gave in ald_request_options. */
+  /** The value of ald_request_options.user_data. */
   void *user_data;
 } ald_request_info;
 
@@ -115,38 +132,98 @@ typedef struct ald_request_info {
   { (uint32_t)sizeof(ald_request_info), 0, 0, 0, NULL }
 
 /**
- * Facts about a request, as of now. Never waits.
+ * The state of an object that loads: a layer, a map or a raster.
+ *
+ * A layer that was created from a path, a raster of ald_raster_create, and a map are not loaded at first. Loading
+ * starts when the host calls a load function of the object. A layer also starts to load with its map, and when the
+ * first view of that map is created; layers that are added to the map later then load too. The workers of the runtime
+ * load objects in the order in which loading was asked for.
+ *
+ * Each object loads once, even if several callers ask for it. All callers that wait are notified once. An object that
+ * failed is not loaded again automatically, and another load returns the same error; only a retry_load function tries
+ * again. Cancelling takes effect at once. A worker that is inside a driver at that moment returns later, and the
+ * library drops its result. An object may be released at any time while it loads. If its load ends because of that, the
+ * callers that wait receive ALD_STATUS_CANCELLED.
+ */
+typedef int32_t ald_load_status;
+enum {
+  /** Nothing has asked for the object yet. */
+  ALD_LOAD_STATUS_NOT_LOADED = 0,
+  /** The load waits for a worker, or a worker works on it. */
+  ALD_LOAD_STATUS_LOADING = 1,
+  /** The object can be used. */
+  ALD_LOAD_STATUS_LOADED = 2,
+  /** The object could not be loaded, or loading was cancelled. */
+  ALD_LOAD_STATUS_FAILED_TO_LOAD = 3
+};
+
+/** The facts about loading an object. */
+typedef struct ald_load_info {
+  uint32_t struct_size;
+  ald_load_status status;
+  /** How many times loading has started. 0 for an object that was loaded from the beginning. */
+  uint32_t attempt_count;
+  uint32_t reserved;
+  /** When the status last changed: CLOCK_MONOTONIC, in nanoseconds. */
+  uint64_t since_ns;
+  /**
+   * Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
+   * status ALD_STATUS_READ_FAILED. Otherwise all zero.
+   */
+  ald_error error;
+} ald_load_info;
+
+/** Initialises an ald_load_info. */
+#define ALD_LOAD_INFO_INIT                                                                                             \
+  {                                                                                                                    \
+    (uint32_t)sizeof(ald_load_info), 0, 0, 0, 0, {                                                                     \
+      0, 0, 0, 0, {0}, {                                                                                               \
+        0                                                                                                              \
+      }                                                                                                                \
+    }                                                                                                                  \
+  }
+
+/**
+ * Gets the current facts about a request. Never waits.
  *
  * @param out_info Initialise it with ALD_REQUEST_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE; ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size
- *   is none.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  */
 ALD_API ald_status ald_request_get_info(ald_request request, ald_request_info *out_info, ald_error *error);
 
 /**
- * Waits until a request has ended. Any number of threads may wait for one request. A request that has been cancelled
- * has ended, also if its worker is not back yet.
+ * Waits until a request has ended. Any number of threads may wait for one request.
  *
- * @param timeout_ms The longest to wait, in milliseconds; 0: not at all; ALD_ALL: without limit.
- * @param out_state Receives the state; ALD_REQUEST_PENDING if the time ran out first, which is no error.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE, also if the runtime is released meanwhile;
- *   ALD_STATUS_INVALID_ARGUMENT if out_state is NULL.
+ * A cancelled request has ended, even if its worker has not returned yet.
+ *
+ * @param timeout_ms The longest time to wait, in milliseconds. 0: do not wait. ALD_ALL: no limit.
+ * @param out_state Receives the state. ALD_REQUEST_STATE_PENDING if the time ran out first, which is no error.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_state is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid, or the runtime is released during the wait.
  */
 ALD_API ald_status ald_request_wait(ald_request request, uint32_t timeout_ms, ald_request_state *out_state,
                                     ald_error *error);
 
 /**
- * Cancels a request. It has ended when this returns; its completion or event comes as for any other end. One that has
- * ended already stays as it is, and that is no error.
+ * Cancels a request. The request has ended when this function returns.
  *
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_HANDLE.
+ * Its completion function is called, or its event is sent, as for any other end. A request that has already ended does
+ * not change, and that is no error.
+ *
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  */
 ALD_API ald_status ald_request_cancel(ald_request request, ald_error *error);
 
 /**
- * Releases a request. If it has a completion function, the work goes on and the function will be called. If it has
- * none, nobody can be told of its end any more: a pending one is cancelled, also for threads that wait for it, and its
- * event is taken back.
+ * Releases a request.
+ *
+ * If the request has a completion function, the work goes on and the function will be called. Otherwise no one could be
+ * notified of its end: a pending request is cancelled, even if threads wait for it, and its event is removed from the
+ * queue.
  */
 ALD_API void ald_request_release(ald_request request);
 

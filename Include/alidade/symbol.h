@@ -1,6 +1,21 @@
 /**
  * @file
- * Symbols: how a graphic is drawn. Symbols are plain values; the library says what to draw where, and the host draws.
+ * Symbols: how a graphic or a feature is drawn.
+ *
+ * A symbol is a plain value that describes a marker, a line or a fill. The library says which symbol to draw at which
+ * screen coordinates (overlay_drawing.h); the host draws it. graphics_overlay.h shows where symbols are used: as a
+ * graphic's own symbol, or in a renderer.
+ *
+ * @code{.c}
+ * ald_symbol symbol = {0};
+ * symbol.kind = ALD_SYMBOL_KIND_MARKER;
+ * symbol.marker_style = ALD_MARKER_STYLE_CIRCLE;
+ * symbol.color = (ald_rgba){255, 0, 0, 255};
+ * symbol.size_dip = 10;
+ * ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+ * renderer.symbol = symbol;
+ * return ald_graphics_overlay_set_renderer(overlay, &renderer, error);
+ * @endcode
  */
 #ifndef ALIDADE_SYMBOL_H
 #define ALIDADE_SYMBOL_H
@@ -11,87 +26,94 @@
 extern "C" {
 #endif
 
-/** What a symbol draws. */
+/** The kind of a symbol. */
 typedef int32_t ald_symbol_kind;
 enum {
-  /** Nothing. */
-  ALD_SYMBOL_NONE = 0,
-  /** Points and multipoints. */
-  ALD_SYMBOL_MARKER = 1,
-  /** Polylines, and polygons by their rings alone. */
-  ALD_SYMBOL_LINE = 2,
-  /** Polygons. */
-  ALD_SYMBOL_FILL = 3
+  /** Draws nothing. */
+  ALD_SYMBOL_KIND_NONE = 0,
+  /** Draws points and multipoints. */
+  ALD_SYMBOL_KIND_MARKER = 1,
+  /** Draws polylines, and the rings of polygons. */
+  ALD_SYMBOL_KIND_LINE = 2,
+  /** Draws polygons. */
+  ALD_SYMBOL_KIND_FILL = 3
 };
 
-/** The shape of a marker, which fills a box of size_dip by size_dip around its place. */
+/** The shape of a marker. It fills a box of size_dip by size_dip around its point. */
 typedef int32_t ald_marker_style;
 enum {
-  ALD_MARKER_CIRCLE = 0,
-  /** Two strokes: from the left to the right, and from the top to the bottom. */
-  ALD_MARKER_CROSS = 1,
-  /** A square that stands on a corner. */
-  ALD_MARKER_DIAMOND = 2,
-  ALD_MARKER_SQUARE = 3,
+  ALD_MARKER_STYLE_CIRCLE = 0,
+  /** Two strokes: from left to right, and from top to bottom. */
+  ALD_MARKER_STYLE_CROSS = 1,
+  /** A square rotated by 45 degrees. */
+  ALD_MARKER_STYLE_DIAMOND = 2,
+  ALD_MARKER_STYLE_SQUARE = 3,
   /** From the middle of the box's top to the two corners of its bottom. */
-  ALD_MARKER_TRIANGLE = 4,
+  ALD_MARKER_STYLE_TRIANGLE = 4,
   /** Two strokes from corner to corner. */
-  ALD_MARKER_X = 5
+  ALD_MARKER_STYLE_X = 5
 };
 
-/** How a line is stroked; the lengths of strokes and gaps are in widths of the line. */
+/** How a line is stroked. The lengths of strokes and gaps are multiples of the line width. */
 typedef int32_t ald_line_style;
 enum {
-  ALD_LINE_SOLID = 0,
-  /** 4, and 3 free. */
-  ALD_LINE_DASH = 1,
-  /** 1, and 2 free. */
-  ALD_LINE_DOT = 2,
-  /** 4, 2 free, 1, 2 free. */
-  ALD_LINE_DASH_DOT = 3,
-  /** 4, 2 free, 1, 2 free, 1, 2 free. */
-  ALD_LINE_DASH_DOT_DOT = 4,
-  /** Not at all. */
-  ALD_LINE_NULL = 5
+  ALD_LINE_STYLE_SOLID = 0,
+  /** Stroke 4, gap 3. */
+  ALD_LINE_STYLE_DASH = 1,
+  /** Stroke 1, gap 2. */
+  ALD_LINE_STYLE_DOT = 2,
+  /** Stroke 4, gap 2, stroke 1, gap 2. */
+  ALD_LINE_STYLE_DASH_DOT = 3,
+  /** Stroke 4, gap 2, stroke 1, gap 2, stroke 1, gap 2. */
+  ALD_LINE_STYLE_DASH_DOT_DOT = 4,
+  /** No stroke. */
+  ALD_LINE_STYLE_NULL = 5
 };
 
 /** How an area is filled. */
 typedef int32_t ald_fill_style;
 enum {
-  ALD_FILL_SOLID = 0,
-  /** Not at all. */
-  ALD_FILL_NULL = 1
+  ALD_FILL_STYLE_SOLID = 0,
+  /** No fill. */
+  ALD_FILL_STYLE_NULL = 1
 };
 
 /** Bits of ald_symbol.flags. */
 typedef uint32_t ald_symbol_flags;
 enum {
-  /** angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is. */
+  /**
+   * angle_deg is clockwise from the map's north, and the marker turns with the map. Without this bit the marker keeps
+   * its angle on the screen.
+   */
   ALD_SYMBOL_ROTATE_WITH_MAP = 1
 };
 
-/**
- * A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the same.
- */
+/** A symbol. A symbol of zeros draws nothing. Fields that the kind does not use are ignored, but must be in range. */
 typedef struct ald_symbol {
   ald_symbol_kind kind;
   ald_symbol_flags flags;
   ald_marker_style marker_style;
   ald_fill_style fill_style;
-  /** Of a line, or of the outline of a fill or a marker. */
+  /** The style of a line, or of the outline of a fill or a marker. */
   ald_line_style line_style;
-  /** Of a marker or a fill. Crosses and X are strokes of this colour. */
+  /** The colour of a marker or a fill. The strokes of a cross or an X have this colour. */
   ald_rgba color;
-  /** Of a line or an outline. */
+  /** The colour of a line or an outline. */
   ald_rgba line_color;
   uint32_t reserved;
-  /** Of a marker, 0 to 1e7. */
+  /** The size of a marker, 0 to 1e7. */
   double size_dip;
-  /** Of a marker, degrees clockwise. Finite. */
+  /** The angle of a marker, in degrees clockwise. Finite. */
   double angle_deg;
-  /** From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn. */
+  /**
+   * The offset from the point to the middle of the marker, right and down on the screen, each -1e7 to 1e7. The offset
+   * does not turn.
+   */
   ald_point offset_dip;
-  /** Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then. */
+  /**
+   * The width of a line or an outline, 0 to 1e7. With 0, there is no line or outline, and the strokes of a cross or an
+   * X are 1 DIP wide.
+   */
   double line_width_dip;
 } ald_symbol;
 

@@ -1,7 +1,19 @@
 /**
  * @file
- * Named units of length, angle and area with their exact factors, and converting between them. Nothing here needs a
- * runtime. Converting into a spatial reference's own unit is in alidade/spatial_reference.h.
+ * Units: named units of length, angle and area with exact factors, and conversions between them.
+ *
+ * Nothing in this header needs a runtime. Conversions to and from the unit of a spatial reference are in
+ * alidade/spatial_reference.h.
+ *
+ * @code{.c}
+ * double metres = 0;
+ * ald_unit_info info = ALD_UNIT_INFO_INIT;
+ * ald_status status = ald_unit_get_info(ALD_UNIT_US_SURVEY_FOOT, &info, error);
+ * if (status == ALD_STATUS_OK)
+ *   status = ald_unit_convert(100, ALD_UNIT_US_SURVEY_FOOT, ALD_UNIT_METRE, &metres, error);
+ * printf("100 %s = %.6f m\n", info.abbreviation, metres);
+ * return ALD_STATUS_OK;
+ * @endcode
  */
 #ifndef ALIDADE_UNITS_H
 #define ALIDADE_UNITS_H
@@ -12,24 +24,26 @@
 extern "C" {
 #endif
 
-/** What a unit measures. */
+/** The quantity that a unit measures. */
 typedef int32_t ald_unit_kind;
 enum {
-  /** Measured in metres. */
+  /** A length. Its SI unit is the metre. */
   ALD_UNIT_KIND_LENGTH = 1,
-  /** Measured in radians. */
+  /** An angle. Its SI unit is the radian. */
   ALD_UNIT_KIND_ANGLE = 2,
-  /** Measured in square metres. */
+  /** An area. Its SI unit is the square metre. */
   ALD_UNIT_KIND_AREA = 3
 };
 
 /**
- * A named unit. Lengths have numbers from 1, angles from 201, areas from 301; 0 is no unit. A foot, mile or acre
- * without another word is the international one; those of US surveys are longer by 2 in a million.
+ * A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
+ *
+ * FOOT, MILE and ACRE without another word are the international units. The units of US surveys are longer by 2 in a
+ * million.
  */
 typedef int32_t ald_unit;
 enum {
-  /** No named unit: where a spatial reference tells its unit and has one that is not listed here. */
+  /** No named unit. The info of a spatial reference has it if its unit is not in this list. */
   ALD_UNIT_NONE = 0,
   ALD_UNIT_METRE = 1,
   ALD_UNIT_KILOMETRE = 2,
@@ -118,24 +132,24 @@ enum {
   ALD_UNIT_SQUARE_INDIAN_YARD = 318
 };
 
-/** What a unit is. The strings are static storage. */
+/** The facts about a unit. The strings are static. */
 typedef struct ald_unit_info {
   uint32_t struct_size;
   ald_unit unit;
   ald_unit_kind kind;
-  /** 1 if the factor is numerator / denominator times pi; else 0. */
+  /** 1 if the factor is numerator / denominator times pi. Otherwise 0. */
   uint32_t has_pi;
-  /** Metres, radians or square metres per unit are exactly numerator / denominator, times pi if has_pi says so. */
+  /** One unit is exactly numerator / denominator metres, radians or square metres; times pi if has_pi is 1. */
   uint64_t numerator;
   uint64_t denominator;
-  /** The same as the nearest double. */
+  /** The same factor as the nearest double. */
   double si_factor;
-  /** EPSG's code of the unit; 0 if it has none. */
+  /** The EPSG code of the unit; 0 if it has none. */
   int32_t epsg_code;
   uint32_t reserved;
-  /** As EPSG writes it, where it has the unit: "US survey foot". */
+  /** The name, such as "US survey foot". It is EPSG's name if EPSG has the unit. */
   const char *name;
-  /** PROJ's short name where it has one, such as "us-ft"; no two units have the same. */
+  /** A short name that no other unit has. It is PROJ's short name, such as "us-ft", if PROJ has one. */
   const char *abbreviation;
 } ald_unit_info;
 
@@ -143,61 +157,71 @@ typedef struct ald_unit_info {
 #define ALD_UNIT_INFO_INIT                                                                                             \
   { (uint32_t)sizeof(ald_unit_info), 0, 0, 0, 0, 0, 0.0, 0, 0, NULL, NULL }
 
-/** How many units there are. */
-ALD_API uint32_t ald_unit_count(void);
+/** Gets the number of units, not counting ALD_UNIT_NONE. */
+ALD_API uint32_t ald_unit_get_count(void);
 
 /**
- * The units one after the other, in the order of their numbers.
+ * Gets a unit by its index. The units are in the order of their numbers.
  *
- * @param index From 0 to ald_unit_count() - 1.
+ * @param index From 0 to ald_unit_get_count() - 1.
  * @param out_unit Receives the unit.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if out_unit is NULL; ALD_STATUS_NOT_FOUND if there are not so
- * many.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_unit is NULL.
+ *   - ALD_STATUS_NOT_FOUND if index is too large.
  */
-ALD_API ald_status ald_unit_at(uint32_t index, ald_unit *out_unit, ald_error *error);
+ALD_API ald_status ald_unit_get_at(uint32_t index, ald_unit *out_unit, ald_error *error);
 
 /**
- * What a unit is.
+ * Gets the facts about a unit.
  *
  * @param unit The unit.
  * @param out_info Initialise it with ALD_UNIT_INFO_INIT.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if there is no such unit, out_info is NULL or its struct_size is
- *   none.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if unit is not valid, or out_info is NULL or its struct_size is not valid.
  */
 ALD_API ald_status ald_unit_get_info(ald_unit unit, ald_unit_info *out_info, ald_error *error);
 
 /**
- * The unit with a name. Names count without regard to case, to singular or plural, and to metre or meter; an
- * abbreviation must be as it is.
+ * Finds a unit by its name or abbreviation.
  *
- * @param unit_name A name or abbreviation, such as "US survey feet", "kilometer" or "ha".
+ * Names match regardless of case, of singular or plural, and of the spelling metre or meter. An abbreviation must match
+ * exactly.
+ *
+ * @param name A name or abbreviation, such as "US survey feet", "kilometer" or "ha".
  * @param out_unit Receives the unit.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if unit_name is NULL or not UTF-8, or out_unit is NULL;
- *   ALD_STATUS_NOT_FOUND if no unit is called so.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8, or out_unit is NULL.
+ *   - ALD_STATUS_NOT_FOUND if no unit has this name.
  */
-ALD_API ald_status ald_unit_from_name(const char *unit_name, ald_unit *out_unit, ald_error *error);
+ALD_API ald_status ald_unit_find_by_name(const char *name, ald_unit *out_unit, ald_error *error);
 
 /**
- * The unit with a code of EPSG's. The deprecated code of the gon (9106) leads to the grad, and 9122, degree with a
- * representation that the supplier defines, to the degree.
+ * Finds a unit by its EPSG code.
  *
- * @param epsg_code The code, such as 9003.
+ * The deprecated code 9106 of the gon finds the grad. The code 9122, a degree whose representation the supplier
+ * defines, finds the degree.
+ *
+ * @param code The code, such as 9003.
  * @param out_unit Receives the unit.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if out_unit is NULL; ALD_STATUS_NOT_FOUND if no unit here has the
- *   code.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if out_unit is NULL.
+ *   - ALD_STATUS_NOT_FOUND if no unit in this list has the code.
  */
-ALD_API ald_status ald_unit_from_code(int32_t epsg_code, ald_unit *out_unit, ald_error *error);
+ALD_API ald_status ald_unit_find_by_code(int32_t code, ald_unit *out_unit, ald_error *error);
 
 /**
- * Converts a value. The result is rounded once, from the exact quotient of the two factors: it is the double nearest to
- * the true value. Between a unit with pi in its factor and one without, pi has 128 bits.
+ * Converts a value from one unit into another.
  *
- * @param value What to convert; finite.
+ * The result is rounded once, from the exact quotient of the two factors: it is the double nearest to the true value.
+ * If only one of the two factors contains pi, pi has 128 bits.
+ *
+ * @param value The value; finite.
  * @param from_unit The unit of the value.
  * @param to_unit The unit of the result, of the same kind.
  * @param out_value Receives the result.
- * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if the value is not finite or the result would not be, there is no
- *   such unit, the two are of different kinds, or out_value is NULL.
+ * @return ALD_STATUS_OK on success. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if the value or the result is not finite, a unit is not valid, the units are of
+ *     different kinds, or out_value is NULL.
  */
 ALD_API ald_status ald_unit_convert(double value, ald_unit from_unit, ald_unit to_unit, double *out_value,
                                     ald_error *error);

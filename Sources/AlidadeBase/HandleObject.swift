@@ -1,59 +1,5 @@
 import Synchronization
 
-/// The kinds of object that a host can hold a handle of. The number is part of the handle.
-public enum HandleKind: UInt8, Sendable, CaseIterable {
-  case runtime = 1
-  case spatialReference = 2
-  case raster = 3
-  case layer = 4
-  case map = 5
-  case view = 6
-  case identifyResult = 7
-  case callout = 8
-  case request = 9
-  case transformation = 10
-  case transformationList = 11
-  case projectionReceipt = 12
-  case geometry = 14
-  case geometryArray = 15
-  case preparedGeometry = 16
-  case graphicsOverlay = 17
-  case overlayDrawing = 18
-  case viewSnapshot = 20
-  case magnifier = 21
-  case engineFrame = 22
-  case featureSource = 23
-  case featureSet = 24
-
-  /// The name of the C handle type.
-  public var typeName: String {
-    switch self {
-    case .runtime: "ald_runtime"
-    case .spatialReference: "ald_spatial_reference"
-    case .raster: "ald_raster"
-    case .layer: "ald_layer"
-    case .map: "ald_map"
-    case .view: "ald_view"
-    case .identifyResult: "ald_identify_result"
-    case .callout: "ald_callout"
-    case .request: "ald_request"
-    case .transformation: "ald_transformation"
-    case .transformationList: "ald_transformation_list"
-    case .projectionReceipt: "ald_projection_receipt"
-    case .geometry: "ald_geometry"
-    case .geometryArray: "ald_geometry_array"
-    case .preparedGeometry: "ald_prepared_geometry"
-    case .graphicsOverlay: "ald_graphics_overlay"
-    case .overlayDrawing: "ald_overlay_drawing"
-    case .viewSnapshot: "ald_view_snapshot"
-    case .magnifier: "ald_magnifier"
-    case .engineFrame: "ald_engine_frame"
-    case .featureSource: "ald_feature_source"
-    case .featureSet: "ald_feature_set"
-    }
-  }
-}
-
 /// An object that may have a handle. It knows its handle, so that a getter lends the id that the host already holds,
 /// and so that the id turns stale when the object goes.
 ///

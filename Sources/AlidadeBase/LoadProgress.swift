@@ -1,12 +1,6 @@
 import Synchronization
 
-/// How far something that loads is. The numbers are those of `ald_load_status`.
-public enum LoadStatus: Int32, Sendable {
-  case notLoaded = 0
-  case loading = 1
-  case loaded = 2
-  case failed = 3
-
+extension LoadStatus {
   /// It has been loaded, or it has been found out that it cannot be.
   public var hasEnded: Bool { self == .loaded || self == .failed }
 }

@@ -1,12 +1,3 @@
-/// How much a line of the log matters. The numbers are those of `ald_log_level`.
-public enum LogLevel: Int32, Sendable {
-  case off = 1
-  case error = 2
-  case warning = 3
-  case info = 4
-  case debug = 5
-}
-
 /// A line of the log.
 public struct LogLine: Sendable {
   public var level: LogLevel

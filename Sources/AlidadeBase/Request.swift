@@ -1,22 +1,3 @@
-/// What a request makes. The numbers are those of `ald_request_kind`.
-public enum RequestKind: Int32, Sendable {
-  case openRaster = 1
-  case identifyLayer = 2
-  case openFeatureSource = 3
-  case buildIndex = 4
-  /// Makes nothing: it ends when something has been loaded.
-  case load = 5
-  case queryFeatures = 6
-}
-
-/// How far a request is. The numbers are those of `ald_request_state`.
-public enum RequestState: Int32, Sendable {
-  case pending = 0
-  case succeeded = 1
-  case failed = 2
-  case cancelled = 3
-}
-
 /// How a request is made.
 public struct RequestOptions: Sendable {
   /// Called once when the request has ended, inside `Mailbox.pump`; nil: an event tells.

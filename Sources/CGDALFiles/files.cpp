@@ -8,6 +8,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,29 @@ thread_local alidade_file_scope *current = nullptr;
 /* A name that no file has; looking for it shows whether the rule is asked. */
 const char probe[] = "/alidade/probe/of/the/rule\x01";
 thread_local bool wasAsked = false;
+
+/*
+ * Whether a name is that of an index beside a shapefile. GDAL believes these whatever has become of the file since: one
+ * that is older hides features. Nothing in them shows that they fit, so they are not used.
+ */
+bool isShapefileIndex(const char *path) {
+  static const char *const endings[] = {".qix", ".sbn", ".sbx", ".idm", ".ind"};
+  static const char *const files[] = {".shp", ".SHP", ".dbf", ".DBF"};
+  const char *const ending = strrchr(path, '.');
+  if (ending == nullptr)
+    return false;
+  for (const char *const known : endings) {
+    if (strcasecmp(ending, known) != 0)
+      continue;
+    char beside[PATH_MAX];
+    for (const char *const file : files) {
+      const int length = snprintf(beside, sizeof beside, "%.*s%s", static_cast<int>(ending - path), path, file);
+      if (length > 0 && length < PATH_MAX && access(beside, F_OK) == 0)
+        return true;
+    }
+  }
+  return false;
+}
 
 /*
  * A file that is looked at before it is opened. O_PATH neither waits for the writer of a pipe nor touches a device, and
@@ -89,8 +113,21 @@ public:
     alidade_file_scope *const scope = current;
     if (scope == nullptr)
       return files_->Open(path, access, setsError, options);
+    if (isShapefileIndex(path)) {
+      errno = ENOENT;
+      return failed(path, setsError);
+    }
     LookedAt file(path);
     if (!file.isThere()) {
+      // Without a handle left, the system does not look whether there is such a file.
+      if (isLackOfHandles(errno)) {
+        if (::access(path, F_OK) == 0) {
+          lackHandles(scope, path);
+          errno = EMFILE;
+        } else {
+          errno = ENOENT;
+        }
+      }
       // It is to be made, perhaps.
       if (errno == ENOENT && access[0] != 'r')
         return files_->Open(path, access, setsError, options);
@@ -113,12 +150,20 @@ public:
     if (*name == '\0')
       return files_->Open(path, access, setsError, options);
     VSIVirtualHandle *const handle = files_->Open(name, access, false, options);
-    return handle != nullptr ? handle : failed(path, setsError);
+    if (handle != nullptr)
+      return handle;
+    if (isLackOfHandles(errno))
+      lackHandles(scope, path);
+    return failed(path, setsError);
   }
 
   int Stat(const char *path, VSIStatBufL *status, int flags) override {
     if (strcmp(path, probe) == 0)
       wasAsked = true;
+    if (current != nullptr && isShapefileIndex(path)) {
+      errno = ENOENT;
+      return -1;
+    }
     return files_->Stat(path, status, flags);
   }
 
@@ -211,6 +256,18 @@ private:
       return;
     scope->refused = strdup(path);
     scope->outside = outside != nullptr ? strdup(outside) : nullptr;
+  }
+
+  static bool isLackOfHandles(int reason) {
+    return reason == EMFILE || reason == ENFILE;
+  }
+
+  /* GDAL goes on as if there were no such file, and the answer would be another. */
+  static void lackHandles(alidade_file_scope *scope, const char *path) {
+    if (scope->refused != nullptr)
+      return;
+    refuse(scope, path, nullptr);
+    scope->lacksHandles = true;
   }
 
   /* As GDAL reports what it cannot open; errno says why. */

@@ -28,12 +28,13 @@ static unsigned waiting_for_lease(void) {
 static unsigned worker_limit(ald_runtime runtime) {
   static const char name[] = "\"worker_limit\": ";
   size_t size = 0;
-  if (ald_runtime_doctor(runtime, ALD_REPORT_JSON, NULL, 0, &size, NULL) != ALD_STATUS_OK)
+  if (ald_runtime_get_report(runtime, ALD_REPORT_FORMAT_JSON, NULL, 0, &size, NULL) != ALD_STATUS_OK)
     return 0;
   /* Room for what may be added meanwhile. */
   char *report = calloc(1, size + 65536);
   unsigned limit = 0;
-  if (report && ald_runtime_doctor(runtime, ALD_REPORT_JSON, report, size + 65536, NULL, NULL) == ALD_STATUS_OK) {
+  if (report &&
+      ald_runtime_get_report(runtime, ALD_REPORT_FORMAT_JSON, report, size + 65536, NULL, NULL) == ALD_STATUS_OK) {
     const char *found = strstr(report, name);
     if (found)
       limit = (unsigned)strtoul(found + sizeof name - 1, NULL, 10);
@@ -61,7 +62,7 @@ int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_optio
     /* Until a worker is on it. Where the system does not tell, time must do. */
     for (unsigned k = 0; k < 50 && waiting_for_lease() < i + 1; k++)
       sleep_ms(10);
-    CHECK(state_of(blocker->requests[i]) == ALD_REQUEST_PENDING);
+    CHECK(state_of(blocker->requests[i]) == ALD_REQUEST_STATE_PENDING);
   }
   return 1;
 }

@@ -37,7 +37,7 @@ static void make_requests(const scene *scene, ald_point at) {
       ALD_STATUS_OK)
     ald_request_release(identifying);
   ald_runtime_pump(scene->runtime, 1, NULL, NULL);
-  ald_runtime_next_events(scene->runtime, events, 8, &count, NULL);
+  ald_runtime_poll_events(scene->runtime, events, 8, &count, NULL);
 }
 
 /* Every kind of work that holds the gate: reading blocks, projecting, opening; on this thread and on the library's

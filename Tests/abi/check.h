@@ -9,6 +9,13 @@
 
 #include <stddef.h>
 
+/** What takes longer under ThreadSanitizer, or does not survive it: the children of a fork beside threads. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HAS_THREAD_SANITIZER
+#endif
+#endif
+
 /**
  * How often something is tried whose outcome depends on chance: so often, or a share of that where Tests/abi/run gives
  * a divisor, as it does without --long.

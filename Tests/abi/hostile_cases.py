@@ -120,8 +120,9 @@ class CaseWriter:
             # All bytes of a colour are right.
             change = f"{place.target} = 255;"
             return self._case(place, '"255"', "EXPECT_DOCUMENTED", change)
-        if base in ("int32_t", "uint32_t", "uint64_t"):
-            values = base.removesuffix("_t") + "_values"
+        if base in ("int32_t", "uint32_t", "int64_t", "uint64_t"):
+            # The bits of the numbers of 64 bits are hostile with a sign, too.
+            values = ("uint64" if base == "int64_t" else base.removesuffix("_t")) + "_values"
             change = f"{place.target} = ({base})v->value;"
             return self._each("integer_value", values, place, "EXPECT_DOCUMENTED", change)
         raise HeaderError(f"{self.function.name}: no hostile values are known for {place.type.spelling} {place.name}")
@@ -185,14 +186,14 @@ class CaseWriter:
         if name == "step_count":
             expectation = "v->value == 1 ? EXPECT_OK : EXPECT_INVALID_ARGUMENT"
             return self._each("size_value", "size_values", place, expectation, change)
-        if name.endswith("byte_count"):
+        if name.startswith("wkb") and name.endswith("_size_bytes"):
             # What the bytes say of their length is held against the size; it never is beyond the bytes.
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
         if name in ("vertex_count", "ring_count", "radius_count", "distance_count", "graphic_count"):
             # Too few for a line or a ring is refused too, more distances than geometries, and what fits no column.
             expectation = "v->is_beyond_limits ? EXPECT_REFUSAL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)
-        if name.endswith("capacity") or name.endswith("_size"):
+        if name.endswith(("capacity", "capacity_bytes", "_size_bytes")):
             # More than there is: nothing is written beyond what is needed.
             expectation = "v->value == 0 ? EXPECT_BUFFER_TOO_SMALL : EXPECT_DOCUMENTED"
             return self._each("size_value", "size_values", place, expectation, change)
@@ -344,5 +345,8 @@ class CaseWriter:
 
 
 def null_is_allowed(doc: str) -> bool:
-    """Whether a comment says what NULL, or a null handle, stands for: "NULL for ...", "NULL, or ...", "NULL: ..."."""
-    return re.search(r"^NULL(?: for|,)|(?:^|; )(?:NULL|null): ", doc) is not None
+    """Whether a comment says what NULL, or a null handle, means: "NULL for ...", "Null means ...", "NULL, or ...", "NULL: ..."."""
+    if doc.startswith("Receives"):
+        return re.search(r"; (?:NULL|null): ", doc) is not None
+    said = r"^NULL,|\bN(?:ULL|ull) (?:for|\w+s)\b|\bis null\b|\bor null\b|(?:^|[.;] )(?:NULL|[Nn]ull): "
+    return re.search(said, doc) is not None

@@ -16,12 +16,6 @@ COUNT = "COUNT"
 
 HANDLES = {
     "list": "here.transformation_list",
-    "one": "here.transformation",
-    "other": "here.transformation",
-    # The one of the world lacks a grid, and could not be run.
-    "first_transformation": "(ald_transformation){0}",
-    "second_transformation": "(ald_transformation){0}",
-    "other_geometry": "here.geometry",
     "overlay": "here.graphics_overlay",
     "group": "here.group",
     "cutter": "here.line",
@@ -41,47 +35,82 @@ OPERANDS = {
         "ald_geometry_create_point_on_surface",
         "ald_geometry_minimum_clearance",
         "ald_geometry_create_offset_curve",
-        "ald_geometry_array_create_cut",
+        "ald_geometry_create_cut",
         "ald_geometry_nearest",
     ]
-    for name in ["geometry", "other_geometry"]
+    for name in ["geometry", "a", "b"]
+}
+# The transformation of the world lacks a grid, and could not be run.
+OPERANDS |= {
+    ("ald_spatial_reference_measure_displacement", name): "(ald_transformation){0}" for name in ["a", "b"]
 }
 OPERANDS |= {
-    (function, "layer"): "here.group_member" for function in ["ald_group_layer_move", "ald_group_layer_remove"]
+    (function, "layer"): "here.group_member" for function in ["ald_group_layer_move_layer", "ald_group_layer_remove_layer"]
 }
 OPERANDS |= {
     (function, "geometry"): "here.line"
     for function in ["ald_geometry_create_merged_lines", "ald_geometry_create_enclosed_polygons"]
 }
 # One that has a warning.
-OPERANDS[("ald_layer_warning_at", "layer")] = "here.unplaced_layer"
+OPERANDS[("ald_layer_get_warning_at", "layer")] = "here.unplaced_layer"
+OPERANDS[("ald_identify_result_get_evidence_at", "result")] = "here.graphic_result"
 
 OPERANDS |= {
     (function, "layer"): "here.feature_layer"
     for function in [
-        "ald_feature_layer_source",
+        "ald_feature_layer_get_source",
         "ald_feature_layer_set_definition",
-        "ald_feature_layer_definition",
+        "ald_feature_layer_get_definition",
         "ald_feature_layer_set_renderer",
         "ald_view_create_feature_drawing",
+        "ald_view_why_not_feature",
     ]
 }
+
+# What stands for a parameter in the tables below, where functions use one name for different things:
+# (pattern of functions, parameter) -> the name in the tables.
+ROLES = [
+    (r"ald_map_add_bookmark", "name", "new_bookmark_name"),
+    (r"ald_map_(find|remove)_bookmark", "name", "bookmark_name"),
+    (r"ald_unit_find_by_name", "name", "unit_name"),
+    (r"ald_unit_find_by_code", "code", "epsg_code"),
+    (r"ald_graphics_overlay_find_attribute", "name", "attribute_name"),
+    (r"ald_transformation_create_from_code", "code", "operation_code"),
+    (r"ald_(layer|map)_[gs]et_property", "key", "property_key"),
+    (r"ald_feature_.*", "path", "source_path"),
+    (r"ald_geometry_create_from_wkt", "wkt", "geometry_wkt"),
+    (r"ald_viewpoint_create_from_json", "json", "viewpoint_json"),
+    (r"ald_layer_view_flags_get_text", "flags", "layer_view_flags"),
+    (r"ald_prepared_geometry_.*", "flags", "test_flags"),
+    (r"ald_geometry_get_validity", "flags", "validity_flags"),
+    (r"ald_geometry_.*get_wkb", "flags", "wkb_flags"),
+    (r"ald_graphics_overlay_get_graphic_ids", "flags", "list_flags"),
+    (r"ald_spatial_reference_get_text", "format", "text_format"),
+    (r"ald_transformation_get_text", "format", "operation_format"),
+    (r"ald_(layer|map)_[gs]et_text", "kind", "text_kind"),
+]
+
+
+def role(function: str, parameter: str) -> str:
+    """The name of a parameter in the tables."""
+    return next((name for pattern, of, name in ROLES if of == parameter and re.fullmatch(pattern, function)), parameter)
+
 
 # Parameters that are plain numbers.
 NUMBERS = {
     "status": "ALD_STATUS_NOT_READY",
-    "format": "ALD_REPORT_JSON",
+    "format": "ALD_REPORT_FORMAT_JSON",
     "timeout_ms": "0",
     "max_events": "CAPACITY",
     "budget_ms": "0",
-    "number": "0",
-    "byte_count": "sizeof WKB",
-    "total_byte_count": "sizeof WKBS",
+    "line_number": "0",
+    "wkb_size_bytes": "sizeof WKB",
+    "wkbs_size_bytes": "sizeof WKBS",
     "wkb_flags": "ALD_WKB_EXTENDED",
     "missing_images": "ALD_MISSING_IMAGE_LEFT_OUT",
     "geometry_capacity": COUNT,
     "vertex_capacity": COUNT,
-    "curve_type": "ALD_CURVE_LOXODROME",
+    "curve_type": "ALD_CURVE_TYPE_LOXODROME",
     "azimuth_deg": "30",
     "from_stride_bytes": "0",
     "origin_height": "30",
@@ -89,19 +118,21 @@ NUMBERS = {
     "vertex_stride_bytes": "0",
     "to_stride_bytes": "0",
     "measure_capacity": "CAPACITY",
-    "nearest_search": "ALD_NEAREST_ON_BOUNDARY",
+    "search": "ALD_NEAREST_SEARCH_ON_BOUNDARY",
     "validity_flags": "ALD_VALIDITY_TOUCHING_RINGS",
-    "method": "ALD_REPAIR_STRUCTURE",
+    "method": "ALD_REPAIR_METHOD_STRUCTURE",
     "predicate": "ALD_PREDICATE_INTERSECTS",
     "test_flags": "ALD_TEST_SKIP_INVALID",
-    "answer_capacity": "CAPACITY",
+    "result_capacity": "CAPACITY",
     "distance": "2",
-    "operation": "ALD_OVERLAY_UNION",
+    "operation": "ALD_OVERLAY_OPERATION_UNION",
     "grid_size": "0.5",
     "max_deviation": "0.5",
     "tolerance": "0.5",
     "offset_capacity": "CAPACITY",
     "graphic_id": "1",
+    "feature_id": "1",
+    "element_index": "0",
     "feature_index": "0",
     "field_index": "0",
     "max_distance": "10",
@@ -113,28 +144,28 @@ NUMBERS = {
     "opacity": "0.5",
     "min_scale": "1e7",
     "max_scale": "1000",
-    "text_kind": "ALD_LAYER_TEXT_NAME",
-    "view_flags": "ALD_LAYER_VIEW_ACTIVE | ALD_LAYER_VIEW_WARNING",
+    "text_kind": "ALD_LAYER_TEXT_KIND_NAME",
+    "layer_view_flags": "ALD_LAYER_VIEW_ACTIVE | ALD_LAYER_VIEW_WARNING",
     "id": "here.map.id",
     "code": "3857",
     "epsg_code": "9003",
-    "text_format": "ALD_SPATIAL_REFERENCE_WKT1_GDAL",
+    "text_format": "ALD_SPATIAL_REFERENCE_FORMAT_WKT1_GDAL",
     "unit": "ALD_UNIT_STATUTE_MILE",
     "from_unit": "ALD_UNIT_STATUTE_MILE",
     "to_unit": "ALD_UNIT_US_SURVEY_FOOT",
     "value": "1",
     "step_index": "1",
     "step_count": "1",
-    "operation_format": "ALD_TRANSFORMATION_PROJ",
+    "operation_format": "ALD_TRANSFORMATION_FORMAT_PROJ",
     "band": "1",
     "index": "0",
     "column": "0",
     "row": "0",
-    "element": "0",
+    "element_index": "0",
     "segments_per_edge": "4",
     "visible": "1",
     "max_results": "1",
-    "flags": "ALD_CALLOUT_WHILE_DRAGGING",
+    "flags": "ALD_CALLOUT_SHOW_WHILE_DRAGGING",
     "latitude_deg": "10",
     "longitude_deg": "20",
     "distance": "5",
@@ -160,31 +191,29 @@ NUMBERS = {
     "out_stride_bytes": "0",
     "row_stride_bytes": "0",
     "touch_id": "1",
-    "touch_phase": "ALD_TOUCH_BEGAN",
+    "phase": "ALD_TOUCH_PHASE_BEGAN",
     "time_s": "1",
     "notches": "1",
     "key": "ALD_KEY_LEFT",
     "seconds": "0.1",
-    "curve": "ALD_CURVE_EASE_IN_SINE",
+    "curve": "ALD_ANIMATION_CURVE_EASE_IN_SINE",
     "part": "0.5",
     "offset": "0",
     "frame_count": "ALD_ALL",
     "capacity": "CAPACITY",
+    "capacity_bytes": "CAPACITY",
     "value_capacity": "CAPACITY",
     "field_capacity": "VALUES_SIZE / sizeof(double)",
-    "pixels_size": "PIXELS_SIZE",
-    "values_size": "VALUES_SIZE",
+    "pixels_size_bytes": "PIXELS_SIZE",
+    "values_size_bytes": "VALUES_SIZE",
 }
 
 # Parameters that are structs by value.
 STRUCTS = {
-    "point_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
-    "screen_dip": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
+    "screen_point": "{VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0}",
     "center": "{100000, 200000}",
-    "at": "{100000, 200000}",
     "location": "{100000, 200000}",
     "origin": "{100000, 200000}",
-    "place": "{100000, 200000}",
     "point": "{100000, 200000}",
     "envelope": "{100000, 200000, 110000, 205000}",
 }
@@ -224,7 +253,7 @@ INPUT_ARRAYS = {
     ("double", "xy"): f"give_points({COUNT}, 100000, -200000)",
     ("float", "vertices"): f"give_block(BLOCK_INPUT, {COUNT} * LARGEST_STRIDE, NULL)",
     ("double", "map_xy"): f"give_points({COUNT}, 100000, 200000)",
-    ("double", "screen_dip"): f"give_points({COUNT}, 10, 10)",
+    ("double", "screen_xy"): f"give_points({COUNT}, 10, 10)",
     ("double", "distances"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("double", "radii"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
     ("double", "radii_m"): "give_block(BLOCK_INPUT, sizeof DISTANCES, DISTANCES)",
@@ -250,7 +279,7 @@ OUTPUT_ARRAYS = {
     ("double", "out_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_map_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_vertex_xy"): f"9 * {COUNT} * LARGEST_STRIDE",
-    ("double", "out_screen_dip"): f"{COUNT} * LARGEST_STRIDE",
+    ("double", "out_screen_xy"): f"{COUNT} * LARGEST_STRIDE",
     ("double", "out_distances_m"): f"{COUNT} * sizeof(double)",
     ("double", "out_azimuths_deg"): f"{COUNT} * sizeof(double)",
     ("double", "out_end_azimuths_deg"): f"{COUNT} * sizeof(double)",
@@ -267,7 +296,7 @@ OUTPUT_ARRAYS = {
     ("ald_class_count", "out_classes"): "CAPACITY * sizeof(ald_class_count)",
     ("ald_point", "out_points"): "CAPACITY * sizeof(ald_point)",
     ("char", "buffer"): "CAPACITY",
-    ("ald_answer", "out_answers"): "CAPACITY",
+    ("ald_test_result", "out_results"): "CAPACITY",
     ("uint8_t", "buffer"): "CAPACITY",
     ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",
     ("int64_t", "out_feature_ids"): "CAPACITY * sizeof(int64_t)",
@@ -293,7 +322,7 @@ FIELDS = {
     "ald_constraints": (
         "s->flags = ALD_CONSTRAINTS_HAS_EXTENT | ALD_CONSTRAINTS_LOCK_ROTATION; s->min_scale = 1e7; s->max_scale = 100; "
         "s->max_extent = (ald_envelope){0, 0, 1000000, 1000000}; s->spatial_reference = here.spatial_reference; "
-        "s->extent_rule = ALD_EXTENT_CENTER; s->rotation_deg = 45;"
+        "s->extent_rule = ALD_EXTENT_RULE_CENTER; s->rotation_deg = 45;"
     ),
     "ald_view_options": "s->width_dip = 64; s->height_dip = 48; s->pixel_density = 1;",
     "ald_screen_grid": (
@@ -304,12 +333,12 @@ FIELDS = {
     ),
     "ald_sampling_options": "s->interpolation = ALD_INTERPOLATION_CUBIC;",
     "ald_profile_options": (
-        "s->kind = ALD_PROFILE_COUNT; s->interpolation = ALD_INTERPOLATION_BILINEAR; s->step = 1; s->sample_count = 9;"
+        "s->kind = ALD_PROFILE_KIND_COUNT; s->interpolation = ALD_INTERPOLATION_BILINEAR; s->step = 1; s->sample_count = 9;"
     ),
-    "ald_polygon_options": "s->rule = ALD_POLYGON_ALL_TOUCHED;",
+    "ald_polygon_options": "s->rule = ALD_POLYGON_RULE_ALL_TOUCHED;",
     "ald_raster_open_options": "s->spatial_reference = here.spatial_reference;",
     "ald_raster_renderer": (
-        "s->kind = ALD_RASTER_RENDERER_STRETCH; s->fields = ALD_RASTER_RENDERER_HAS_RANGE | "
+        "s->kind = ALD_RASTER_RENDERER_KIND_STRETCH; s->fields = ALD_RASTER_RENDERER_HAS_RANGE | "
         "ALD_RASTER_RENDERER_HAS_AZIMUTH | ALD_RASTER_RENDERER_HAS_ALTITUDE; s->bands[0] = 1; s->bands[1] = 1; "
         "s->bands[2] = 1; s->minimum = 0; s->maximum = 100; s->gamma = 1; s->azimuth_deg = 315; s->altitude_deg = 45; "
         "s->z_factor = 1;"
@@ -322,7 +351,7 @@ FIELDS = {
         "s->where = give_text(\"number > 1\"); s->envelope = (ald_envelope){-180, -90, 180, 90}; s->limit = 3; s->offset = 1; "
         "s->envelope_spatial_reference = here.wgs84; s->spatial_reference = here.spatial_reference;"
     ),
-    "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_ERROR;",
+    "ald_runtime_options": "s->thread_count = 1; s->log_level = ALD_LOG_LEVEL_ERROR;",
     "ald_grid_directories": "",
     "ald_projection_options": "s->flags = ALD_PROJECT_STRICT | ALD_PROJECT_IGNORE_VERTICAL;",
     "ald_coordinates": "",
@@ -358,20 +387,20 @@ FIELDS = {
     ),
     "ald_graphic_columns": "",
     # Unique values: two classes of one attribute.
-    "ald_graphics_renderer": "s->kind = ALD_GRAPHICS_RENDERER_UNIQUE_VALUE; s->symbol = SYMBOLS[0];",
+    "ald_graphics_renderer": "s->kind = ALD_GRAPHICS_RENDERER_KIND_UNIQUE_VALUE; s->symbol = SYMBOLS[0];",
     "ald_overlay_drawing_options": "s->flags = ALD_OVERLAY_DRAWING_KEEP_OUTSIDE;",
     "ald_identify_options": "",
     "ald_buffer_options": (
         "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2; "
         "s->right_distance = 2;"
     ),
-    "ald_gesture": "s->kind = ALD_GESTURE_TAP; s->scale_factor = 1;",
-    "ald_animation_options": "s->curve = ALD_CURVE_EASE_OUT_QUAD; s->duration_s = 1;",
+    "ald_gesture": "s->kind = ALD_GESTURE_KIND_TAP; s->scale_factor = 1;",
+    "ald_animation_options": "s->curve = ALD_ANIMATION_CURVE_EASE_OUT_QUAD; s->duration_s = 1;",
     "ald_interaction_options": "s->zoom_factor = 3; s->snap_threshold_deg = 5;",
     "ald_magnifier_options": "s->factor = 3; s->width_dip = 20; s->height_dip = 10; s->lift_dip = 5;",
     "ald_callout_options": (
         "s->offset_dip = (ald_point){0, -5}; s->width_dip = 20; s->height_dip = 10; s->leader_length_dip = 4; "
-        "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACED_BELOW;"
+        "s->leader_width_dip = 3; s->margin_dip = 2; s->placement = ALD_CALLOUT_PLACEMENT_BELOW;"
     ),
 }
 
@@ -403,6 +432,9 @@ COUNTED_ARRAYS = {
         "directory_count", "give_block(BLOCK_INPUT, sizeof DATA_DIRECTORIES, DATA_DIRECTORIES)", 10000
     ),
     ("ald_transformation_list_options", "area"): CountedArray(
+        "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
+    ),
+    ("ald_identify_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
     ),
     ("ald_displacement_options", "area"): CountedArray(
@@ -487,9 +519,11 @@ def valid_argument(function: Function, parameter: Parameter, header: Header) -> 
     struct = header.structs.get(ctype.base)
     if ctype.pointers == 0:
         if struct is not None and struct.is_handle:
-            given = OPERANDS.get((function.name, parameter.name)) or HANDLES.get(parameter.name)
+            given = OPERANDS.get((function.name, parameter.name))
+            # Of two of a kind, spatial references differ.
+            given = given or HANDLES.get(parameter.name if parameter.name != "b" or "spatial" in ctype.base else "")
             return given or f"here.{ctype.base.removeprefix('ald_')}"
-        return f"({ctype.base}){STRUCTS[parameter.name]}" if struct else _named(NUMBERS, function, parameter)
+        return f"({ctype.base}){STRUCTS[role(function.name, parameter.name)]}" if struct else _named(NUMBERS, function, parameter)
     if ctype.base == "ald_error":
         return "give_error()"
     if ctype.is_const and ctype.base == "char":
@@ -525,7 +559,7 @@ def _single_output(parameter: Parameter, header: Header) -> str:
         return output_handle(parameter)
     if struct is not None and struct.has_struct_size:
         return f"give_block(BLOCK_OUTPUT, sizeof({base}), &(const {base}){header.init_macros[base]})"
-    role = "BLOCK_OUTPUT_SIZE" if "also written when the buffer is too small" in parameter.doc else "BLOCK_OUTPUT"
+    role = "BLOCK_OUTPUT_SIZE" if "buffer is too small" in parameter.doc else "BLOCK_OUTPUT"
     return f"give_block({role}, sizeof({base}), NULL)"
 
 
@@ -546,6 +580,7 @@ def _struct(function: Function, parameter: Parameter, header: Header) -> str:
 
 
 def _named(values: dict[str, str], function: Function, parameter: Parameter) -> str:
-    if parameter.name not in values:
-        raise HeaderError(f"{function.name}: no valid value is known for {parameter.type.spelling} {parameter.name}")
-    return values[parameter.name]
+    name = role(function.name, parameter.name)
+    if name not in values:
+        raise HeaderError(f"{function.name}: no valid value is known for {parameter.type.spelling} {name}")
+    return values[name]

@@ -150,7 +150,7 @@ static void make_scene_in_pool(pool_worker *worker) {
     return;
   if (DID(raster_layer_create, raster, &layer)) {
     if (DID(map_create, runtime, (ald_spatial_reference){0}, &map)) {
-      if (DID(map_add_layer, map, layer) && DID(map_set_initial_viewpoint, map, 40.7624, -122.1621, 72000) &&
+      if (DID(map_add_layer, map, layer) && DID(map_set_initial_location, map, 40.7624, -122.1621, 72000) &&
           DID(view_create, map, &options, &view))
         pool_put(worker, KIND_VIEW, view.id);
       pool_put(worker, KIND_MAP, map.id);
@@ -234,11 +234,11 @@ uint64_t pool_end(void) {
   for (unsigned i = 0; i < RUNTIMES; i++) {
     const ald_runtime runtime = {atomic_exchange(&pool[KIND_RUNTIME][i], 0)};
     uint64_t count = 1;
-    ald_runtime_handle_count(runtime, &count, NULL);
+    ald_runtime_get_handle_count(runtime, &count, NULL);
     /* Requests with a completion function live until it has been called. */
     for (int wait = 0; wait < 10000 && count > 1; wait++) {
       ald_runtime_pump(runtime, 0, NULL, NULL);
-      ald_runtime_handle_count(runtime, &count, NULL);
+      ald_runtime_get_handle_count(runtime, &count, NULL);
       sleep_ms(count > 1);
     }
     left += count - 1; /* The runtime's own. */

@@ -15,38 +15,38 @@
 /** What threads do with the pool; each has to have worked before a test is worth anything. */
 #define POOL_ACTIONS(ACTION)                                                                                           \
   ACTION(runtime_create)                                                                                               \
-  ACTION(runtime_handle_count)                                                                                         \
-  ACTION(runtime_library_versions)                                                                                     \
+  ACTION(runtime_get_handle_count)                                                                                     \
+  ACTION(runtime_get_library_versions)                                                                                 \
   ACTION(spatial_reference_create_from_code)                                                                           \
   ACTION(spatial_reference_create_from_wkt)                                                                            \
   ACTION(spatial_reference_get_info)                                                                                   \
-  ACTION(spatial_reference_wkt)                                                                                        \
+  ACTION(spatial_reference_get_wkt)                                                                                    \
   ACTION(spatial_reference_equals)                                                                                     \
-  ACTION(project_points)                                                                                               \
-  ACTION(projection_describe)                                                                                          \
+  ACTION(spatial_reference_project_points)                                                                             \
+  ACTION(spatial_reference_get_projection_info)                                                                        \
   ACTION(raster_open)                                                                                                  \
   ACTION(raster_get_info)                                                                                              \
-  ACTION(raster_spatial_reference)                                                                                     \
-  ACTION(raster_band_info)                                                                                             \
-  ACTION(raster_overview_size)                                                                                         \
-  ACTION(raster_outline)                                                                                               \
+  ACTION(raster_get_spatial_reference)                                                                                 \
+  ACTION(raster_get_band_info)                                                                                         \
+  ACTION(raster_get_overview_size)                                                                                     \
+  ACTION(raster_get_outline)                                                                                           \
   ACTION(raster_read_cells)                                                                                            \
   ACTION(raster_read_points)                                                                                           \
   ACTION(raster_layer_create)                                                                                          \
-  ACTION(raster_layer_raster)                                                                                          \
+  ACTION(raster_layer_get_raster)                                                                                      \
   ACTION(layer_set_visible)                                                                                            \
-  ACTION(layer_visible)                                                                                                \
+  ACTION(layer_is_visible)                                                                                             \
   ACTION(raster_layer_set_renderer)                                                                                    \
-  ACTION(raster_layer_renderer)                                                                                        \
+  ACTION(raster_layer_get_renderer)                                                                                    \
   ACTION(map_create)                                                                                                   \
-  ACTION(map_spatial_reference)                                                                                        \
+  ACTION(map_get_spatial_reference)                                                                                    \
   ACTION(map_add_layer)                                                                                                \
   ACTION(map_remove_layer)                                                                                             \
-  ACTION(map_layer_count)                                                                                              \
-  ACTION(map_layer_at)                                                                                                 \
-  ACTION(map_set_initial_viewpoint)                                                                                    \
+  ACTION(map_get_layer_count)                                                                                          \
+  ACTION(map_get_layer_at)                                                                                             \
+  ACTION(map_set_initial_location)                                                                                     \
   ACTION(view_create)                                                                                                  \
-  ACTION(view_map)                                                                                                     \
+  ACTION(view_get_map)                                                                                                 \
   ACTION(view_set_size)                                                                                                \
   ACTION(view_set_insets)                                                                                              \
   ACTION(view_set_viewpoint)                                                                                           \
@@ -56,13 +56,13 @@
   ACTION(view_get_state)                                                                                               \
   ACTION(view_screen_to_map)                                                                                           \
   ACTION(view_map_to_screen)                                                                                           \
-  ACTION(view_layer_coverage)                                                                                          \
-  ACTION(view_cell_at)                                                                                                 \
+  ACTION(view_get_layer_coverage)                                                                                      \
+  ACTION(view_read_cell)                                                                                               \
   ACTION(view_identify_layer)                                                                                          \
   ACTION(identify_result_get_info)                                                                                     \
-  ACTION(identify_result_element)                                                                                      \
-  ACTION(identify_result_attribute)                                                                                    \
-  ACTION(identify_result_attribute_named)                                                                              \
+  ACTION(identify_result_get_element_at)                                                                               \
+  ACTION(identify_result_get_attribute_at)                                                                             \
+  ACTION(identify_result_find_attribute)                                                                               \
   ACTION(view_grid_size)                                                                                               \
   ACTION(view_read_rgba)                                                                                               \
   ACTION(view_read_values)                                                                                             \
@@ -73,10 +73,10 @@
   ACTION(request_cancel)                                                                                               \
   ACTION(request_take_raster)                                                                                          \
   ACTION(request_take_identify_result)                                                                                 \
-  ACTION(runtime_wake_fd)                                                                                              \
+  ACTION(runtime_get_wake_fd)                                                                                          \
   ACTION(runtime_wait)                                                                                                 \
   ACTION(runtime_pump)                                                                                                 \
-  ACTION(runtime_next_events)
+  ACTION(runtime_poll_events)
 
 #define POOL_ENUMERATOR(name) ACTION_##name,
 typedef enum action { POOL_ACTIONS(POOL_ENUMERATOR) ACTIONS } action;

@@ -10,7 +10,7 @@ static void count_completion(ald_request request, void *worker) {
   (void)worker;
   atomic_fetch_add_explicit(&completions, 1, memory_order_relaxed);
   /* The request is valid in here, and whoever else has released it has no part in that. */
-  if (ald_request_get_info(request, &info, NULL) == ALD_STATUS_OK && info.state == ALD_REQUEST_PENDING)
+  if (ald_request_get_info(request, &info, NULL) == ALD_STATUS_OK && info.state == ALD_REQUEST_STATE_PENDING)
     atomic_store_explicit(&completions, 0, memory_order_relaxed);
 }
 
@@ -38,7 +38,7 @@ void pool_begin_requests(pool_worker *worker) {
   pool_raster_path(worker, path, sizeof path);
   if (DID(raster_open_async, POOL_PICK(ald_runtime, KIND_RUNTIME), path, NULL, &options, &request))
     pool_put(worker, KIND_REQUEST, request.id);
-  if (DID(view_map, view, &map) && DID(map_layer_at, map, 0, &layer) &&
+  if (DID(view_get_map, view, &map) && DID(map_get_layer_at, map, 0, &layer) &&
       DID(view_identify_layer_async, view, layer, at, 0, 0, NULL, &options, &request))
     pool_put(worker, KIND_REQUEST, request.id);
 }
@@ -55,7 +55,7 @@ void pool_use_request(pool_worker *worker) {
   if (pool_random(worker, 4) == 0)
     DID(request_cancel, request);
   DID(request_wait, request, pool_random(worker, 20), &state);
-  if (info.kind == ALD_REQUEST_OPEN_RASTER) {
+  if (info.kind == ALD_REQUEST_KIND_OPEN_RASTER) {
     if (DID(request_take_raster, request, &raster))
       pool_put(worker, KIND_RASTER, raster.id);
   } else if (DID(request_take_identify_result, request, &result)) {
@@ -71,8 +71,8 @@ void pool_run_loop(pool_worker *worker) {
   uint32_t is_waiting;
   ald_pump_report report = ALD_PUMP_REPORT_INIT;
   const ald_runtime runtime = POOL_PICK(ald_runtime, KIND_RUNTIME);
-  DID(runtime_wake_fd, runtime, &descriptor);
+  DID(runtime_get_wake_fd, runtime, &descriptor);
   DID(runtime_wait, runtime, pool_random(worker, 5), &is_waiting);
   DID(runtime_pump, runtime, 0, &report);
-  DID(runtime_next_events, runtime, events, sizeof events / sizeof *events, &count);
+  DID(runtime_poll_events, runtime, events, sizeof events / sizeof *events, &count);
 }

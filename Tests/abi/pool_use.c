@@ -16,8 +16,8 @@ void pool_use_runtime(pool_worker *worker) {
   uint64_t count;
   ald_library_versions versions = ALD_LIBRARY_VERSIONS_INIT;
   const ald_runtime runtime = POOL_PICK(ald_runtime, KIND_RUNTIME);
-  DID(runtime_handle_count, runtime, &count);
-  DID(runtime_library_versions, runtime, &versions);
+  DID(runtime_get_handle_count, runtime, &count);
+  DID(runtime_get_library_versions, runtime, &versions);
 }
 
 void pool_use_reference(pool_worker *worker) {
@@ -33,11 +33,11 @@ void pool_use_reference(pool_worker *worker) {
   const ald_spatial_reference b = POOL_PICK(ald_spatial_reference, KIND_SPATIAL_REFERENCE);
   random_points(worker, points, 80, 80);
   DID(spatial_reference_get_info, a, &info);
-  DID(spatial_reference_wkt, a, text, sizeof text, &size);
+  DID(spatial_reference_get_wkt, a, text, sizeof text, &size);
   DID(spatial_reference_equals, a, b, &equal);
-  DID(project_points, a, b, points, 0, POINTS, points, 0, statuses);
-  pool_did(worker, ACTION_projection_describe, ald_projection_describe(a, a, (ald_point){1, 1}, &projection, &error),
-           &error);
+  DID(spatial_reference_project_points, a, b, points, 0, POINTS, points, 0, statuses);
+  pool_did(worker, ACTION_spatial_reference_get_projection_info,
+           ald_spatial_reference_get_projection_info(a, a, (ald_point){1, 1}, &projection, &error), &error);
 }
 
 void pool_use_raster(pool_worker *worker) {
@@ -57,14 +57,14 @@ void pool_use_raster(pool_worker *worker) {
       points[2 * i + 1] =
           info.extent.y_min + (info.extent.y_max - info.extent.y_min) * pool_random(worker, 1000) / 1000;
     }
-  DID(raster_band_info, raster, 1, &band);
-  DID(raster_overview_size, raster, 1, 0, &width, &height);
+  DID(raster_get_band_info, raster, 1, &band);
+  DID(raster_get_overview_size, raster, 1, 0, &width, &height);
   memset(&value, 0, sizeof value);
   if (DID(raster_read_cells, raster, &POOL_INDEX, 1, NULL, &value, 1))
     pool_expect_cell(worker, value);
-  if (!DID(raster_spatial_reference, raster, &own))
+  if (!DID(raster_get_spatial_reference, raster, &own))
     return;
-  DID(raster_outline, raster, own, 3, outline, sizeof outline / sizeof *outline, &count);
+  DID(raster_get_outline, raster, own, 3, outline, sizeof outline / sizeof *outline, &count);
   DID(raster_read_points, raster, own, points, 0, POINTS, NULL, many, POINTS);
 }
 
@@ -74,13 +74,13 @@ void pool_use_layer(pool_worker *worker) {
   uint32_t visible;
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
   const ald_layer layer = POOL_PICK(ald_layer, KIND_LAYER);
-  if (DID(raster_layer_raster, layer, &raster) && pool_random(worker, 8) == 0)
+  if (DID(raster_layer_get_raster, layer, &raster) && pool_random(worker, 8) == 0)
     ald_raster_release(raster); /* Whether lent or not, releasing it does no harm. */
   DID(layer_set_visible, layer, pool_random(worker, 8) != 0);
-  DID(layer_visible, layer, &visible);
-  renderer.kind = pool_random(worker, 2) == 0 ? ALD_RASTER_RENDERER_HILLSHADE : ALD_RASTER_RENDERER_STRETCH;
+  DID(layer_is_visible, layer, &visible);
+  renderer.kind = pool_random(worker, 2) == 0 ? ALD_RASTER_RENDERER_KIND_HILLSHADE : ALD_RASTER_RENDERER_KIND_STRETCH;
   DID(raster_layer_set_renderer, layer, &renderer);
-  DID(raster_layer_renderer, layer, &renderer);
+  DID(raster_layer_get_renderer, layer, &renderer);
 }
 
 void pool_use_map(pool_worker *worker) {
@@ -90,10 +90,10 @@ void pool_use_map(pool_worker *worker) {
   uint32_t count;
   const ald_map map = POOL_PICK(ald_map, KIND_MAP);
   const ald_layer some = POOL_PICK(ald_layer, KIND_LAYER);
-  DID(map_spatial_reference, map, &own);
-  DID(map_layer_count, map, &count);
-  DID(map_set_initial_viewpoint, map, 40.76 + pool_random(worker, 10) / 1000.0, -122.16, 50000);
-  if (DID(map_layer_at, map, 0, &layer) && pool_random(worker, 4) == 0 && DID(map_remove_layer, map, layer))
+  DID(map_get_spatial_reference, map, &own);
+  DID(map_get_layer_count, map, &count);
+  DID(map_set_initial_location, map, 40.76 + pool_random(worker, 10) / 1000.0, -122.16, 50000);
+  if (DID(map_get_layer_at, map, 0, &layer) && pool_random(worker, 4) == 0 && DID(map_remove_layer, map, layer))
     DID(map_add_layer, map, layer);
   DID(map_add_layer, map, some);
 }
@@ -122,7 +122,7 @@ void pool_use_view(pool_worker *worker) {
   double points[2 * POINTS];
   const ald_view view = POOL_PICK(ald_view, KIND_VIEW);
   random_points(worker, points, 2 * POOL_SIDE, POOL_SIDE);
-  if (DID(view_map, view, &map) && pool_random(worker, 8) == 0)
+  if (DID(view_get_map, view, &map) && pool_random(worker, 8) == 0)
     ald_map_release(map);
   if (pool_random(worker, 3) == 0)
     move_view(worker, view);
@@ -135,7 +135,7 @@ void pool_use_view(pool_worker *worker) {
 static int find_layer(pool_worker *worker, ald_view view, ald_layer *layer) {
   ald_error error;
   ald_map map;
-  return DID(view_map, view, &map) && DID(map_layer_at, map, 0, layer);
+  return DID(view_get_map, view, &map) && DID(map_get_layer_at, map, 0, layer);
 }
 
 void pool_look_through_view(pool_worker *worker) {
@@ -153,8 +153,8 @@ void pool_look_through_view(pool_worker *worker) {
     return;
   grid.columns = POOL_SIDE;
   grid.rows = POOL_SIDE;
-  DID(view_layer_coverage, view, layer, &fraction);
-  DID(view_cell_at, view, layer, at, &cell, &value, 1);
+  DID(view_get_layer_coverage, view, layer, &fraction);
+  DID(view_read_cell, view, layer, at, &cell, &value, 1);
   DID(view_grid_size, view, NULL, &columns, &rows);
   if (pool_random(worker, 2) == 0)
     DID(view_read_rgba, view, layer, &grid, pixels, 0, sizeof pixels, NULL);
@@ -180,7 +180,7 @@ void pool_use_result(pool_worker *worker) {
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
   const ald_identify_result result = POOL_PICK(ald_identify_result, KIND_RESULT);
   DID(identify_result_get_info, result, &info);
-  DID(identify_result_element, result, 0, &element);
-  DID(identify_result_attribute, result, 0, 0, &attribute);
-  DID(identify_result_attribute_named, result, 0, "Band 1", &attribute);
+  DID(identify_result_get_element_at, result, 0, &element);
+  DID(identify_result_get_attribute_at, result, 0, 0, &attribute);
+  DID(identify_result_find_attribute, result, 0, "Band 1", &attribute);
 }

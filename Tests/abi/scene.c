@@ -11,7 +11,7 @@ static int look_at_raster(scene *scene, ald_error *error) {
   viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
   viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
   viewpoint.scale = 100000;
-  return CHECK_OK(ald_raster_spatial_reference(scene->raster, &viewpoint.spatial_reference, error), error) &&
+  return CHECK_OK(ald_raster_get_spatial_reference(scene->raster, &viewpoint.spatial_reference, error), error) &&
          CHECK_OK(ald_view_set_viewpoint(scene->view, &viewpoint, error), error);
 }
 
@@ -19,7 +19,7 @@ static int look_at_raster(scene *scene, ald_error *error) {
 static int drain(ald_runtime runtime, ald_error *error) {
   ald_event events[8];
   size_t count;
-  return CHECK_OK(ald_runtime_next_events(runtime, events, 8, &count, error), error);
+  return CHECK_OK(ald_runtime_poll_events(runtime, events, 8, &count, error), error);
 }
 
 int make_scene(scene *scene, const char *path) {
@@ -58,5 +58,5 @@ ald_status read_picture(const scene *scene, picture *picture) {
 
 uint64_t live_handles(ald_runtime runtime) {
   uint64_t count = 0;
-  return ald_runtime_handle_count(runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
+  return ald_runtime_get_handle_count(runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
 }

@@ -185,7 +185,7 @@ def _field_pick(struct: Struct, field: Field, header: Header) -> list[str]:
         # Handed back as it is and never looked at.
         return [f"  {target} = (void *)(uintptr_t)random_below(3);"]
     if ctype.pointers == 1 and ctype.base == "char":
-        return [f"  {target} = {_text_pick(field.name, null_permille=950)};"]
+        return [f"  {target} = {_text_pick(field.name, field.name, null_permille=950)};"]
     if ctype.pointers == 1 and ctype.base in header.structs:
         return ["  if (random_permille(500)) {", *_given_struct(ctype.base, target, header), "  }"]
     if ctype.pointers:
@@ -257,8 +257,9 @@ def _field_read(struct: Struct, field: Field, header: Header) -> list[str]:
 # Values
 
 
-def _value_pick(name: str, ctype: CType, doc: str, header: Header) -> str:
-    """A C expression that picks a value."""
+def _value_pick(name: str, ctype: CType, doc: str, header: Header, role: str | None = None) -> str:
+    """A C expression that picks a value; the role is the name in the tables, where it differs."""
+    role = role or name
     base = ctype.base
     if _is_handle(ctype, header):
         null = 250 if null_is_allowed(doc) else 0
@@ -275,8 +276,8 @@ def _value_pick(name: str, ctype: CType, doc: str, header: Header) -> str:
         return _choice(name, base, f"{numbers}, {numbers}, {numbers}, {numbers}, -1")
     if name in values.IDS:
         return f'pick_handle("{name}", (int)random_below(kind_count), 0)'
-    if name in values.CHOICES:
-        return _choice(name, base, ", ".join(map(str, values.CHOICES[name])))
+    if role in values.CHOICES:
+        return _choice(name, base, ", ".join(map(str, values.CHOICES[role])))
     if base == "double":
         return f'pick_double("{name}", {_range(name, doc, "-INFINITY", "INFINITY")})'
     if base in INTEGER_LIMITS:
@@ -317,15 +318,15 @@ def documented_range(doc: str) -> tuple[float | None, float | None]:
     return (0 if high and lowest is None else lowest), number(high[1]) if high else None
 
 
-def _text_pick(name: str, null_permille: int) -> str:
-    if name in values.MADE_TEXTS:
-        return f'{values.MADE_TEXTS[name]}("{name}")'
-    if name in values.TEXTS:
-        texts = [f'"{text}"' for text in values.TEXTS[name]]
-    elif hostile_values.TEXTS.get(name, "").startswith('"'):
-        texts = [hostile_values.TEXTS[name], '""']
+def _text_pick(name: str, role: str, null_permille: int) -> str:
+    if role in values.MADE_TEXTS:
+        return f'{values.MADE_TEXTS[role]}("{name}")'
+    if role in values.TEXTS:
+        texts = [f'"{text}"' for text in values.TEXTS[role]]
+    elif hostile_values.TEXTS.get(role, "").startswith('"'):
+        texts = [hostile_values.TEXTS[role], '""']
     else:
-        raise HeaderError(f"no texts are known for {name}; add them to stateful_values.py")
+        raise HeaderError(f"no texts are known for {role}; add them to stateful_values.py")
     array = ", ".join(texts)
     return f'pick_text("{name}", (const char *const[]){{{array}}}, {len(texts)}, {null_permille})'
 
@@ -425,12 +426,12 @@ class Call:
         if not ctype.pointers:
             if ctype.base in self.header.structs and not _is_handle(ctype, self.header) and ctype.base != "ald_point":
                 return [f"  {ctype.base} {p.name} = {{0}};", f"  pick_{ctype.base}(&{p.name});"]
-            return [f"  const {ctype.base} {p.name} = {_value_pick(p.name, ctype, p.doc, self.header)};"]
+            return [f"  const {ctype.base} {p.name} = {_value_pick(p.name, ctype, p.doc, self.header, hostile_values.role(self.function.name, p.name))};"]
         if ctype.base == "ald_error":
             return [f"  ald_error *{p.name} = random_permille(100) ? NULL : give_error();"]
         if ctype.is_const and ctype.base == "char" and ctype.pointers == 1:
             null = 200 if null_is_allowed(p.doc) else 5
-            return [f"  const char *{p.name} = {_text_pick(p.name, null)};"]
+            return [f"  const char *{p.name} = {_text_pick(p.name, hostile_values.role(self.function.name, p.name), null)};"]
         return self._input(p) if ctype.is_const and ctype.pointers == 1 else self._output(p)
 
     def _size_pick(self, size: Parameter) -> str:
@@ -447,7 +448,7 @@ class Call:
             return f'pick_count("{size.name}")'
         for p in self.function.parameters:
             if p.type.pointers and self._size_of(p) == size:
-                element = "1" if "in bytes" in size.doc else f"sizeof({p.type.base})"
+                element = "1" if size.name.endswith("_bytes") else f"sizeof({p.type.base})"
                 return f'pick_capacity("{size.name}", {count}, {element})'
         raise HeaderError(f"{self.function.name}: no comment says which array {size.name} is the size of")
 
@@ -529,11 +530,11 @@ class Call:
             return hostile_values.output_handle(p)
         if base in self.header.init_macros:
             return f"give_block(BLOCK_OUTPUT, sizeof({base}), &(const {base}){self.header.init_macros[base]})"
-        role = "BLOCK_OUTPUT_SIZE" if "also written when the buffer is too small" in p.doc else "BLOCK_OUTPUT"
+        role = "BLOCK_OUTPUT_SIZE" if "buffer is too small" in p.doc else "BLOCK_OUTPUT"
         return f"give_block({role}, sizeof({base}), NULL)"
 
     def _bytes(self, array: Parameter, size: Parameter) -> str:
-        if "in bytes" in size.doc:
+        if size.name.endswith("_bytes"):
             return size.name
         if array.type.base == "double" and "out_stride_bytes" in self.by_name:
             return f"strided_size({size.name}, out_stride_bytes, sizeof(ald_point))"

@@ -51,7 +51,7 @@ RANGES = {
     "minimum": (None, None),
     "maximum": (None, None),
     "gamma": (0, None),
-    "element": (0, None),
+    "element_index": (0, None),
     "index": (0, None),
     "column": (0, None),
     "row": (0, None),
@@ -88,7 +88,7 @@ CHOICES = {
     "m_stride_bytes": [0, 0, 0, 8, 1],
     "budget_ms": [0, 0, 1],
     "touch_id": [0, 1, 2, 3, 4, -1],
-    "touch_phase": [1, 1, 2, 2, 2, 2, 3, 3, 4, -1],
+    "phase": [1, 1, 2, 2, 2, 2, 3, 3, 4, -1],
     "offset": [0, 0, 0, 35, 1000000, -1],
     "frame_count": [1, 2, 4294967295, 0],
 }
@@ -154,6 +154,7 @@ NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("al
             ("ald_graphic_value", "text")}
 # What a field has of these hangs on its type.
 NOT_READ |= {("ald_attribute_value", name) for name in ["text", "integers", "reals", "texts", "bytes"]}
+NOT_READ |= {("ald_attribute", name) for name in ["integers", "reals", "texts", "bytes"]}
 NOT_READ |= {
     ("ald_attribute_column", name)
     for name in ["integers", "reals", "date_times", "offsets", "bytes", "texts"]
@@ -166,10 +167,10 @@ SIZES = {("xy", "vertex_count")}
 MADE_SIZES = {
     "graphic_count": "pick_graphic_count()",
     "ring_count": "pick_ring_count(vertex_count)",
-    "byte_count": "pick_wkb_size()",
+    "wkb_size_bytes": "pick_wkb_size()",
     "distance_count": "pick_length_count(\"distance_count\")",
     "radius_count": "pick_length_count(\"radius_count\")",
-    "total_byte_count": "pick_wkbs_size()",
+    "wkbs_size_bytes": "pick_wkbs_size()",
 }
 # The same for a parameter of one function, where others have another rule.
 MADE_SIZES_OF = {
@@ -183,12 +184,12 @@ MADE_ARRAYS = {
     "vertices": "pick_vertices(count, vertex_stride_bytes)",
     "ring_starts": "pick_ring_starts(ring_count, vertex_count)",
     "graphic_ids": "pick_graphic_ids(graphic_count)",
-    "wkb": "pick_wkb(byte_count)",
+    "wkb": "pick_wkb(wkb_size_bytes)",
     "distances": "pick_lengths(\"distances\", distance_count)",
     "radii": "pick_lengths(\"radii\", radius_count)",
     "radii_m": "pick_lengths(\"radii_m\", radius_count)",
-    "wkbs": "pick_wkb(total_byte_count)",
-    "byte_offsets": "pick_byte_offsets(count, total_byte_count)",
+    "wkbs": "pick_wkb(wkbs_size_bytes)",
+    "byte_offsets": "pick_byte_offsets(count, wkbs_size_bytes)",
 }
 
 # The least that a stride may be, where it is not that of a point.
@@ -200,8 +201,8 @@ SCREEN_POINTS = r"screen|_dip$"
 # Output arrays whose size follows from a size of another array: (name, other parameter) -> C for the bytes.
 FOLLOWING_SIZES = {
     # A verdict for each pixel of 4 bytes or value of 8 that fits.
-    ("out_verdicts", "pixels_size"): "pixels_size / 4",
-    ("out_verdicts", "values_size"): "values_size / 8",
+    ("out_verdicts", "pixels_size_bytes"): "pixels_size_bytes / 4",
+    ("out_verdicts", "values_size_bytes"): "values_size_bytes / 8",
     # Five points go in: see COORDINATES in hostile_values.py.
     ("out_statuses", "images"): "5 * sizeof(ald_point_status)",
     ("out_operations", "images"): "5 * sizeof(uint32_t)",

@@ -71,18 +71,19 @@ static void test_constraints(void) {
   constraints.max_scale = 1e3;
   constraints.max_extent = (ald_envelope){-124, 30, -113, 44};
   constraints.spatial_reference = degrees;
-  constraints.extent_rule = ALD_EXTENT_CENTER;
+  constraints.extent_rule = ALD_EXTENT_RULE_CENTER;
   CHECK_OK(ald_view_set_constraints(stage.view, &constraints, &error), &error);
   CHECK_OK(ald_view_get_constraints(stage.view, &known, &error), &error);
   CHECK(known.flags == constraints.flags && known.min_scale == 1e6 && known.max_scale == 1e3);
-  CHECK(known.extent_rule == ALD_EXTENT_CENTER && known.spatial_reference.id == 0);
+  CHECK(known.extent_rule == ALD_EXTENT_RULE_CENTER && known.spatial_reference.id == 0);
   CHECK(fabs(known.max_extent.x_min + 124 * 20037508.342789244 / 180) < 1e-6);
 
   viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
   viewpoint.scale = 1e8;
   viewpoint.rotation_deg = 20;
   CHECK_OK(ald_view_move(stage.view, &viewpoint, NULL, &plan, &error), &error);
-  CHECK(plan.clamps == (ALD_CLAMPED_MIN_SCALE | ALD_CLAMPED_EXTENT_X | ALD_CLAMPED_EXTENT_Y | ALD_CLAMPED_ROTATION));
+  CHECK(plan.clamps == (ALD_CAMERA_CLAMP_MIN_SCALE | ALD_CAMERA_CLAMP_EXTENT_X | ALD_CAMERA_CLAMP_EXTENT_Y |
+                        ALD_CAMERA_CLAMP_ROTATION));
   CHECK(plan.scale == 1e6 && plan.rotation_deg == 0 && plan.wanted_scale == 1e8 && plan.wanted_rotation_deg == 20);
   CHECK(plan.center.x == known.max_extent.x_max && plan.center.y == known.max_extent.y_min);
   CHECK(plan.wanted_center.x == 0 && state().center.x == plan.center.x);

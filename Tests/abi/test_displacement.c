@@ -32,11 +32,13 @@ static void test_field(ald_transformation helmert, ald_transformation grid) {
   const ald_displacement_options options = over(bavaria);
   ald_displacement found = ALD_DISPLACEMENT_INIT, alone = ALD_DISPLACEMENT_INIT;
   double field[7] = {-1, -1, -1, -1, -1, -1, -1};
-  CHECK_STATUS(ald_transformation_displacement(german, european, helmert, grid, &options, &found, field, 5, &error),
-               ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, helmert, grid, &options, &found, field, 5, &error),
+      ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(error.argument == 7 && field[0] == -1 && found.sample_count == 0);
-  CHECK_OK(ald_transformation_displacement(german, european, helmert, grid, &options, &found, field, 7, &error),
-           &error);
+  CHECK_OK(
+      ald_spatial_reference_measure_displacement(german, european, helmert, grid, &options, &found, field, 7, &error),
+      &error);
   CHECK(found.sample_count == 6 && found.failed_count == 0 && found.columns == 3 && found.rows == 2);
   CHECK(found.extent.x_min == 10 && found.extent.y_max == 49);
   /* Between some decimetres and some metres in Bavaria. */
@@ -47,43 +49,52 @@ static void test_field(ald_transformation helmert, ald_transformation grid) {
     most = fmax(most, field[i]);
   }
   CHECK(least == found.min_m && most == found.max_m && field[6] == -1);
-  CHECK_OK(ald_transformation_displacement(german, european, helmert, grid, &options, &alone, NULL, 0, &error), &error);
-  CHECK(alone.max_m == found.max_m && alone.max_at.x == found.max_at.x && alone.max_at.y == found.max_at.y);
+  CHECK_OK(
+      ald_spatial_reference_measure_displacement(german, european, helmert, grid, &options, &alone, NULL, 0, &error),
+      &error);
+  CHECK(alone.max_m == found.max_m && alone.max_point.x == found.max_point.x && alone.max_point.y == found.max_point.y);
 }
 
 static void test_refusals(ald_transformation helmert) {
   ald_error error;
   ald_displacement found = ALD_DISPLACEMENT_INIT;
   ald_displacement_options options = over(bavaria);
-  CHECK_STATUS(ald_transformation_displacement(british, european, helmert, none, &options, &found, NULL, 0, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_transformation_displacement(german, european, none, none, &options, NULL, NULL, 0, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_transformation_displacement(german, (ald_spatial_reference){0}, none, none, &options, &found, NULL,
-                                               0, &error),
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(british, european, helmert, none, &options, &found, NULL, 0, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, none, none, &options, NULL, NULL, 0, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_measure_displacement(german, (ald_spatial_reference){0}, none, none, &options,
+                                                          &found, NULL, 0, &error),
                ALD_STATUS_INVALID_HANDLE);
   options.area_count = 1;
-  CHECK_STATUS(ald_transformation_displacement(german, european, none, none, &options, &found, NULL, 0, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, none, none, &options, &found, NULL, 0, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
   options = over(bavaria);
   options.columns = options.rows = UINT32_MAX;
-  CHECK_STATUS(ald_transformation_displacement(german, european, none, none, &options, &found, NULL, 0, &error),
-               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, none, none, &options, &found, NULL, 0, &error),
+      ALD_STATUS_LIMIT_EXCEEDED);
   /* The grid of the Ordnance Survey is not part of PROJ's own data. */
   options = over(bavaria);
   ald_transformation ostn = coded("7709");
-  CHECK_STATUS(ald_transformation_displacement(british, european, ostn, none, &options, &found, NULL, 0, &error),
-               ALD_STATUS_MISSING_GRID);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(british, european, ostn, none, &options, &found, NULL, 0, &error),
+      ALD_STATUS_MISSING_GRID);
   CHECK(holds_text(error.message, "OSTN15"));
-  CHECK_STATUS(ald_transformation_displacement(british, european, none, ostn, &options, &found, NULL, 0, NULL),
-               ALD_STATUS_MISSING_GRID);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(british, european, none, ostn, &options, &found, NULL, 0, NULL),
+      ALD_STATUS_MISSING_GRID);
   ald_transformation_release(ostn);
   /* Outside of the grid there is nothing to compare. */
   const ald_point tokyo[2] = {{139, 35}, {140, 36}};
   ald_transformation grid = coded("15948");
   options = over(tokyo);
-  CHECK_STATUS(ald_transformation_displacement(german, european, helmert, grid, &options, &found, NULL, 0, &error),
-               ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, helmert, grid, &options, &found, NULL, 0, &error),
+      ALD_STATUS_PROJECTION_FAILED);
   ald_transformation_release(grid);
   CHECK(found.sample_count == 0 && found.max_m == 0);
 }
@@ -100,8 +111,9 @@ static void test_unsupported(void) {
   const char *text = "COORDINATEOPERATION[\"strange\",SOURCECRS" PLACES ",TARGETCRS" PLACES
                      ",METHOD[\"By divination\"],PARAMETER[\"birds\",3]]";
   CHECK_OK(ald_transformation_create(stage.runtime, text, &strange, &error), &error);
-  CHECK_STATUS(ald_transformation_displacement(german, european, strange, none, NULL, &found, NULL, 0, &error),
-               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, european, strange, none, NULL, &found, NULL, 0, &error),
+      ALD_STATUS_UNSUPPORTED);
   ald_transformation_release(strange);
 }
 

@@ -62,7 +62,7 @@ static void use(const functions *library, const char *path) {
   CHECK_OK(library->runtime_create(NULL, &runtime, &error), &error);
   CHECK_OK(library->raster_open(runtime, path, NULL, &raster, &error), &error);
   CHECK_OK(library->read_cells(raster, &index, 1, &cell, NULL, 0, &error), &error);
-  CHECK(cell.verdict == ALD_CELL_VALUE);
+  CHECK(cell.verdict == ALD_CELL_VERDICT_VALUE);
   /* A runtime that is still there when the library is closed does no harm, either. */
   library->runtime_release(runtime);
   CHECK_OK(library->runtime_create(NULL, &runtime, &error), &error);
@@ -93,7 +93,7 @@ static void *read_until_stopped(void *argument) {
     indexes[i] = (ald_cell_index){FIRST.column + i % 200, FIRST.row + i / 20};
   for (; !atomic_load(&reader->should_stop); reader->calls++) {
     const ald_status status = reader->library.read_cells(reader->raster, indexes, CELLS, cells, NULL, 0, NULL);
-    reader->failures += status != ALD_STATUS_OK || cells[0].verdict != ALD_CELL_VALUE;
+    reader->failures += status != ALD_STATUS_OK || cells[0].verdict != ALD_CELL_VERDICT_VALUE;
     /* Left in flight, and released with the runtime. */
     reader->failures +=
         reader->library.raster_open_async(reader->runtime, reader->path, NULL, NULL, &request, NULL) != ALD_STATUS_OK;

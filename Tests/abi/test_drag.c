@@ -40,11 +40,11 @@ static ald_request identify(ald_view view, size_t number, uint64_t key, ald_requ
 static void drain(ends *ends) {
   ald_event events[16];
   size_t count = 1;
-  while (ald_runtime_next_events(stage.runtime, events, 16, &count, NULL) == ALD_STATUS_OK && count > 0)
+  while (ald_runtime_poll_events(stage.runtime, events, 16, &count, NULL) == ALD_STATUS_OK && count > 0)
     for (size_t i = 0; i < count; i++) {
       const size_t number = (size_t)(uintptr_t)events[i].user_data;
-      if (CHECK(events[i].kind == ALD_EVENT_REQUEST_FINISHED && number < POINTS && ends->count < POINTS)) {
-        CHECK(ends->states[number] == ALD_REQUEST_PENDING); /* told once */
+      if (CHECK(events[i].kind == ALD_EVENT_KIND_REQUEST_FINISHED && number < POINTS && ends->count < POINTS)) {
+        CHECK(ends->states[number] == ALD_REQUEST_STATE_PENDING); /* told once */
         ends->states[number] = events[i].request_state;
         ends->order[ends->count++] = number;
       }
@@ -53,9 +53,12 @@ static void drain(ends *ends) {
 
 static int is_same_answer(ald_identify_result a, ald_identify_result b) {
   ald_identify_element first = ALD_IDENTIFY_ELEMENT_INIT, second = ALD_IDENTIFY_ELEMENT_INIT;
-  return ald_identify_result_element(a, 0, &first, NULL) == ALD_STATUS_OK &&
-         ald_identify_result_element(b, 0, &second, NULL) == ALD_STATUS_OK && first.column == second.column &&
-         first.row == second.row && strcmp(first.text, second.text) == 0 && strlen(first.text) > 10;
+  ald_identify_cell one = ALD_IDENTIFY_CELL_INIT, other = ALD_IDENTIFY_CELL_INIT;
+  return ald_identify_result_get_element_at(a, 0, &first, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_element_at(b, 0, &second, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_cell_at(a, 0, &one, NULL) == ALD_STATUS_OK &&
+         ald_identify_result_get_cell_at(b, 0, &other, NULL) == ALD_STATUS_OK && one.column == other.column &&
+         one.row == other.row && strcmp(first.text, second.text) == 0 && strlen(first.text) > 10;
 }
 
 static void check_answer(ald_view view, ald_request request, size_t number) {
@@ -97,19 +100,19 @@ static void test_finger(ald_request_flags flags) {
     /* Whatever is kept: nothing older ends after an answer, so that answers come in order. */
     if (i > 0 && ends->order[i] < newest)
       CHECK(!"an older one ended after an answer");
-    if (ends->states[ends->order[i]] == ALD_REQUEST_SUCCEEDED)
+    if (ends->states[ends->order[i]] == ALD_REQUEST_STATE_SUCCEEDED)
       newest = ends->order[i];
-    succeeded += ends->states[i] == ALD_REQUEST_SUCCEEDED;
-    cancelled += ends->states[i] == ALD_REQUEST_CANCELLED;
+    succeeded += ends->states[i] == ALD_REQUEST_STATE_SUCCEEDED;
+    cancelled += ends->states[i] == ALD_REQUEST_STATE_CANCELLED;
   }
   /* A sixth of the points fell into the time of the pile: all of those but the last were in vain. */
   CHECK(succeeded + cancelled == POINTS && cancelled >= POINTS / 6 - 1 && succeeded >= 2);
   for (size_t i = 0; i < POINTS; i++) {
-    if (ends->states[i] == ALD_REQUEST_SUCCEEDED)
+    if (ends->states[i] == ALD_REQUEST_STATE_SUCCEEDED)
       check_answer(stage.view, ends->requests[i], i);
     ald_request_release(ends->requests[i]);
   }
-  CHECK(ends->states[POINTS - 1] == ALD_REQUEST_SUCCEEDED);
+  CHECK(ends->states[POINTS - 1] == ALD_REQUEST_STATE_SUCCEEDED);
   printf("of %d points %zu were answered and %zu replaced\n", POINTS, succeeded, cancelled);
   end_blocker(&blocker);
   CHECK(live_handles(stage.runtime) == before);
@@ -142,9 +145,9 @@ static void test_channels(void) {
   requests[3] = identify(stage.view, 3, 0, 0);
   requests[4] = identify(stage.view, 4, 1, 0);
   requests[5] = identify(stage.view, 5, 0, 0);
-  CHECK(state_of(requests[0]) == ALD_REQUEST_CANCELLED);
+  CHECK(state_of(requests[0]) == ALD_REQUEST_STATE_CANCELLED);
   for (int i = 1; i < 6; i++)
-    CHECK(state_of(requests[i]) == ALD_REQUEST_PENDING);
+    CHECK(state_of(requests[i]) == ALD_REQUEST_STATE_PENDING);
   unblock_workers(&blocker);
   for (size_t i = 1; i < 6; i++) {
     CHECK_STATUS(ald_request_wait(requests[i], ALD_ALL, &state, NULL), ALD_STATUS_OK);
@@ -172,15 +175,15 @@ static void test_begun(ald_request_flags flags, const char *path) {
   for (int i = 0; i < QUEUED; i++) {
     CHECK_STATUS(ald_raster_open_async(stage.runtime, path, NULL, &options, &queued[i], NULL), ALD_STATUS_OK);
     for (int k = 0; k < i; k++)
-      CHECK(state_of(queued[k]) == ALD_REQUEST_CANCELLED);
-    CHECK(state_of(blocker.requests[last]) == ALD_REQUEST_PENDING);
+      CHECK(state_of(queued[k]) == ALD_REQUEST_STATE_CANCELLED);
+    CHECK(state_of(blocker.requests[last]) == ALD_REQUEST_STATE_PENDING);
   }
   unblock_workers(&blocker);
   CHECK_STATUS(ald_request_wait(queued[QUEUED - 1], ALD_ALL, &state, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_SUCCEEDED);
+  CHECK(state == ALD_REQUEST_STATE_SUCCEEDED);
   if (flags != 0)
     for (unsigned i = 0; i < blocker.count; i++)
-      CHECK(state_of(blocker.requests[i]) != ALD_REQUEST_PENDING);
+      CHECK(state_of(blocker.requests[i]) != ALD_REQUEST_STATE_PENDING);
   CHECK_STATUS(ald_request_take_raster(queued[QUEUED - 1], &raster, NULL), ALD_STATUS_OK);
   ald_raster_release(raster);
   for (int i = 0; i < QUEUED; i++)
@@ -202,8 +205,8 @@ static void test_begun_is_replaced(const char *path) {
   for (unsigned i = 0; i < blocker.count; i++)
     ald_request_release(blocker.requests[i]);
   CHECK_STATUS(ald_raster_open_async(stage.runtime, path, NULL, &options, &second, NULL), ALD_STATUS_OK);
-  CHECK(state_of(first) == ALD_REQUEST_CANCELLED);
-  CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, 8, &count, NULL), ALD_STATUS_OK);
+  CHECK(state_of(first) == ALD_REQUEST_STATE_CANCELLED);
+  CHECK_STATUS(ald_runtime_poll_events(stage.runtime, events, 8, &count, NULL), ALD_STATUS_OK);
   CHECK(count == 1 && events[0].request.id == first.id && events[0].status == ALD_STATUS_CANCELLED);
   unblock_workers(&blocker);
   ald_request_release(first);
@@ -214,7 +217,7 @@ static void test_begun_is_replaced(const char *path) {
 static void drop_events(void) {
   ald_event event;
   size_t count = 1;
-  while (ald_runtime_next_events(stage.runtime, &event, 1, &count, NULL) == ALD_STATUS_OK && count > 0)
+  while (ald_runtime_poll_events(stage.runtime, &event, 1, &count, NULL) == ALD_STATUS_OK && count > 0)
     continue;
 }
 

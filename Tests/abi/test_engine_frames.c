@@ -65,10 +65,10 @@ static void test_worked_example(void) {
     CHECK(report.worst_rounding_m > 0 && report.worst_rounding_m < 0.01);
     CHECK(fabs(report.farthest_m - sqrt(enu[0] * enu[0] + enu[1] * enu[1] + enu[2] * enu[2])) < 0.01);
     CHECK_OK(ald_projection_receipt_get_info(receipt, &used, &error), &error);
-    CHECK(used.point_count == 1 && (used.flags & ALD_RECEIPT_IDENTITY));
+    CHECK(used.point_count == 1 && (used.flags & ALD_PROJECTION_RECEIPT_IDENTITY));
     ald_projection_receipt_release(receipt);
     CHECK_OK(ald_engine_frame_get_info(made, &info, &error), &error);
-    CHECK(info.axes == axes && info.kind == ALD_ENGINE_FRAME_TANGENT && info.metres_per_unit == 1 / unit);
+    CHECK(info.axes == axes && info.kind == ALD_ENGINE_FRAME_KIND_TANGENT && info.metres_per_unit == 1 / unit);
     CHECK((info.flags & ALD_ENGINE_FRAME_LEFT_HANDED) ==
           (axes == ALD_ENGINE_AXES_UNREAL || axes == ALD_ENGINE_AXES_UNITY ? ALD_ENGINE_FRAME_LEFT_HANDED : 0u));
     /* The example's geocentric coordinates of the origin. */
@@ -86,7 +86,7 @@ static void test_strides(void) {
   double xyz[3 * COUNT];
   unsigned char apart[COUNT * 40 + 1];
   static const size_t strides[] = {12, 16, 32, 40};
-  const ald_engine_frame made = frame(utm, 500000, 4500000, 100, ALD_ENGINE_FRAME_PLANAR, ALD_ENGINE_AXES_UNITY);
+  const ald_engine_frame made = frame(utm, 500000, 4500000, 100, ALD_ENGINE_FRAME_KIND_PLANAR, ALD_ENGINE_AXES_UNITY);
   for (int i = 0; i < COUNT; i++) {
     xyz[3 * i] = 500000 + 10 * i;
     xyz[3 * i + 1] = 4500000 - 3 * i;
@@ -135,8 +135,8 @@ static void test_single_failures(void) {
   const ald_engine_frame made = frame(degrees, 5, 55, 0, 0, 0);
   ald_coordinates in = columns(xyz, 4, 24);
   CHECK_OK(ald_engine_frame_to_vertices(made, none, NULL, &in, got, 0, statuses, &report, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_OK && statuses[1] == ALD_POINT_INVALID_COORDINATE);
-  CHECK(statuses[2] == ALD_POINT_NOT_FINITE && statuses[3] == ALD_POINT_NOT_FINITE);
+  CHECK(statuses[0] == ALD_POINT_STATUS_OK && statuses[1] == ALD_POINT_STATUS_INVALID_COORDINATE);
+  CHECK(statuses[2] == ALD_POINT_STATUS_NOT_FINITE && statuses[3] == ALD_POINT_STATUS_NOT_FINITE);
   CHECK(got[0] == 0 && isnan(got[3]) && isnan(got[8]) && isnan(got[9]) && report.failed_count == 3);
   in.count = 0;
   CHECK_OK(ald_engine_frame_to_vertices(made, none, NULL, &in, NULL, 0, NULL, &report, NULL, &error), &error);
@@ -149,7 +149,8 @@ static void test_single_failures(void) {
   out.x = x;
   out.y = y;
   CHECK_OK(ald_engine_frame_from_vertices(made, none, NULL, vertices, 0, 3, &out, statuses, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_FAILED && statuses[1] == ALD_POINT_NOT_FINITE && statuses[2] == ALD_POINT_OK);
+  CHECK(statuses[0] == ALD_POINT_STATUS_FAILED && statuses[1] == ALD_POINT_STATUS_NOT_FINITE &&
+        statuses[2] == ALD_POINT_STATUS_OK);
   CHECK(isnan(x[0]) && isnan(y[1]) && fabs(x[2] - 5) < 1e-9 && fabs(y[2] - 55) < 1e-9);
   ald_engine_frame_release(made);
 }
@@ -170,7 +171,7 @@ static void test_refused_frames(void) {
   options.axes = ALD_ENGINE_AXES_UNREAL;
   CHECK_STATUS(ald_engine_frame_create(solid, here, 1e308, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(made.id == 0 && holds_text(error.message, "too far away"));
-  options.kind = ALD_ENGINE_FRAME_PLANAR;
+  options.kind = ALD_ENGINE_FRAME_KIND_PLANAR;
   options.metres_per_unit = 1e-6;
   CHECK_STATUS(ald_engine_frame_create(plane, (ald_point){1e305, 0}, 0, &options, &made, &error),
                ALD_STATUS_INVALID_ARGUMENT);
@@ -185,7 +186,7 @@ static void test_refused_frames(void) {
   ald_engine_frame_release(made);
   CHECK_STATUS(ald_engine_frame_create(plane, here, 0, NULL, &made, &error), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_engine_frame_create(flat, here, 0, NULL, &made, &error), ALD_STATUS_UNSUPPORTED);
-  options.kind = ALD_ENGINE_FRAME_PLANAR;
+  options.kind = ALD_ENGINE_FRAME_KIND_PLANAR;
   CHECK_STATUS(ald_engine_frame_create(degrees, here, 0, &options, &made, &error), ALD_STATUS_UNSUPPORTED);
   options.metres_per_unit = 1e7;
   CHECK_STATUS(ald_engine_frame_create(plane, here, 0, &options, &made, &error), ALD_STATUS_INVALID_ARGUMENT);
@@ -317,7 +318,7 @@ static void test_geometries(void) {
   ald_geometry_columns points = ALD_GEOMETRY_COLUMNS_INIT;
   static const double xy[2 * MANY];
   static float vertices[6 * MANY];
-  points.kind = ALD_GEOMETRY_POINT;
+  points.kind = ALD_GEOMETRY_KIND_POINT;
   points.geometry_count = points.vertex_count = MANY;
   points.xy = xy;
   CHECK_OK(ald_geometry_array_create(runtime, &points, degrees, &many, &error), &error);
@@ -350,7 +351,7 @@ static void test_limits(void) {
   CHECK_OK(ald_spatial_reference_create_from_code(small, NULL, 4326, &in, &error), &error);
   CHECK_OK(ald_engine_frame_create(in, (ald_point){0, 0}, 0, NULL, &made, &error), &error);
   ald_geometry_columns columns_in = ALD_GEOMETRY_COLUMNS_INIT;
-  columns_in.kind = ALD_GEOMETRY_MULTIPOINT;
+  columns_in.kind = ALD_GEOMETRY_KIND_MULTIPOINT;
   columns_in.vertex_count = VERTICES;
   columns_in.xy = xy;
   CHECK_OK(ald_geometry_create(small, &columns_in, in, &one, &error), &error);

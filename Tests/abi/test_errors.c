@@ -9,20 +9,20 @@ static void test_versions(void) {
   const uint32_t version = ALD_VERSION_MAJOR << 16 | ALD_VERSION_MINOR << 8 | ALD_VERSION_PATCH;
   char text[32];
   snprintf(text, sizeof text, "%d.%d.%d", ALD_VERSION_MAJOR, ALD_VERSION_MINOR, ALD_VERSION_PATCH);
-  CHECK(ald_version() == version);
-  CHECK(is_text(ald_version_text(), text));
+  CHECK(ald_get_version() == version);
+  CHECK(is_text(ald_get_version_text(), text));
 }
 
 static void test_status_names(void) {
-  CHECK(is_text(ald_status_name(ALD_STATUS_OK), "ALD_STATUS_OK"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_NOT_READY), "ALD_STATUS_NOT_READY"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_INTERNAL), "ALD_STATUS_INTERNAL"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_CANCELLED), "ALD_STATUS_CANCELLED"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_MISSING_GRID), "ALD_STATUS_MISSING_GRID"));
-  CHECK(is_text(ald_status_name(ALD_STATUS_MISSING_GRID + 1), "ALD_STATUS_?"));
-  CHECK(is_text(ald_status_name(-1), "ALD_STATUS_?"));
-  CHECK(is_text(ald_status_name(INT32_MIN), "ALD_STATUS_?"));
-  CHECK(is_text(ald_status_name(INT32_MAX), "ALD_STATUS_?"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_OK), "ALD_STATUS_OK"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_NOT_READY), "ALD_STATUS_NOT_READY"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_INTERNAL), "ALD_STATUS_INTERNAL"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_CANCELLED), "ALD_STATUS_CANCELLED"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_MISSING_GRID), "ALD_STATUS_MISSING_GRID"));
+  CHECK(is_text(ald_status_get_name(ALD_STATUS_MISSING_GRID + 1), "ALD_STATUS_?"));
+  CHECK(is_text(ald_status_get_name(-1), "ALD_STATUS_?"));
+  CHECK(is_text(ald_status_get_name(INT32_MIN), "ALD_STATUS_?"));
+  CHECK(is_text(ald_status_get_name(INT32_MAX), "ALD_STATUS_?"));
 }
 
 static void test_written_on_failure_alone(const scene *scene) {
@@ -30,15 +30,15 @@ static void test_written_on_failure_alone(const scene *scene) {
   uint32_t count = 0;
   memset(&error, 0xA5, sizeof error);
   before = error;
-  CHECK_STATUS(ald_map_layer_count(scene->map, &count, &error), ALD_STATUS_OK);
+  CHECK_STATUS(ald_map_get_layer_count(scene->map, &count, &error), ALD_STATUS_OK);
   CHECK(memcmp(&error, &before, sizeof error) == 0);
-  CHECK_STATUS(ald_map_layer_count(scene->map, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_get_layer_count(scene->map, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.status == ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 2);
   CHECK(error.domain == ALD_ERROR_DOMAIN_ALIDADE);
   CHECK(error.domain_code == 0);
   CHECK(strnlen(error.message, sizeof error.message) < sizeof error.message);
-  CHECK_STATUS(ald_map_layer_count(scene->map, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_get_layer_count(scene->map, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
 }
 
 static void test_message_names_thing_and_value(const scene *scene) {
@@ -48,7 +48,7 @@ static void test_message_names_thing_and_value(const scene *scene) {
   CHECK_STATUS(ald_raster_open(scene->runtime, "/no/such/elevation.tif", NULL, &raster, &error), ALD_STATUS_NOT_FOUND);
   CHECK(holds_text(error.message, "/no/such/elevation.tif"));
   CHECK(raster.id == 0);
-  CHECK_STATUS(ald_raster_band_info(scene->raster, 4711, &info, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_raster_get_band_info(scene->raster, 4711, &info, &error), ALD_STATUS_NOT_FOUND);
   CHECK(holds_text(error.message, "4711"));
   CHECK(error.argument == 2);
 }
@@ -101,10 +101,10 @@ static void test_handles_have_their_own_messages(const scene *scene) {
   ald_map stale, other_kind = {scene->raster.id}, null = {0}, forged = {UINT64_C(0xDEADBEEFCAFEF00D)};
   CHECK_STATUS(ald_map_create(scene->runtime, scene->spatial_reference, &stale, NULL), ALD_STATUS_OK);
   ald_map_release(stale);
-  CHECK_STATUS(ald_map_layer_count(null, &count, &null_error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_map_layer_count(stale, &count, &stale_error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_map_layer_count(other_kind, &count, &kind_error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_map_layer_count(forged, &count, &forged_error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_get_layer_count(null, &count, &null_error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_get_layer_count(stale, &count, &stale_error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_get_layer_count(other_kind, &count, &kind_error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_get_layer_count(forged, &count, &forged_error), ALD_STATUS_INVALID_HANDLE);
   const char *messages[] = {null_error.message, stale_error.message, kind_error.message, forged_error.message};
   for (size_t i = 0; i < 4; i++)
     for (size_t j = 0; j < i; j++)

@@ -9,11 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAS_THREAD_SANITIZER
-#endif
-#endif
 #ifdef HAS_THREAD_SANITIZER
 enum { SECONDS = 20 };
 #else

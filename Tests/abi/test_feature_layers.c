@@ -14,7 +14,7 @@ static const char POINTS[] = "{\"type\":\"FeatureCollection\",\"features\":["
 static const char LOOSE[] = "name,x,y\na,1,2\nb,3,4\n";
 
 static const ald_symbol marker = {
-    ALD_SYMBOL_MARKER, 0, ALD_MARKER_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
+    ALD_SYMBOL_KIND_MARKER, 0, ALD_MARKER_STYLE_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
 
 /* A runtime, and a view of 100 by 100 DIP around the points. */
 typedef struct place {
@@ -91,21 +91,21 @@ static void test_loading(void) {
   uint32_t drawn;
   const place place = make_place(1000);
   const ald_layer layer = feature_layer_of(&place, "points.geojson");
-  CHECK_STATUS(ald_feature_layer_source(layer, &source, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_feature_layer_get_source(layer, &source, &error), ALD_STATUS_NOT_READY);
   CHECK(holds_text(error.message, path_of("points.geojson")) && holds_text(error.message, "ald_layer_load"));
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
   look(&place);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
-  CHECK_OK(ald_feature_layer_source(layer, &source, &error), &error);
+  CHECK_OK(ald_feature_layer_get_source(layer, &source, &error), &error);
   CHECK_OK(draw(&place, layer, &drawn, &error), &error);
   CHECK(drawn == 3);
   ald_layer_release(layer);
 
   const ald_layer missing = feature_layer_of(&place, "none.gpkg");
   CHECK_STATUS(ald_layer_load(missing, NULL), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_feature_layer_source(missing, &source, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_feature_layer_get_source(missing, &source, NULL), ALD_STATUS_NOT_READY);
   ald_layer_release(missing);
 
   ald_layer refused;
@@ -125,11 +125,11 @@ static void test_placing(void) {
   const ald_layer layer = feature_layer_of(&place, "loose.csv");
   CHECK_OK(ald_map_add_layer(place.map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
-  CHECK_OK(ald_layer_warning_count(layer, &count, &error), &error);
+  CHECK_OK(ald_layer_get_warning_count(layer, &count, &error), &error);
   CHECK(count == 1);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
   CHECK_OK(ald_layer_set_spatial_reference(layer, place.wgs84, &error), &error);
-  CHECK_OK(ald_layer_warning_count(layer, &count, &error), &error);
+  CHECK_OK(ald_layer_get_warning_count(layer, &count, &error), &error);
   CHECK(count == 0);
   CHECK_OK(draw(&place, layer, &drawn, &error), &error);
   CHECK(drawn == 2);
@@ -145,15 +145,16 @@ static const char NUMBERED[] =
 
 static int has_definition(ald_layer layer, const char *expected) {
   char text[32];
-  return ald_feature_layer_definition(layer, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
+  return ald_feature_layer_get_definition(layer, text, sizeof text, NULL, NULL) == ALD_STATUS_OK &&
+         is_text(text, expected);
 }
 
-static int64_t count_of(ald_layer layer) {
+static uint64_t count_of(ald_layer layer) {
   ald_error error;
   ald_feature_source source;
-  int64_t count = -1;
-  CHECK_OK(ald_feature_layer_source(layer, &source, &error), &error);
-  CHECK_OK(ald_feature_source_count(source, NULL, &count, &error), &error);
+  uint64_t count = UINT64_MAX;
+  CHECK_OK(ald_feature_layer_get_source(layer, &source, &error), &error);
+  CHECK_OK(ald_feature_source_query_count(source, NULL, &count, &error), &error);
   return count;
 }
 
@@ -184,13 +185,13 @@ static void test_definitions(void) {
   CHECK(drawn == 2);
 
   /* Loaded: another source from now on. */
-  CHECK_OK(ald_feature_layer_source(layer, &before, &error), &error);
+  CHECK_OK(ald_feature_layer_get_source(layer, &before, &error), &error);
   CHECK_OK(ald_layer_get_info(layer, &layer_info, &error), &error);
   const uint64_t generation = layer_info.generation;
   CHECK_OK(ald_feature_layer_set_definition(layer, "n = 3", &error), &error);
   CHECK_OK(ald_layer_get_info(layer, &layer_info, &error), &error);
-  CHECK(layer_info.load_status == ALD_LOADED && layer_info.generation > generation);
-  CHECK_OK(ald_feature_layer_source(layer, &after, &error), &error);
+  CHECK(layer_info.load_status == ALD_LOAD_STATUS_LOADED && layer_info.generation > generation);
+  CHECK_OK(ald_feature_layer_get_source(layer, &after, &error), &error);
   CHECK(before.id != after.id);
   /* The old one ends, once nobody builds its index any more. */
   for (int i = 0; i < 500 && ald_feature_source_get_info(before, &info, NULL) == ALD_STATUS_OK; i++)
@@ -210,14 +211,14 @@ static void test_definitions(void) {
   CHECK_STATUS(ald_feature_layer_set_definition(layer, "", &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_feature_layer_set_definition(layer, "n = '\xff'", &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(has_definition(layer, "n = 3") && count_of(layer) == 1);
-  CHECK_OK(ald_feature_layer_source(layer, &before, &error), &error);
+  CHECK_OK(ald_feature_layer_get_source(layer, &before, &error), &error);
   CHECK(before.id == after.id);
   CHECK_OK(draw(&place, layer, &drawn, &error), &error);
   CHECK(drawn == 1);
 
-  CHECK_STATUS(ald_feature_layer_definition(layer, text, sizeof text, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_feature_layer_get_definition(layer, text, sizeof text, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(size == sizeof "n = 3");
-  CHECK_STATUS(ald_feature_layer_definition(layer, NULL, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_layer_get_definition(layer, NULL, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
 
   /* It stays when the file is loaded again; a file that has changed has to be. */
   write_text("numbered.geojson", NUMBERED);
@@ -235,12 +236,12 @@ static void test_definitions(void) {
   /* A layer of an open source leaves that as it is. */
   ald_feature_source source;
   ald_layer shown;
-  int64_t count;
+  uint64_t count;
   CHECK_OK(ald_feature_source_open(place.runtime, path_of("numbered.geojson"), NULL, &source, &error), &error);
   CHECK_OK(ald_feature_layer_create(source, &shown, &error), &error);
   CHECK_OK(ald_feature_layer_set_definition(shown, "n < 3", &error), &error);
   CHECK(count_of(shown) == 2);
-  CHECK_OK(ald_feature_source_count(source, NULL, &count, &error), &error);
+  CHECK_OK(ald_feature_source_query_count(source, NULL, &count, &error), &error);
   CHECK(count == 3);
   ald_layer_release(shown);
   ald_feature_source_release(source);
@@ -249,7 +250,7 @@ static void test_definitions(void) {
   CHECK_OK(ald_group_layer_create(place.runtime, &group, &error), &error);
   CHECK_STATUS(ald_feature_layer_set_definition(group, "n = 1", &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 1);
-  CHECK_STATUS(ald_feature_layer_definition(group, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_layer_get_definition(group, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   ald_layer_release(group);
   release_place(&place);
 }

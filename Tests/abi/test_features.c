@@ -76,33 +76,33 @@ static void test_values(void) {
   CHECK(info.feature_count == 3 && info.field_count == 6 && info.flags == ALD_FEATURE_SET_HAS_GEOMETRIES);
   CHECK(is_text(info.first_reason, ""));
   ald_attribute_value value = ALD_ATTRIBUTE_VALUE_INIT;
-  CHECK_OK(ald_feature_set_attribute(set, 0, 0, &value, &error), &error);
-  CHECK(value.type == ALD_FIELD_TEXT && value.element_count == 1 && is_text(value.text, "a") && isnan(value.real));
-  CHECK_OK(ald_feature_set_attribute(set, 1, 0, &value, &error), &error);
-  CHECK(value.state == ALD_VALUE_NULL && value.text == NULL);
-  CHECK_OK(ald_feature_set_attribute(set, 1, 1, &value, &error), &error);
-  CHECK(value.state == ALD_VALUE_UNSET && value.type == ALD_FIELD_INTEGER);
-  CHECK_OK(ald_feature_set_attribute(set, 2, 0, &value, &error), &error);
-  CHECK(value.state == ALD_VALUE_PRESENT && value.element_count == 0 && is_text(value.text, ""));
-  CHECK_OK(ald_feature_set_attribute(set, 0, 2, &value, &error), &error);
-  CHECK(value.type == ALD_FIELD_REAL && value.real == 0.5);
-  CHECK_OK(ald_feature_set_attribute(set, 0, 3, &value, &error), &error);
-  CHECK(value.type == ALD_FIELD_INTEGER_LIST && value.element_count == 2 && value.integers[1] == 2);
-  CHECK_OK(ald_feature_set_attribute(set, 0, 4, &value, &error), &error);
-  CHECK(value.type == ALD_FIELD_TEXT_LIST && value.element_count == 2 && is_text(value.texts[1], "y"));
-  CHECK_OK(ald_feature_set_attribute(set, 0, 5, &value, &error), &error);
-  CHECK(value.type == ALD_FIELD_DATE && value.date_time.year == 2024 && value.date_time.month == 2 &&
+  CHECK_OK(ald_feature_set_get_attribute(set, 0, 0, &value, &error), &error);
+  CHECK(value.type == ALD_FIELD_TYPE_TEXT && value.element_count == 1 && is_text(value.text, "a") && isnan(value.real));
+  CHECK_OK(ald_feature_set_get_attribute(set, 1, 0, &value, &error), &error);
+  CHECK(value.state == ALD_VALUE_STATE_NULL && value.text == NULL);
+  CHECK_OK(ald_feature_set_get_attribute(set, 1, 1, &value, &error), &error);
+  CHECK(value.state == ALD_VALUE_STATE_UNSET && value.type == ALD_FIELD_TYPE_INTEGER);
+  CHECK_OK(ald_feature_set_get_attribute(set, 2, 0, &value, &error), &error);
+  CHECK(value.state == ALD_VALUE_STATE_PRESENT && value.element_count == 0 && is_text(value.text, ""));
+  CHECK_OK(ald_feature_set_get_attribute(set, 0, 2, &value, &error), &error);
+  CHECK(value.type == ALD_FIELD_TYPE_REAL && value.real == 0.5);
+  CHECK_OK(ald_feature_set_get_attribute(set, 0, 3, &value, &error), &error);
+  CHECK(value.type == ALD_FIELD_TYPE_INTEGER_LIST && value.element_count == 2 && value.integers[1] == 2);
+  CHECK_OK(ald_feature_set_get_attribute(set, 0, 4, &value, &error), &error);
+  CHECK(value.type == ALD_FIELD_TYPE_TEXT_LIST && value.element_count == 2 && is_text(value.texts[1], "y"));
+  CHECK_OK(ald_feature_set_get_attribute(set, 0, 5, &value, &error), &error);
+  CHECK(value.type == ALD_FIELD_TYPE_DATE && value.date_time.year == 2024 && value.date_time.month == 2 &&
         value.date_time.day == 29);
-  CHECK_STATUS(ald_feature_set_attribute(set, 3, 0, &value, NULL), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_feature_set_attribute(set, 0, 6, &value, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_feature_set_get_attribute(set, 3, 0, &value, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_feature_set_get_attribute(set, 0, 6, &value, NULL), ALD_STATUS_NOT_FOUND);
   ald_attribute_column column = ALD_ATTRIBUTE_COLUMN_INIT;
   CHECK_OK(ald_feature_set_get_attribute_column(set, 1, &column, &error), &error);
-  CHECK(column.integers[0] == 1 && column.integers[2] == 3 && column.states[1] == ALD_VALUE_UNSET &&
+  CHECK(column.integers[0] == 1 && column.integers[2] == 3 && column.states[1] == ALD_VALUE_STATE_UNSET &&
         column.offsets == NULL);
   CHECK_STATUS(ald_feature_set_get_attribute_column(set, 6, &column, NULL), ALD_STATUS_NOT_FOUND);
   ald_geometry_array array;
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  CHECK_OK(ald_feature_set_geometries(set, &array, &error), &error);
+  CHECK_OK(ald_feature_set_get_geometries(set, &array, &error), &error);
   CHECK_OK(ald_geometry_array_get_columns(array, &columns, &error), &error);
   CHECK(columns.geometry_count == 3 && columns.xy[4] == 5 && columns.xy[5] == 6);
   ald_feature_set_release(set);
@@ -135,7 +135,7 @@ static void test_opening(void) {
     CHECK(source.id == 0 && error.argument == 2);
     CHECK_OK(ald_feature_source_open_async(small, path_of(cases[i].name), &options, NULL, &request, &error), &error);
     CHECK_OK(ald_request_wait(request, ALD_ALL, &state, &error), &error);
-    CHECK(state == ALD_REQUEST_FAILED);
+    CHECK(state == ALD_REQUEST_STATE_FAILED);
     CHECK_STATUS(ald_request_take_feature_source(request, &source, NULL), cases[i].status);
     ald_request_release(request);
   }
@@ -182,7 +182,7 @@ static void test_taking(void) {
   CHECK_OK(ald_request_wait(opening, ALD_ALL, &state, &error), &error);
   CHECK_OK(ald_request_wait(reading, ALD_ALL, &state, &error), &error);
   CHECK_OK(ald_request_wait(building, ALD_ALL, &state, &error), &error);
-  CHECK(state == ALD_REQUEST_SUCCEEDED);
+  CHECK(state == ALD_REQUEST_STATE_SUCCEEDED);
   CHECK_STATUS(ald_request_take_raster(opening, &raster, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_request_take_feature_set(opening, &set, NULL), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_request_take_feature_source(building, &taken, NULL), ALD_STATUS_INVALID_ARGUMENT);
@@ -202,7 +202,7 @@ static void check_reading(ald_feature_source source, const ald_feature_query *qu
   ald_feature_set set;
   ald_request request;
   ald_request_state state;
-  int64_t count;
+  uint64_t count;
   CHECK_STATUS(ald_feature_source_query(source, query, &set, NULL), status);
   if (at_once) {
     CHECK_STATUS(ald_feature_source_query_async(source, query, NULL, &request, NULL), status);
@@ -213,7 +213,7 @@ static void check_reading(ald_feature_source source, const ald_feature_query *qu
     ald_request_release(request);
   }
   /* Counting holds nothing in memory. */
-  const ald_status counted = ald_feature_source_count(source, query, &count, NULL);
+  const ald_status counted = ald_feature_source_query_count(source, query, &count, NULL);
   CHECK(counted == status || (status == ALD_STATUS_LIMIT_EXCEEDED && !at_once && counted == ALD_STATUS_OK));
 }
 
@@ -247,15 +247,15 @@ static void test_reading(void) {
 
   source = open_file("loose.csv");
   ald_spatial_reference none;
-  CHECK_STATUS(ald_feature_source_spatial_reference(source, &none, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_feature_source_get_spatial_reference(source, &none, NULL), ALD_STATUS_NOT_FOUND);
   query = (ald_feature_query)ALD_FEATURE_QUERY_INIT;
   query.spatial_reference = mercator;
   check_reading(source, &query, ALD_STATUS_NOT_READY, 1);
   char text[8];
   uint32_t unreadable = 9;
-  CHECK_STATUS(ald_feature_source_warning(source, &unreadable, text, sizeof text, NULL, NULL),
+  CHECK_STATUS(ald_feature_source_get_warning(source, &unreadable, text, sizeof text, NULL, NULL),
                ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_OK(ald_feature_source_warning(source, &unreadable, NULL, 0, NULL, &error), &error);
+  CHECK_OK(ald_feature_source_get_warning(source, &unreadable, NULL, 0, NULL, &error), &error);
   CHECK(unreadable == 0);
   ald_feature_source_release(source);
 
@@ -273,7 +273,7 @@ static void test_reading(void) {
   ald_feature_set set;
   ald_geometry_array array;
   CHECK_OK(ald_feature_source_query(source, NULL, &set, &error), &error);
-  CHECK_STATUS(ald_feature_set_geometries(set, &array, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_feature_set_get_geometries(set, &array, NULL), ALD_STATUS_NOT_FOUND);
   ald_feature_set_release(set);
   ald_feature_source_release(source);
 
@@ -290,8 +290,9 @@ static void check_asking(ald_feature_source source, double y, ald_spatial_refere
   ald_near_feature near[4];
   size_t count;
   const ald_envelope box = {0, y, 0, y};
-  CHECK_STATUS(ald_feature_source_ids_in_envelope(source, box, reference, ids, 4, &count, NULL), status);
-  CHECK_STATUS(ald_feature_source_nearest(source, (ald_point){0, y}, reference, 0, near, 4, &count, NULL), status);
+  CHECK_STATUS(ald_feature_source_query_ids(source, box, reference, ids, 4, &count, NULL), status);
+  CHECK_STATUS(ald_feature_source_query_nearest(source, (ald_point){0, y}, reference, 0, near, 4, &count, NULL),
+               status);
 }
 
 static void test_index(void) {
@@ -301,20 +302,20 @@ static void test_index(void) {
   check_asking(source, 0, own, ALD_STATUS_NOT_READY);
   ald_feature_index_info info = ALD_FEATURE_INDEX_INFO_INIT;
   CHECK_OK(ald_feature_source_get_index_info(source, &info, &error), &error);
-  CHECK(info.index_status == ALD_INDEX_NONE && info.byte_count == 0 && isnan(info.extent.x_min));
+  CHECK(info.index_status == ALD_INDEX_STATUS_NONE && info.size_bytes == 0 && isnan(info.extent.x_min));
   CHECK_OK(ald_feature_source_build_index(source, &error), &error);
   CHECK_OK(ald_feature_source_get_index_info(source, &info, &error), &error);
-  CHECK(info.index_status == ALD_INDEX_READY && info.feature_count == 3 && info.byte_count > 0 &&
+  CHECK(info.index_status == ALD_INDEX_STATUS_READY && info.feature_count == 3 && info.size_bytes > 0 &&
         info.extent.x_max == 5);
   int64_t ids[2];
   size_t count = 0;
   const ald_envelope all = {0, 0, 9, 9};
-  CHECK_STATUS(ald_feature_source_ids_in_envelope(source, all, own, ids, 2, &count, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_feature_source_query_ids(source, all, own, ids, 2, &count, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(count == 3);
   ald_near_feature near[2];
-  CHECK_OK(ald_feature_source_nearest(source, (ald_point){5, 5}, own, 0, near, 2, &count, &error), &error);
+  CHECK_OK(ald_feature_source_query_nearest(source, (ald_point){5, 5}, own, 0, near, 2, &count, &error), &error);
   CHECK(count == 2 && near[0].feature_id == 2 && near[0].distance == 1 && near[1].feature_id == 1);
-  CHECK_OK(ald_feature_source_nearest(source, (ald_point){5, 5}, own, 1, near, 2, &count, &error), &error);
+  CHECK_OK(ald_feature_source_query_nearest(source, (ald_point){5, 5}, own, 1, near, 2, &count, &error), &error);
   CHECK(count == 1);
   ald_feature_source_release(source);
 
@@ -342,17 +343,17 @@ static void test_index(void) {
   source = open_in(small, "points.geojson", own);
   CHECK_STATUS(ald_feature_source_build_index(source, NULL), ALD_STATUS_LIMIT_EXCEEDED);
   CHECK_OK(ald_feature_source_get_index_info(source, &info, &error), &error);
-  CHECK(info.index_status == ALD_INDEX_FAILED);
+  CHECK(info.index_status == ALD_INDEX_STATUS_FAILED);
   check_asking(source, 0, own, ALD_STATUS_LIMIT_EXCEEDED);
   /* Queries go on without. */
   ald_feature_query query = ALD_FEATURE_QUERY_INIT;
-  int64_t found = 0;
+  uint64_t found = 0;
   query.envelope = (ald_envelope){0, 0, 3, 4};
   /* Without its bit it would count for nothing, and all be found. */
-  CHECK_STATUS(ald_feature_source_count(source, &query, &found, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_feature_source_query_count(source, &query, &found, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(holds_text(error.message, "ALD_FEATURE_QUERY_HAS_ENVELOPE"));
   query.flags = ALD_FEATURE_QUERY_HAS_ENVELOPE;
-  CHECK_OK(ald_feature_source_count(source, &query, &found, &error), &error);
+  CHECK_OK(ald_feature_source_query_count(source, &query, &found, &error), &error);
   CHECK(found == 2);
   ald_runtime_release(small);
 }
@@ -384,7 +385,7 @@ int main(int argc, char **argv) {
   test_reading();
   test_index();
   uint64_t left = 0;
-  CHECK_OK(ald_runtime_handle_count(runtime, &left, &error), &error);
+  CHECK_OK(ald_runtime_get_handle_count(runtime, &left, &error), &error);
   /* The runtime, the two spatial references, and the source that a request gave. */
   CHECK(left == 5);
   ald_runtime_release(runtime);

@@ -20,7 +20,7 @@ static ald_geometry_array array(double x, double y, ald_spatial_reference refere
   ald_geometry_array made = {0};
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
   const double xy[2] = {x, y};
-  columns.kind = ALD_GEOMETRY_POINT;
+  columns.kind = ALD_GEOMETRY_KIND_POINT;
   columns.geometry_count = 1;
   columns.part_count = 1;
   columns.path_count = 1;
@@ -43,7 +43,7 @@ static void test_units(void) {
   options.maximum_deviation = 0.001;
   CHECK_OK(ald_geometry_create_geodesic_buffer(point, degree_nmi, &options, &buffer, &report, &error), &error);
   CHECK_OK(ald_geometry_get_info(buffer, &info, &error), &error);
-  CHECK(info.kind == ALD_GEOMETRY_POLYGON && info.part_count == 1);
+  CHECK(info.kind == ALD_GEOMETRY_KIND_POLYGON && info.part_count == 1);
   CHECK(fabs(info.envelope.x_max - 11) < 1e-5 && fabs(info.envelope.x_min - 9) < 1e-5);
   CHECK(fabs(report.maximum_deviation_m - 1.852) < 1e-12);
   CHECK(report.achieved_deviation_m > 0 && report.achieved_deviation_m <= report.maximum_deviation_m);
@@ -113,7 +113,7 @@ static void test_refusals(void) {
   options.unit = 0;
   options.curve_type = 5;
   check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
-  options.curve_type = ALD_CURVE_LOXODROME;
+  options.curve_type = ALD_CURVE_TYPE_LOXODROME;
   options.flags = 2;
   check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
   options.flags = ALD_GEODESIC_BUFFER_UNWRAPPED;
@@ -161,7 +161,7 @@ static void test_ends_and_corners(void) {
   ald_geometry_release(buffer);
   ald_geometry_release(line);
   check_refused(0, 0, degrees, 5e6, &options, ALD_STATUS_INVALID_ARGUMENT);
-  options.curve_type = ALD_CURVE_LOXODROME;
+  options.curve_type = ALD_CURVE_TYPE_LOXODROME;
   check_refused(0, 0, degrees, 1, &options, ALD_STATUS_INVALID_ARGUMENT);
   options.curve_type = 0;
   options.cap = 3;
@@ -234,32 +234,39 @@ static void test_planar_buffer_error(void) {
   ald_spatial_reference plane;
   ald_planar_buffer_error measured = ALD_PLANAR_BUFFER_ERROR_INIT;
   const ald_point at_60 = {0, 8399737.89}, nowhere = {NAN, 0}, pole = {0, 89.99}, beyond = {0, 91}, origin = {0, 0};
-  CHECK_OK(ald_planar_buffer_measure_error(mercator, at_60, 1, ALD_UNIT_KILOMETRE, &measured, &error), &error);
+  CHECK_OK(ald_spatial_reference_measure_buffer_error(mercator, at_60, 1, ALD_UNIT_KILOMETRE, &measured, &error),
+           &error);
   CHECK(fabs(measured.mean_m + 499) < 2 && measured.min_m <= measured.mean_m && measured.mean_m <= measured.max_m);
   CHECK(fabs(measured.planar_area_m2 / measured.geodesic_area_m2 - 0.25) < 0.002);
   CHECK(fabs(measured.geodesic_area_m2 / 3141592.65 - 1) < 1e-6);
   CHECK(measured.worst_azimuth_deg >= 0 && measured.worst_azimuth_deg < 360);
   measured = (ald_planar_buffer_error)ALD_PLANAR_BUFFER_ERROR_INIT;
-  CHECK_STATUS(ald_planar_buffer_measure_error((ald_spatial_reference){0}, origin, 1, 0, &measured, &error),
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error((ald_spatial_reference){0}, origin, 1, 0, &measured, &error),
                ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, nowhere, 1, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, beyond, 1, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 0, 0, &measured, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, NAN, 0, &measured, &error),
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, nowhere, 1, 0, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, beyond, 1, 0, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, origin, 0, 0, &measured, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, origin, NAN, 0, &measured, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 3);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 1, ALD_UNIT_DEGREE, &measured, &error),
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, origin, 1, ALD_UNIT_DEGREE, &measured, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 4);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, origin, 1, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_planar_buffer_measure_error(degrees, pole, 5000, 0, &measured, &error),
-               ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_planar_buffer_measure_error(mercator, origin, 19000, ALD_UNIT_STATUTE_MILE, &measured, &error),
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, origin, 1, 0, NULL, &error),
                ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(degrees, pole, 5000, 0, &measured, &error),
+               ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_buffer_error(mercator, origin, 19000, ALD_UNIT_STATUTE_MILE, &measured, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(
       ald_spatial_reference_create_from_wkt(stage.runtime, "LOCAL_CS[\"plane\",UNIT[\"metre\",1]]", &plane, &error),
       &error);
-  CHECK_STATUS(ald_planar_buffer_measure_error(plane, origin, 1, 0, &measured, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_spatial_reference_measure_buffer_error(plane, origin, 1, 0, &measured, &error),
+               ALD_STATUS_UNSUPPORTED);
   CHECK(measured.max_m == 0 && measured.geodesic_area_m2 == 0);
   ald_spatial_reference_release(plane);
 }

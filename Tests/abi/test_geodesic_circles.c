@@ -26,12 +26,12 @@ static void test_circles_between_other_data(void) {
   const double *first = (const double *)(const void *)((const char *)centres + sizeof centres[0].name);
   ald_error error;
   memset(vertices, 0xee, sizeof vertices);
-  CHECK_STATUS(ald_geodesic_circles_fill(degrees, first, sizeof centres[0], 2, &radius, 1, 4, vertices[0].xy,
-                                         sizeof vertices[0], 7, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(degrees, first, sizeof centres[0], 2, &radius, 1, 4,
+                                                           vertices[0].xy, sizeof vertices[0], 7, &error),
                ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(((unsigned char *)vertices)[0] == 0xee && error.argument == 10 && holds_text(error.message, "8"));
-  CHECK_OK(ald_geodesic_circles_fill(degrees, first, sizeof centres[0], 2, &radius, 1, 4, vertices[0].xy,
-                                     sizeof vertices[0], 8, &error),
+  CHECK_OK(ald_spatial_reference_fill_geodesic_circles(degrees, first, sizeof centres[0], 2, &radius, 1, 4,
+                                                       vertices[0].xy, sizeof vertices[0], 8, &error),
            &error);
   int differences = 0, overwritten = 0;
   for (int index = 0; index < 8; index++) {
@@ -49,7 +49,8 @@ static void check_refused(ald_spatial_reference reference, double radius, size_t
   static const double centre[2] = {10, 50};
   double xy[8] = {7};
   ald_error error;
-  CHECK_STATUS(ald_geodesic_circles_fill(reference, centre, 0, 1, &radius, radius_count, vertices, xy, 0, 4, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(reference, centre, 0, 1, &radius, radius_count, vertices, xy,
+                                                           0, 4, &error),
                status);
   CHECK(error.argument == argument && error.message[0] && xy[0] == 7);
 }
@@ -68,16 +69,16 @@ static void test_refusals(void) {
   check_refused(degrees, 1, 2, 4, ALD_STATUS_INVALID_ARGUMENT, 6);
   check_refused(degrees, 1, 1, 2, ALD_STATUS_INVALID_ARGUMENT, 7);
   check_refused(degrees, 1, 1, 1048577, ALD_STATUS_INVALID_ARGUMENT, 7);
-  CHECK_STATUS(ald_geodesic_circles_fill(degrees, NULL, 0, 1, &radius, 1, 4, xy, 0, 4, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(degrees, NULL, 0, 1, &radius, 1, 4, xy, 0, 4, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 2);
-  CHECK_STATUS(ald_geodesic_circles_fill(degrees, centre, 0, 1, NULL, 1, 4, xy, 0, 4, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(degrees, centre, 0, 1, NULL, 1, 4, xy, 0, 4, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 5);
-  CHECK_STATUS(ald_geodesic_circles_fill(degrees, centre, 0, 1, &radius, 1, 4, NULL, 0, 4, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(degrees, centre, 0, 1, &radius, 1, 4, NULL, 0, 4, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 8);
-  CHECK_OK(ald_geodesic_circles_fill(degrees, NULL, 0, 0, &radius, 1, 4, NULL, 0, 0, &error), &error);
+  CHECK_OK(ald_spatial_reference_fill_geodesic_circles(degrees, NULL, 0, 0, &radius, 1, 4, NULL, 0, 0, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_wkt(
                stage.runtime,
                "GEOGCS[\"Saturn\",DATUM[\"Saturn\",SPHEROID[\"Saturn\",60268000,10.2]],PRIMEM[\"Reference\",0],"
@@ -107,9 +108,10 @@ static void test_limits(void) {
   runtime_options.policy = &policy;
   CHECK_OK(ald_runtime_create(&runtime_options, &small, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_code(small, NULL, 4326, &reference, &error), &error);
-  CHECK_STATUS(ald_geodesic_circles_fill(reference, centres, 0, 3, &radius, 1, 4, xy, 0, 12, &error),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(reference, centres, 0, 3, &radius, 1, 4, xy, 0, 12, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_OK(ald_geodesic_circles_fill(reference, centres, 0, 2, &radius, 1, 4, xy, 0, 12, &error), &error);
+  CHECK_OK(ald_spatial_reference_fill_geodesic_circles(reference, centres, 0, 2, &radius, 1, 4, xy, 0, 12, &error),
+           &error);
   ald_spatial_reference_release(reference);
   ald_runtime_release(small);
 }

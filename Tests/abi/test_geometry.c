@@ -16,7 +16,8 @@ static ald_geometry from_wkt(const char *text) {
 
 static int is_wkt(ald_geometry geometry, const char *expected) {
   char text[512];
-  return ald_geometry_wkt(geometry, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
+  return ald_geometry_get_wkt(geometry, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK &&
+         is_text(text, expected);
 }
 
 /* The columns of an array, of its geometries and of copies: the same memory, alive as long as one handle is. */
@@ -34,7 +35,7 @@ static void test_views(void) {
     xyz[i][3] = i / 2.0;
   }
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.kind = ALD_GEOMETRY_KIND_POLYLINE;
   given.geometry_count = given.path_count = COUNT;
   given.vertex_count = COUNT * 2;
   given.xy = &xyz[0][0];
@@ -63,7 +64,7 @@ static void test_views(void) {
   CHECK_OK(ald_geometry_array_create_geometry(array, 7, &one, &error), &error);
   CHECK_OK(ald_geometry_get_columns(one, &of_one, &error), &error);
   CHECK(of_one.geometry_count == 1 && of_one.xy == shown.xy && of_one.part_offsets == shown.part_offsets + 7);
-  CHECK(of_one.kinds[0] == ALD_GEOMETRY_POLYLINE && of_one.geometry_flags[0] == ALD_GEOMETRY_HAS_Z);
+  CHECK(of_one.kinds[0] == ALD_GEOMETRY_KIND_POLYLINE && of_one.geometry_flags[0] == ALD_GEOMETRY_HAS_Z);
   ald_geometry_array_release(array);
   CHECK_STATUS(ald_geometry_array_get_columns(array, &shown, NULL), ALD_STATUS_INVALID_HANDLE);
   /* The array is gone, and what its geometry shows is there. */
@@ -89,7 +90,7 @@ static void test_unaligned(void) {
   memcpy(memory + 3, numbers, 16);
   memcpy(memory + 3 + 17, numbers + 2, 16);
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.kind = ALD_GEOMETRY_KIND_POLYLINE;
   given.vertex_count = 2;
   given.xy = (const double *)(const void *)(memory + 3);
   given.xy_stride_bytes = 17;
@@ -107,7 +108,7 @@ static void test_offsets(void) {
   ald_geometry made;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-    given.kind = ALD_GEOMETRY_POLYLINE;
+    given.kind = ALD_GEOMETRY_KIND_POLYLINE;
     given.vertex_count = 4;
     given.path_count = 2;
     given.xy = xy;
@@ -124,27 +125,27 @@ static void test_members_and_references(void) {
   ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
   ald_geometry collection = from_wkt("SRID=3857;GEOMETRYCOLLECTION (POINT (1 2), LINESTRING ZM EMPTY)");
   ald_spatial_reference reference, again;
-  CHECK_OK(ald_geometry_spatial_reference(collection, &reference, &error), &error);
+  CHECK_OK(ald_geometry_get_spatial_reference(collection, &reference, &error), &error);
   CHECK_OK(ald_geometry_create_member(collection, 1, &member, &error), &error);
   CHECK_OK(ald_geometry_get_info(member, &info, &error), &error);
-  CHECK(info.kind == ALD_GEOMETRY_POLYLINE && isnan(info.envelope.x_min) && info.member_count == 0);
+  CHECK(info.kind == ALD_GEOMETRY_KIND_POLYLINE && isnan(info.envelope.x_min) && info.member_count == 0);
   CHECK(info.flags == (ALD_GEOMETRY_HAS_Z | ALD_GEOMETRY_HAS_M | ALD_GEOMETRY_EMPTY));
   ald_geometry_release(collection);
   /* The member keeps the spatial reference: the id that the host knows stays good. */
-  CHECK_OK(ald_geometry_spatial_reference(member, &again, &error), &error);
+  CHECK_OK(ald_geometry_get_spatial_reference(member, &again, &error), &error);
   CHECK(again.id == reference.id);
   CHECK_STATUS(ald_geometry_create_member(member, 0, &collection, &error), ALD_STATUS_NOT_FOUND);
   ald_geometry_release(member);
 
   ald_geometry plain = from_wkt("POINT (1 2)");
-  CHECK_STATUS(ald_geometry_spatial_reference(plain, &reference, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_geometry_get_spatial_reference(plain, &reference, &error), ALD_STATUS_NOT_READY);
   CHECK(reference.id == 0);
   ald_geometry_release(plain);
   ald_geometry_array empty;
   ald_geometry_columns nothing = ALD_GEOMETRY_COLUMNS_INIT;
-  nothing.kind = ALD_GEOMETRY_POINT;
+  nothing.kind = ALD_GEOMETRY_KIND_POINT;
   CHECK_OK(ald_geometry_array_create(runtime, &nothing, (ald_spatial_reference){0}, &empty, &error), &error);
-  CHECK_STATUS(ald_geometry_array_spatial_reference(empty, &reference, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_geometry_array_get_spatial_reference(empty, &reference, &error), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_geometry_array_create_geometry(empty, 0, &plain, &error), ALD_STATUS_NOT_FOUND);
   ald_geometry_array_release(empty);
 }
@@ -180,7 +181,7 @@ static void test_unsupported(void) {
   CHECK_STATUS(ald_geometry_array_create_from_geojson(runtime, linked, none, &array, &error), ALD_STATUS_UNSUPPORTED);
   ald_geometry british = from_wkt("SRID=27700;POINT (1 2)");
   size_t size = 0;
-  CHECK_STATUS(ald_geometry_geojson(british, NULL, NULL, 0, &size, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_get_geojson(british, NULL, NULL, 0, &size, &error), ALD_STATUS_UNSUPPORTED);
   ald_geometry_release(british);
 }
 
@@ -209,7 +210,7 @@ static void test_limits(uint64_t max_bytes, int is_made) {
   CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
   star(xy, CORNERS);
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POLYGON;
+  given.kind = ALD_GEOMETRY_KIND_POLYGON;
   given.vertex_count = CORNERS + 1;
   given.xy = xy;
   ald_geometry geometry, other;
@@ -218,11 +219,11 @@ static void test_limits(uint64_t max_bytes, int is_made) {
   CHECK(made == (is_made ? ALD_STATUS_OK : ALD_STATUS_LIMIT_EXCEEDED));
   if (is_made) {
     size_t size = 0;
-    CHECK_STATUS(ald_geometry_wkt(geometry, NULL, NULL, 0, &size, &error), ALD_STATUS_LIMIT_EXCEEDED);
-    CHECK_STATUS(ald_geometry_geojson(geometry, NULL, NULL, 0, &size, &error), ALD_STATUS_LIMIT_EXCEEDED);
-    CHECK_STATUS(ald_geometry_create_repaired(geometry, ALD_REPAIR_LINEWORK, &other, &error),
+    CHECK_STATUS(ald_geometry_get_wkt(geometry, NULL, NULL, 0, &size, &error), ALD_STATUS_LIMIT_EXCEEDED);
+    CHECK_STATUS(ald_geometry_get_geojson(geometry, NULL, NULL, 0, &size, &error), ALD_STATUS_LIMIT_EXCEEDED);
+    CHECK_STATUS(ald_geometry_create_repaired(geometry, ALD_REPAIR_METHOD_LINEWORK, &other, &error),
                  ALD_STATUS_LIMIT_EXCEEDED);
-    CHECK_OK(ald_geometry_wkb(geometry, 0, NULL, 0, &size, &error), &error);
+    CHECK_OK(ald_geometry_get_wkb(geometry, 0, NULL, 0, &size, &error), &error);
     CHECK(size == 9 + 4 + 16 * (CORNERS + 1));
   } else {
     const char *json = "{\"type\":\"Point\",\"coordinates\":[1,2]}";
@@ -250,13 +251,13 @@ static void test_sizes(void) {
                                               &array, &error),
            &error);
   memset(buffer, 0xee, sizeof buffer);
-  CHECK_STATUS(ald_geometry_array_wkb(array, 0, buffer, 41, &size, back, 3, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_geometry_array_get_wkb(array, 0, buffer, 41, &size, back, 3, &error), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(size == 42 && buffer[0] == 0xee && back[0] == 9);
-  CHECK_STATUS(ald_geometry_array_wkb(array, 0, buffer, 42, &size, back, 2, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_geometry_array_get_wkb(array, 0, buffer, 42, &size, back, 2, &error), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(buffer[0] == 0xee && back[0] == 9 && error.argument == 7);
-  CHECK_OK(ald_geometry_array_wkb(array, 0, NULL, 0, &size, back, 3, &error), &error);
+  CHECK_OK(ald_geometry_array_get_wkb(array, 0, NULL, 0, &size, back, 3, &error), &error);
   CHECK(back[0] == 0 && back[1] == 21 && back[2] == 42);
-  CHECK_OK(ald_geometry_array_wkb(array, ALD_WKB_BIG_ENDIAN, buffer, 42, NULL, NULL, 0, &error), &error);
+  CHECK_OK(ald_geometry_array_get_wkb(array, ALD_WKB_BIG_ENDIAN, buffer, 42, NULL, NULL, 0, &error), &error);
   CHECK(buffer[0] == 0 && buffer[4] == 1 && buffer[21] == 0);
   ald_geometry_array_release(array);
 }
@@ -273,7 +274,7 @@ int main(void) {
     test_limits(1, 0);
     test_sizes();
     uint64_t handles = 0;
-    CHECK_OK(ald_runtime_handle_count(runtime, &handles, &error), &error);
+    CHECK_OK(ald_runtime_get_handle_count(runtime, &handles, &error), &error);
     CHECK(handles == 1);
     ald_runtime_release(runtime);
   }

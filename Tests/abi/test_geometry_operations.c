@@ -24,20 +24,20 @@ static ald_geometry_array array_of(ald_runtime in, ald_geometry one, ald_spatial
   static uint8_t wkb[1 << 16];
   size_t offsets[2] = {0, 0};
   ald_geometry_array made = {0};
-  CHECK_OK(ald_geometry_wkb(one, 0, wkb, sizeof wkb, &offsets[1], &error), &error);
+  CHECK_OK(ald_geometry_get_wkb(one, 0, wkb, sizeof wkb, &offsets[1], &error), &error);
   CHECK_OK(ald_geometry_array_create_from_wkb(in, wkb, offsets[1], offsets, 1, reference, &made, &error), &error);
   return made;
 }
 
 static int is_wkt(ald_geometry of, const char *expected) {
   char text[512] = "";
-  return ald_geometry_wkt(of, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
+  return ald_geometry_get_wkt(of, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
 }
 
 /* Answers that must stay as they are when a call fails. */
 static char matrix[10];
 static uint32_t holds;
-static ald_answer answer;
+static ald_test_result answer;
 static ald_geometry overlay;
 static ald_projection_receipt receipt;
 
@@ -62,7 +62,7 @@ static void expect_all(ald_geometry first, ald_geometry second, ald_geometry_arr
   EXPECT(ald_geometry_relate(first, second, matrix, &receipt, &error));
   EXPECT(ald_geometry_matches(first, second, "*********", &holds, &receipt, &error));
   EXPECT(ald_geometry_test(first, second, ALD_PREDICATE_COVERS, &holds, &receipt, &error));
-  EXPECT(ald_geometry_create_overlay(first, second, ALD_OVERLAY_UNION, 0, &overlay, &receipt, &error));
+  EXPECT(ald_geometry_create_overlay(first, second, ALD_OVERLAY_OPERATION_UNION, 0, &overlay, &receipt, &error));
   EXPECT(ald_prepared_geometry_test(prepared, second, ALD_PREDICATE_COVERS, &holds, &receipt, &error));
   EXPECT(ald_prepared_geometry_test_array(prepared, seconds, ALD_PREDICATE_COVERS, 0, &answer, 1, &receipt, &error));
   if (expected != ALD_STATUS_UNSUPPORTED) {
@@ -106,7 +106,7 @@ static void test_limits(void) {
     xy[i][1] = i % 7;
   }
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYLINE;
+  columns.kind = ALD_GEOMETRY_KIND_POLYLINE;
   columns.vertex_count = VERTICES;
   columns.xy = &xy[0][0];
   ald_error error;
@@ -141,13 +141,13 @@ static void test_larger_results(void) {
   const ald_geometry lying = made_in(narrow, "POLYGON ((0 1, 3 1, 3 2, 0 2, 0 1))", none);
   const ald_geometry standing = made_in(narrow, "POLYGON ((1 0, 2 0, 2 3, 1 3, 1 0))", none);
   ald_geometry made = {1};
-  CHECK_STATUS(ald_geometry_create_overlay(lying, standing, ALD_OVERLAY_UNION, 0, &made, NULL, &error),
+  CHECK_STATUS(ald_geometry_create_overlay(lying, standing, ALD_OVERLAY_OPERATION_UNION, 0, &made, NULL, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
   CHECK(made.id == 0);
   const ald_geometry both = made_in(
       narrow, "GEOMETRYCOLLECTION (POLYGON ((0 1, 3 1, 3 2, 0 2, 0 1)), POLYGON ((1 0, 2 0, 2 3, 1 3, 1 0)))", none);
   const ald_geometry_array cross = array_of(narrow, both, none);
-  CHECK_STATUS(ald_geometry_create_union(cross, 0, &made, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_geometry_array_create_union(cross, 0, &made, &error), ALD_STATUS_LIMIT_EXCEEDED);
   const ald_geometry star = made_in(narrow, "POLYGON ((0 3, 9 0, 6 9, 3 0, 9 6, 9 9, 0 9, 0 3))", none);
   ald_geometry simple;
   CHECK_OK(
@@ -175,7 +175,9 @@ static void test_receipts(void) {
   CHECK(info.point_count == 1 && info.failed_count == 0);
   ald_projection_receipt_release(receipt);
   /* The other way round the square is projected, of which the receipt has five vertices. */
-  CHECK_OK(ald_geometry_create_overlay(point, square, ALD_OVERLAY_INTERSECTION, 0, &overlay, &receipt, &error), &error);
+  CHECK_OK(
+      ald_geometry_create_overlay(point, square, ALD_OVERLAY_OPERATION_INTERSECTION, 0, &overlay, &receipt, &error),
+      &error);
   CHECK_OK(ald_projection_receipt_get_info(receipt, &info, &error), &error);
   CHECK(info.point_count == 5 && is_wkt(overlay, "POINT (1 1)"));
   ald_projection_receipt_release(receipt);
@@ -184,7 +186,7 @@ static void test_receipts(void) {
   CHECK_OK(ald_prepared_geometry_create(square, &prepared, &error), &error);
   CHECK_OK(ald_prepared_geometry_test_array(prepared, points, ALD_PREDICATE_CONTAINS, 0, &answer, 1, &receipt, &error),
            &error);
-  CHECK(answer == ALD_ANSWER_YES && receipt.id != 0);
+  CHECK(answer == ALD_TEST_RESULT_YES && receipt.id != 0);
   ald_projection_receipt_release(receipt);
   CHECK_OK(ald_prepared_geometry_within_distance(prepared, point, 0, &holds, &receipt, &error), &error);
   CHECK(holds == 1 && receipt.id != 0);
@@ -215,10 +217,10 @@ static void test_rooms(void) {
   CHECK_STATUS(ald_prepared_geometry_within_distance_array(prepared, squares, 1, 0, &answer, 0, &receipt, &error),
                ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(error.argument == 6 && answer == 7);
-  ald_answer answers[3] = {7, 7, 7};
+  ald_test_result answers[3] = {7, 7, 7};
   CHECK_OK(ald_prepared_geometry_test_array(prepared, squares, ALD_PREDICATE_EQUALS, 0, answers, 3, &receipt, &error),
            &error);
-  CHECK(answers[0] == ALD_ANSWER_YES && answers[1] == 7);
+  CHECK(answers[0] == ALD_TEST_RESULT_YES && answers[1] == 7);
   ald_prepared_geometry_release(prepared);
   ald_geometry_array_release(squares);
   ald_geometry_release(square);

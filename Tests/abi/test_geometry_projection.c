@@ -34,7 +34,7 @@ static int is_wkt(ald_geometry of, const char *expected) {
   char text[512] = "";
   ald_wkt_options options = ALD_WKT_OPTIONS_INIT;
   options.flags = ALD_WKT_HAS_DECIMALS;
-  CHECK_OK(ald_geometry_wkt(of, &options, text, sizeof text, NULL, &error), &error);
+  CHECK_OK(ald_geometry_get_wkt(of, &options, text, sizeof text, NULL, &error), &error);
   return is_text(text, expected);
 }
 
@@ -60,7 +60,8 @@ static void test_geometry_marks(void) {
                                          VERTICES, &image, &receipt, &error),
            &error);
   CHECK(is_wkt(image, "MULTILINESTRING M ((0 0 1, 111319 0 2), (0 111325 4, 0 222684 5))"));
-  static const ald_point_status wanted[VERTICES + 1] = {0, 0, ALD_POINT_FAILED, 0, 0, ALD_POINT_FAILED, 77};
+  static const ald_point_status wanted[VERTICES + 1] = {0, 0, ALD_POINT_STATUS_FAILED, 0, 0, ALD_POINT_STATUS_FAILED,
+                                                        77};
   CHECK(memcmp(statuses, wanted, sizeof wanted) == 0);
   CHECK(operations[0] == 0 && operations[2] == ALD_NO_OPERATION && operations[4] == 0);
   ald_projection_receipt_info info = ALD_PROJECTION_RECEIPT_INFO_INIT;
@@ -123,8 +124,8 @@ static void test_array_marks(void) {
                ALD_STATUS_PROJECTION_FAILED);
   CHECK(holds_text(error.message, "polygon"));
 
-  static const ald_point_status wanted[GEOMETRIES] = {0, ALD_POINT_FAILED, ALD_POINT_INVALID_COORDINATE,
-                                                      ALD_POINT_FAILED};
+  static const ald_point_status wanted[GEOMETRIES] = {0, ALD_POINT_STATUS_FAILED, ALD_POINT_STATUS_INVALID_COORDINATE,
+                                                      ALD_POINT_STATUS_FAILED};
   static const ald_point_status of_vertices[VERTICES] = {0, 0, 0, 0, 1, 0, 0, 6, 0, 1};
   static const char *const emptied[GEOMETRIES] = {"LINESTRING (0 0, 111319 0)", "POLYGON EMPTY",
                                                   "GEOMETRYCOLLECTION EMPTY", "POINT EMPTY"};
@@ -187,14 +188,14 @@ static void test_identity(void) {
            &error);
   CHECK(statuses[0] == 0 && statuses[1] == 0 && operations[0] == 0 && operations[1] == 0);
   CHECK_OK(ald_projection_receipt_get_info(receipt, &info, &error), &error);
-  CHECK(info.flags == ALD_RECEIPT_IDENTITY && info.point_count == 2 && info.operation_count == 1);
+  CHECK(info.flags == ALD_PROJECTION_RECEIPT_IDENTITY && info.point_count == 2 && info.operation_count == 1);
   CHECK_OK(ald_geometry_array_get_columns(given, &before, &error), &error);
   CHECK_OK(ald_geometry_array_get_columns(image, &after, &error), &error);
   CHECK(before.xy == after.xy && before.vertex_offsets == after.vertex_offsets);
   ald_geometry_array_release(given);
   ald_spatial_reference lent = {0};
   uint32_t is_equal = 0;
-  CHECK_OK(ald_geometry_array_spatial_reference(image, &lent, &error), &error);
+  CHECK_OK(ald_geometry_array_get_spatial_reference(image, &lent, &error), &error);
   CHECK_OK(ald_spatial_reference_equals(lent, again, &is_equal, &error), &error);
   CHECK(is_equal && after.xy[3] == 91);
   ald_projection_receipt_release(receipt);
@@ -210,7 +211,7 @@ static ald_status project_both(ald_spatial_reference from, const char *wkt, cons
   uint8_t wkb[512];
   size_t offsets[2] = {0, 0};
   ald_geometry_array many;
-  CHECK_OK(ald_geometry_wkb(one, 0, wkb, sizeof wkb, &offsets[1], error), error);
+  CHECK_OK(ald_geometry_get_wkb(one, 0, wkb, sizeof wkb, &offsets[1], error), error);
   CHECK_OK(ald_geometry_array_create_from_wkb(runtime, wkb, offsets[1], offsets, 1, from, &many, error), error);
   const ald_status of_many =
       ald_geometry_array_create_projected(many, mercator, options, 0, NULL, 0, NULL, NULL, 0, &images, NULL, error);
@@ -300,7 +301,7 @@ static void test_limits(void) {
   CHECK_OK(ald_spatial_reference_create_from_code(small, NULL, 4326, &from, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_code(small, NULL, 3857, &to, &error), &error);
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_MULTIPOINT;
+  columns.kind = ALD_GEOMETRY_KIND_MULTIPOINT;
   columns.vertex_count = VERTICES;
   columns.xy = xy;
   ald_geometry one, image;

@@ -21,14 +21,14 @@ static ald_geometry_array array_of(ald_runtime in, ald_geometry one) {
   static uint8_t wkb[1 << 20];
   size_t offsets[2] = {0, 0};
   ald_geometry_array made = {0};
-  CHECK_OK(ald_geometry_wkb(one, 0, wkb, sizeof wkb, &offsets[1], &error), &error);
+  CHECK_OK(ald_geometry_get_wkb(one, 0, wkb, sizeof wkb, &offsets[1], &error), &error);
   CHECK_OK(ald_geometry_array_create_from_wkb(in, wkb, offsets[1], offsets, 1, none, &made, &error), &error);
   return made;
 }
 
 static int is_wkt(ald_geometry of, const char *expected) {
   char text[512] = "";
-  return ald_geometry_wkt(of, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
+  return ald_geometry_get_wkt(of, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
 }
 
 static void test_refused(void) {
@@ -43,11 +43,9 @@ static void test_refused(void) {
   CHECK_STATUS(ald_geometry_create_boundary(collection, &made, &error), ALD_STATUS_UNSUPPORTED);
   CHECK(made.id == 0 && error.argument == 1);
   CHECK_STATUS(ald_geometry_create_offset_curve(point, 1, NULL, &made, &error), ALD_STATUS_UNSUPPORTED);
-  CHECK_STATUS(ald_geometry_array_create_cut(point, line, &pieces, &left, &right, &receipt, &error),
-               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_create_cut(point, line, &pieces, &left, &right, &receipt, &error), ALD_STATUS_UNSUPPORTED);
   CHECK(pieces.id == 0 && receipt.id == 0 && left == 7 && right == 7 && error.argument == 1);
-  CHECK_STATUS(ald_geometry_array_create_cut(line, point, &pieces, &left, &right, &receipt, &error),
-               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_geometry_create_cut(line, point, &pieces, &left, &right, &receipt, &error), ALD_STATUS_UNSUPPORTED);
   CHECK(error.argument == 2);
   ald_geometry_release(point);
   ald_geometry_release(line);
@@ -59,7 +57,7 @@ static void test_refused(void) {
   ald_geometry here, there;
   CHECK_OK(ald_geometry_create_from_wkt(runtime, "LINESTRING (0 0, 9 9)", mercator, &here, &error), &error);
   CHECK_OK(ald_geometry_create_from_wkt(runtime, "LINESTRING (0 0, 5 90)", world, &there, &error), &error);
-  CHECK_STATUS(ald_geometry_array_create_cut(here, there, &pieces, &left, &right, &receipt, &error),
+  CHECK_STATUS(ald_geometry_create_cut(here, there, &pieces, &left, &right, &receipt, &error),
                ALD_STATUS_PROJECTION_FAILED);
   CHECK(pieces.id == 0 && receipt.id == 0 && left == 7);
   ald_geometry_release(here);
@@ -87,7 +85,7 @@ static void test_middles(void) {
   CHECK(clearance == 1);
   CHECK_OK(ald_geometry_create_merged_lines(lines, &made, &error), &error);
   size_t size = 0;
-  CHECK_OK(ald_geometry_wkb(made, 0, NULL, 0, &size, &error), &error);
+  CHECK_OK(ald_geometry_get_wkb(made, 0, NULL, 0, &size, &error), &error);
   CHECK(size == 9 + 9 + 5 * 16 + 9 + 2 * 16);
   ald_geometry_release(made);
   CHECK_OK(ald_geometry_create_enclosed_polygons(lines, &made, &error), &error);
@@ -130,20 +128,21 @@ static void test_coils(void) {
   }
   ald_error error;
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYLINE;
+  columns.kind = ALD_GEOMETRY_KIND_POLYLINE;
   columns.vertex_count = VERTICES;
   columns.xy = &xy[0][0];
   ald_geometry coil, made = {1};
   CHECK_OK(ald_geometry_create(runtime, &columns, none, &coil, &error), &error);
   const ald_geometry_array coils = array_of(runtime, coil);
   ald_geometry_array several = {1};
-  CHECK_STATUS(ald_geometry_create_generalized(coil, 0.1, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &made, &error),
+  CHECK_STATUS(ald_geometry_create_generalized(coil, 0.1, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, &made, &error),
                ALD_STATUS_UNSUPPORTED);
   CHECK(made.id == 0 && error.argument == 1);
-  CHECK_STATUS(ald_geometry_array_create_generalized(coils, 0.1, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &several, &error),
-               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(
+      ald_geometry_array_create_generalized(coils, 0.1, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, &several, &error),
+      ALD_STATUS_UNSUPPORTED);
   CHECK(several.id == 0 && holds_text(error.message, "Geometry 0"));
-  CHECK_OK(ald_geometry_create_generalized(coil, 0, ALD_GENERALIZE_DOUGLAS_PEUCKER, &made, &error), &error);
+  CHECK_OK(ald_geometry_create_generalized(coil, 0, ALD_GENERALIZE_METHOD_DOUGLAS_PEUCKER, &made, &error), &error);
   ald_geometry_release(made);
   ald_geometry_array_release(coils);
   ald_geometry_release(coil);
@@ -163,8 +162,7 @@ static void test_limits(void) {
   CHECK_STATUS(ald_geometry_create_offset_curve(bent, 2, NULL, &made, &error), ALD_STATUS_LIMIT_EXCEEDED);
   const ald_geometry square = geometry(narrow, "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))");
   const ald_geometry across = geometry(narrow, "LINESTRING (-1 2, 3 4, 5 2, 11 4)");
-  CHECK_STATUS(ald_geometry_array_create_cut(square, across, &several, NULL, NULL, NULL, &error),
-               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_geometry_create_cut(square, across, &several, NULL, NULL, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   CHECK(made.id == 0 && several.id == 0);
 }
 
@@ -176,10 +174,10 @@ static void test_what_comes_out(void) {
   uint32_t left = 7, right = 7;
   const ald_geometry square = geometry(runtime, "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))");
   const ald_geometry across = geometry(runtime, "LINESTRING (1 -1, 1 5)");
-  CHECK_OK(ald_geometry_array_create_cut(square, across, &pieces, &left, &right, &receipt, &error), &error);
+  CHECK_OK(ald_geometry_create_cut(square, across, &pieces, &left, &right, &receipt, &error), &error);
   CHECK(left == 1 && right == 1 && receipt.id == 0);
   ald_geometry_array_release(pieces);
-  CHECK_OK(ald_geometry_array_create_cut(square, across, &pieces, NULL, NULL, NULL, &error), &error);
+  CHECK_OK(ald_geometry_create_cut(square, across, &pieces, NULL, NULL, NULL, &error), &error);
   ald_geometry_array_release(pieces);
   ald_offset_options options = ALD_OFFSET_OPTIONS_INIT;
   options.join = ALD_OFFSET_JOIN_MITRE;

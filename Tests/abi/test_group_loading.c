@@ -32,7 +32,7 @@ static ald_layer group_of(ald_layer first) {
   ald_layer group = {0};
   CHECK_OK(ald_group_layer_create(stage.runtime, &group, &error), &error);
   if (first.id != 0)
-    CHECK_OK(ald_group_layer_add(group, first, &error), &error);
+    CHECK_OK(ald_group_layer_add_layer(group, first, &error), &error);
   return group;
 }
 
@@ -50,7 +50,7 @@ static ald_request load_of(ald_layer layer) {
 
 /* Waits for a load; answers how it ended. Releases the request. */
 static ald_request_state end_of(ald_request request) {
-  for (int i = 0; i < PATIENCE_S * 100 && state_of(request) == ALD_REQUEST_PENDING; i++)
+  for (int i = 0; i < PATIENCE_S * 100 && state_of(request) == ALD_REQUEST_STATE_PENDING; i++)
     sleep_ms(10);
   const ald_request_state state = state_of(request);
   ald_request_release(request);
@@ -70,11 +70,11 @@ static void test_leaving(void) {
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
   const ald_request first = load_of(outer), second = load_of(inner);
-  CHECK(status_of(outer) == ALD_LOADING && status_of(inner) == ALD_LOADING);
-  CHECK_OK(ald_group_layer_remove(outer, inner, &error), &error);
-  CHECK(state_of(first) == ALD_REQUEST_SUCCEEDED && state_of(second) == ALD_REQUEST_PENDING);
-  CHECK_OK(ald_group_layer_remove(inner, layer, &error), &error);
-  CHECK(state_of(second) == ALD_REQUEST_SUCCEEDED && status_of(layer) == ALD_LOADING);
+  CHECK(status_of(outer) == ALD_LOAD_STATUS_LOADING && status_of(inner) == ALD_LOAD_STATUS_LOADING);
+  CHECK_OK(ald_group_layer_remove_layer(outer, inner, &error), &error);
+  CHECK(state_of(first) == ALD_REQUEST_STATE_SUCCEEDED && state_of(second) == ALD_REQUEST_STATE_PENDING);
+  CHECK_OK(ald_group_layer_remove_layer(inner, layer, &error), &error);
+  CHECK(state_of(second) == ALD_REQUEST_STATE_SUCCEEDED && status_of(layer) == ALD_LOAD_STATUS_LOADING);
   unblock_workers(&blocker);
   end_blocker(&blocker);
   CHECK_OK(ald_layer_load(layer, &error), &error);
@@ -94,13 +94,14 @@ static void test_joining(void) {
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
   const ald_request request = load_of(outer);
-  CHECK_OK(ald_group_layer_add(inner, late, &error), &error);
-  CHECK_OK(ald_group_layer_insert(inner, late_group, 0, &error), &error);
-  CHECK(status_of(late) == ALD_LOADING && status_of(last) == ALD_LOADING);
+  CHECK_OK(ald_group_layer_add_layer(inner, late, &error), &error);
+  CHECK_OK(ald_group_layer_insert_layer(inner, late_group, 0, &error), &error);
+  CHECK(status_of(late) == ALD_LOAD_STATUS_LOADING && status_of(last) == ALD_LOAD_STATUS_LOADING);
   unblock_workers(&blocker);
   end_blocker(&blocker);
-  CHECK(end_of(request) == ALD_REQUEST_SUCCEEDED);
-  CHECK(status_of(late) == ALD_LOADED && status_of(last) == ALD_LOADED && status_of(outer) == ALD_LOADED);
+  CHECK(end_of(request) == ALD_REQUEST_STATE_SUCCEEDED);
+  CHECK(status_of(late) == ALD_LOAD_STATUS_LOADED && status_of(last) == ALD_LOAD_STATUS_LOADED &&
+        status_of(outer) == ALD_LOAD_STATUS_LOADED);
   ald_layer_release(outer);
   ald_layer_release(inner);
   ald_layer_release(late_group);
@@ -120,16 +121,16 @@ static void test_cancel(void) {
   const ald_request request = load_of(group);
   CHECK_OK(ald_layer_cancel_load(group, &error), &error);
   CHECK_OK(ald_request_get_info(request, &info, &error), &error);
-  CHECK(info.state == ALD_REQUEST_CANCELLED && info.status == ALD_STATUS_CANCELLED);
-  CHECK(status_of(layer) == ALD_FAILED_TO_LOAD && status_of(group) == ALD_LOADED);
+  CHECK(info.state == ALD_REQUEST_STATE_CANCELLED && info.status == ALD_STATUS_CANCELLED);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_FAILED_TO_LOAD && status_of(group) == ALD_LOAD_STATUS_LOADED);
   CHECK_STATUS(ald_layer_load(layer, &error), ALD_STATUS_CANCELLED);
   CHECK(holds_text(error.message, "Retry"));
   CHECK_OK(ald_layer_load(group, &error), &error);
-  CHECK(status_of(layer) == ALD_FAILED_TO_LOAD);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_FAILED_TO_LOAD);
   unblock_workers(&blocker);
   end_blocker(&blocker);
   CHECK_OK(ald_layer_retry_load(group, &error), &error);
-  CHECK(status_of(layer) == ALD_LOADED);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_LOADED);
   ald_request_release(request);
   ald_layer_release(group);
   ald_layer_release(layer);
@@ -147,14 +148,14 @@ static void test_cancelled_map(void) {
     return;
   CHECK_OK(ald_map_load_async(map, NULL, &request, &error), &error);
   CHECK_OK(ald_map_cancel_load(map, &error), &error);
-  CHECK(end_of(request) == ALD_REQUEST_CANCELLED && status_of(layer) == ALD_LOADING);
+  CHECK(end_of(request) == ALD_REQUEST_STATE_CANCELLED && status_of(layer) == ALD_LOAD_STATUS_LOADING);
   unblock_workers(&blocker);
   end_blocker(&blocker);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   /* Until what the layer is in has heard of its end, too. */
   sleep_ms(50);
   CHECK_OK(ald_map_retry_load_async(map, NULL, &request, &error), &error);
-  CHECK(end_of(request) == ALD_REQUEST_SUCCEEDED);
+  CHECK(end_of(request) == ALD_REQUEST_STATE_SUCCEEDED);
   ald_map_release(map);
   ald_layer_release(layer);
 }
@@ -172,22 +173,22 @@ static void test_map_retry(void) {
   CHECK_OK(ald_map_create(stage.runtime, stage.spatial_reference, &map, &error), &error);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_OK(ald_map_load(map, &error), &error);
-  CHECK(status_of(layer) == ALD_FAILED_TO_LOAD);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_FAILED_TO_LOAD);
   write_late();
   CHECK_OK(ald_map_load(map, &error), &error);
-  CHECK(status_of(layer) == ALD_FAILED_TO_LOAD);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_FAILED_TO_LOAD);
   CHECK_OK(ald_map_retry_load(map, &error), &error);
-  CHECK(status_of(layer) == ALD_LOADED);
+  CHECK(status_of(layer) == ALD_LOAD_STATUS_LOADED);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   CHECK_OK(ald_view_set_center(view, (ald_point){440015, 3750005}, none, &error), &error);
   CHECK_OK(ald_view_set_scale(view, 100, &error), &error);
   unlink(late_path);
-  CHECK_STATUS(ald_view_cell_at(view, layer, (ald_point){50, 50}, &cell, NULL, 0, &error), ALD_STATUS_READ_FAILED);
-  CHECK_OK(ald_view_layer_states(view, &layer, 1, &flags, &error), &error);
+  CHECK_STATUS(ald_view_read_cell(view, layer, (ald_point){50, 50}, &cell, NULL, 0, &error), ALD_STATUS_READ_FAILED);
+  CHECK_OK(ald_view_get_layer_states(view, &layer, 1, &flags, &error), &error);
   CHECK(flags == ERROR);
   write_late();
   CHECK_OK(ald_map_retry_load(map, &error), &error);
-  CHECK_OK(ald_view_layer_states(view, &layer, 1, &flags, &error), &error);
+  CHECK_OK(ald_view_get_layer_states(view, &layer, 1, &flags, &error), &error);
   CHECK(flags == ACTIVE);
   ald_view_release(view);
   ald_map_release(map);
@@ -198,11 +199,11 @@ static void test_map_retry(void) {
 static void test_extent(void) {
   ald_envelope alone, all;
   const ald_layer layer = layer_of(stage.path), missing = layer_of("/nowhere/missing.tif"), group = group_of(missing);
-  CHECK_STATUS(ald_layer_full_extent(group, stage.spatial_reference, &all, &error), ALD_STATUS_NOT_READY);
-  CHECK_OK(ald_group_layer_add(group, layer, &error), &error);
+  CHECK_STATUS(ald_layer_get_full_extent(group, stage.spatial_reference, &all, &error), ALD_STATUS_NOT_READY);
+  CHECK_OK(ald_group_layer_add_layer(group, layer, &error), &error);
   CHECK_OK(ald_layer_load(group, &error), &error);
-  CHECK_OK(ald_layer_full_extent(layer, stage.spatial_reference, &alone, &error), &error);
-  CHECK_OK(ald_layer_full_extent(group, stage.spatial_reference, &all, &error), &error);
+  CHECK_OK(ald_layer_get_full_extent(layer, stage.spatial_reference, &alone, &error), &error);
+  CHECK_OK(ald_layer_get_full_extent(group, stage.spatial_reference, &all, &error), &error);
   CHECK(alone.x_min == all.x_min && alone.y_min == all.y_min && alone.x_max == all.x_max && alone.y_max == all.y_max);
   ald_layer_release(group);
   ald_layer_release(layer);
@@ -220,13 +221,13 @@ static void test_event_of_leaving(void) {
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
   CHECK_OK(ald_map_add_layer(stage.map, group, &error), &error);
-  CHECK_OK(ald_view_layer_states(stage.view, &group, 1, &flags, &error), &error);
+  CHECK_OK(ald_view_get_layer_states(stage.view, &group, 1, &flags, &error), &error);
   CHECK(flags == (ACTIVE | LOADING));
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, MOST, &count, &error), &error);
-  CHECK_OK(ald_group_layer_remove(group, layer, &error), &error);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, MOST, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, MOST, &count, &error), &error);
+  CHECK_OK(ald_group_layer_remove_layer(group, layer, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, MOST, &count, &error), &error);
   for (size_t i = 0; i < count; i++)
-    told += events[i].kind == ALD_EVENT_LAYER_VIEW_STATE_CHANGED && events[i].view.id == stage.view.id &&
+    told += events[i].kind == ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED && events[i].view.id == stage.view.id &&
             events[i].layer.id == group.id && events[i].layer_view_state == ACTIVE;
   CHECK(told == 1);
   CHECK_OK(ald_map_remove_layer(stage.map, group, &error), &error);
@@ -240,9 +241,9 @@ static void test_event_of_leaving(void) {
 static void test_generation(void) {
   ald_layer_info before = ALD_LAYER_INFO_INIT, now = ALD_LAYER_INFO_INIT;
   const ald_layer a = layer_of(stage.path), b = layer_of(stage.path), group = group_of(a);
-  CHECK_OK(ald_group_layer_add(group, b, &error), &error);
+  CHECK_OK(ald_group_layer_add_layer(group, b, &error), &error);
   CHECK_OK(ald_layer_get_info(b, &before, &error), &error);
-  CHECK_OK(ald_group_layer_move(group, b, 0, &error), &error);
+  CHECK_OK(ald_group_layer_move_layer(group, b, 0, &error), &error);
   CHECK_OK(ald_layer_get_info(b, &now, &error), &error);
   CHECK(now.generation > before.generation);
   CHECK_OK(ald_layer_load(b, &error), &error);
@@ -313,7 +314,7 @@ static void test_memory(void) {
   CHECK_OK(ald_raster_layer_create(stage.raster, &other, &error), &error);
   CHECK_OK(ald_map_add_layer(stage.map, other, &error), &error);
   while (count == 64)
-    CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+    CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK_OK(ald_layer_set_visible(other, 0, &error), &error);
   size_t before = bytes_in_use();
   for (int i = 0; i < ROUNDS; i++) {
@@ -321,28 +322,28 @@ static void test_memory(void) {
     ald_layer_set_visible(stage.layer, 1, NULL);
   }
   CHECK(bytes_in_use() < before + LIMIT);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK(count == 1 && events[0].layer.id == other.id);
 
   /* One layer has left; that another leaves and comes back takes no room from it. */
   CHECK_OK(ald_layer_set_visible(other, 1, &error), &error);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK_OK(ald_map_remove_layer(stage.map, other, &error), &error);
   for (int i = 0; i < LAYERS; i++) {
     ald_map_remove_layer(stage.map, stage.layer, NULL);
     ald_map_add_layer(stage.map, stage.layer, NULL);
   }
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK(count == 1 && events[0].layer.id == other.id && events[0].layer_view_state == 0 && events[0].dropped == 0);
   ald_layer_release(other);
 
   CHECK_OK(ald_magnifier_create(stage.view, NULL, &magnifier, &error), &error);
-  CHECK_OK(ald_magnifier_view(magnifier, &view, &error), &error);
+  CHECK_OK(ald_magnifier_get_view(magnifier, &view, &error), &error);
   before = bytes_in_use();
   for (int i = 0; i < LAYERS; i++) {
     ald_raster_layer_create(stage.raster, &other, NULL);
     ald_map_add_layer(stage.map, other, NULL);
-    ald_view_layer_states(view, &other, 1, &flags, NULL);
+    ald_view_get_layer_states(view, &other, 1, &flags, NULL);
     ald_map_remove_layer(stage.map, other, NULL);
     ald_layer_release(other);
   }

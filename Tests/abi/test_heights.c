@@ -38,12 +38,12 @@ static void test_heights(char **argv) {
   vertices[12] = facts.extent.x_max + 1;
   const ald_coordinates in = columns(vertices, COUNT, 32);
   bilinear.interpolation = ALD_INTERPOLATION_BILINEAR;
-  CHECK_OK(ald_raster_sample_points(raster, none, 1, vertices, 32, COUNT, &bilinear, values, NULL, &error), &error);
+  CHECK_OK(ald_raster_read_samples(raster, none, 1, vertices, 32, COUNT, &bilinear, values, NULL, &error), &error);
   CHECK_OK(ald_raster_read_heights(raster, none, NULL, &in, vertices + 2, 32, verdicts, &info, &receipt, &error),
            &error);
   for (int i = 0; i < COUNT - 1; i++)
-    CHECK(vertices[4 * i + 2] == values[i] && verdicts[i] == ALD_CELL_VALUE && vertices[4 * i + 3] == 7);
-  CHECK(isnan(vertices[14]) && verdicts[3] == ALD_CELL_OUTSIDE && receipt.id == 0);
+    CHECK(vertices[4 * i + 2] == values[i] && verdicts[i] == ALD_CELL_VERDICT_VALUE && vertices[4 * i + 3] == 7);
+  CHECK(isnan(vertices[14]) && verdicts[3] == ALD_CELL_VERDICT_OUTSIDE && receipt.id == 0);
   CHECK(info.point_count == COUNT && info.failed_count == 1 && info.metres_per_unit == 1);
 
   CHECK_STATUS(ald_raster_read_heights((ald_raster){0}, none, NULL, &in, values, 0, NULL, NULL, NULL, &error),

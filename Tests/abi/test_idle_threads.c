@@ -28,7 +28,7 @@ static void make_a_request(ald_runtime runtime, const char *path) {
   CHECK_OK(ald_raster_open_async(runtime, path, NULL, NULL, &request, &error), &error);
   ald_request_state state = -1;
   CHECK_OK(ald_request_wait(request, 60000, &state, &error), &error);
-  CHECK(state == ALD_REQUEST_SUCCEEDED);
+  CHECK(state == ALD_REQUEST_STATE_SUCCEEDED);
   ald_request_release(request);
 }
 
@@ -44,7 +44,9 @@ int main(int argc, char **argv) {
   /* The first request starts a thread, and not one per processor. */
   for (int i = 0; i < BUSY; i++) {
     make_a_request(runtimes[i], path);
-    CHECK(thread_count() == i + 2);
+    /* Earlier ones may rest long enough to end meanwhile, on a busy machine. */
+    const int threads = thread_count();
+    CHECK(threads >= 2 && threads <= i + 2);
   }
   int seconds = 0;
   while (thread_count() > 1 && seconds++ < REST_SECONDS)

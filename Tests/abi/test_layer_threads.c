@@ -29,11 +29,11 @@ static void *change(void *context) {
     expect(ald_layer_set_visible(group, i % 5 != 0, NULL) == ALD_STATUS_OK);
     expect(ald_layer_set_scale_range(layer, i % 7 == 0 ? 50000 : 0, 0, NULL) == ALD_STATUS_OK);
     /* Into a group, out of it, into the map: whoever comes too late is told so. */
-    ald_group_layer_remove(groups[0], layer, NULL);
-    ald_group_layer_remove(groups[1], layer, NULL);
-    ald_group_layer_insert(group, layer, 0, NULL);
+    ald_group_layer_remove_layer(groups[0], layer, NULL);
+    ald_group_layer_remove_layer(groups[1], layer, NULL);
+    ald_group_layer_insert_layer(group, layer, 0, NULL);
     if (i % 4 == seed % 4) {
-      ald_group_layer_remove(group, layer, NULL);
+      ald_group_layer_remove_layer(group, layer, NULL);
       ald_map_add_basemap_layer(stage.map, layer, NULL);
       ald_map_remove_layer(stage.map, layer, NULL);
       ald_map_insert_layer(stage.map, layer, 0, NULL);
@@ -41,8 +41,8 @@ static void *change(void *context) {
     }
     /* Groups into each other, from two threads in two orders. */
     ald_map_remove_layer(stage.map, groups[seed % 2], NULL);
-    ald_group_layer_add(groups[1 - seed % 2], groups[seed % 2], NULL);
-    ald_group_layer_remove(groups[1 - seed % 2], groups[seed % 2], NULL);
+    ald_group_layer_add_layer(groups[1 - seed % 2], groups[seed % 2], NULL);
+    ald_group_layer_remove_layer(groups[1 - seed % 2], groups[seed % 2], NULL);
     ald_map_add_layer(stage.map, groups[seed % 2], NULL);
   }
   return NULL;
@@ -68,8 +68,8 @@ static void *read_states(void *unused) {
     const ald_layer layer = layers[i % LAYERS];
     expect(ald_view_get_layer_state(stage.view, layer, &state, NULL) == ALD_STATUS_OK);
     expect((state.flags & ALD_LAYER_VIEW_ACTIVE) == 0 || state.flags == ALD_LAYER_VIEW_ACTIVE);
-    expect(ald_view_layer_states(other, layers, LAYERS, flags, NULL) == ALD_STATUS_OK);
-    expect(ald_view_layer_state_history(stage.view, layer, transitions, 16, &count, NULL) == ALD_STATUS_OK);
+    expect(ald_view_get_layer_states(other, layers, LAYERS, flags, NULL) == ALD_STATUS_OK);
+    expect(ald_view_get_layer_state_history(stage.view, layer, transitions, 16, &count, NULL) == ALD_STATUS_OK);
     for (size_t j = 1; j < count; j++)
       expect(transitions[j].previous_flags == transitions[j - 1].flags);
     expect(ald_layer_get_info(layer, &info, NULL) == ALD_STATUS_OK && info.depth <= 2);
@@ -81,9 +81,9 @@ static void drain(void) {
   ald_event events[32];
   size_t count = 32;
   while (count == 32) {
-    expect(ald_runtime_next_events(stage.runtime, events, 32, &count, NULL) == ALD_STATUS_OK);
+    expect(ald_runtime_poll_events(stage.runtime, events, 32, &count, NULL) == ALD_STATUS_OK);
     for (size_t i = 0; i < count; i++) {
-      if (events[i].kind != ALD_EVENT_LAYER_VIEW_STATE_CHANGED)
+      if (events[i].kind != ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED)
         continue;
       for (int j = 0; j < LAYERS; j++)
         if (layers[j].id == events[i].layer.id) {
@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
   const ald_view views[2] = {stage.view, other};
   for (int v = 0; v < 2; v++) {
     ald_layer_view_flags flags[LAYERS];
-    CHECK_OK(ald_view_layer_states(views[v], layers, LAYERS, flags, &error), &error);
+    CHECK_OK(ald_view_get_layer_states(views[v], layers, LAYERS, flags, &error), &error);
     CHECK(memcmp(flags, told[v], sizeof flags) == 0);
   }
   CHECK(live_handles(stage.runtime) == before);

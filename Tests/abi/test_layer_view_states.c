@@ -20,7 +20,7 @@ static ald_layer_view_state state_of(ald_view view, ald_layer layer) {
 
 static ald_layer_view_flags flags_of(ald_view view, ald_layer layer) {
   ald_layer_view_flags flags = 99;
-  CHECK_OK(ald_view_layer_states(view, &layer, 1, &flags, &error), &error);
+  CHECK_OK(ald_view_get_layer_states(view, &layer, 1, &flags, &error), &error);
   CHECK(state_of(view, layer).flags == flags);
   return flags;
 }
@@ -31,11 +31,11 @@ static size_t told(ald_view view, ald_layer layer, ald_event *last) {
   size_t count = 64, found = 0;
   uint64_t sequence = 0;
   while (count == 64) {
-    CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+    CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
     for (size_t i = 0; i < count; i++) {
       CHECK(events[i].sequence > sequence);
       sequence = events[i].sequence;
-      if (events[i].kind != ALD_EVENT_LAYER_VIEW_STATE_CHANGED || events[i].view.id != view.id ||
+      if (events[i].kind != ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED || events[i].view.id != view.id ||
           events[i].layer.id != layer.id)
         continue;
       *last = events[i];
@@ -99,7 +99,7 @@ static void test_the_range(void) {
   first.scale = 2e7;
   CHECK_OK(ald_layer_set_scale_range(layer, 1e8, 6e6, &error), &error);
   CHECK_OK(ald_map_create(stage.runtime, stage.spatial_reference, &map, &error), &error);
-  CHECK_OK(ald_map_set_initial_viewpoint_to(map, &first, &error), &error);
+  CHECK_OK(ald_map_set_initial_viewpoint(map, &first, &error), &error);
   const ald_view view = new_view(map);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   /* Told before anybody has looked. */
@@ -180,19 +180,19 @@ static void test_a_host_that_never_looks(void) {
     if (ald_map_add_layer(stage.map, layers[i], &error) != ALD_STATUS_OK)
       CHECK(!"a layer could not be added");
   }
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, LAYERS + 64, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, LAYERS + 64, &count, &error), &error);
   CHECK(count == LAYERS);
   for (int i = 0; i < LAYERS; i++) {
     if (ald_map_remove_layer(stage.map, layers[i], &error) != ALD_STATUS_OK)
       CHECK(!"a layer could not be removed");
     ald_layer_release(layers[i]);
   }
-  CHECK_OK(ald_runtime_next_events(stage.runtime, NULL, 0, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, NULL, 0, &count, &error), &error);
   CHECK(count == KEPT);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, LAYERS + 64, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, LAYERS + 64, &count, &error), &error);
   CHECK(count == KEPT);
   for (size_t i = 0; i < count; i++) {
-    gone += events[i].kind == ALD_EVENT_LAYER_VIEW_STATE_CHANGED && events[i].layer_view_state == 0;
+    gone += events[i].kind == ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED && events[i].layer_view_state == 0;
     dropped += events[i].dropped;
   }
   CHECK(gone == KEPT && dropped == LAYERS - KEPT);
@@ -204,10 +204,10 @@ static void test_groups(void) {
   const ald_layer outer = new_group(), inner = new_group(), layer = new_layer();
   const ald_layer all[] = {outer, inner, layer};
   ald_layer_view_flags flags[3];
-  CHECK_OK(ald_group_layer_add(inner, layer, &error), &error);
-  CHECK_OK(ald_group_layer_add(outer, inner, &error), &error);
+  CHECK_OK(ald_group_layer_add_layer(inner, layer, &error), &error);
+  CHECK_OK(ald_group_layer_add_layer(outer, inner, &error), &error);
   CHECK_OK(ald_map_add_layer(stage.map, outer, &error), &error);
-  CHECK_OK(ald_view_layer_states(stage.view, all, 3, flags, &error), &error);
+  CHECK_OK(ald_view_get_layer_states(stage.view, all, 3, flags, &error), &error);
   CHECK(flags[0] == ACTIVE && flags[1] == ACTIVE && flags[2] == ACTIVE);
   CHECK_OK(ald_layer_set_visible(outer, 0, &error), &error);
   check_told(stage.view, layer, 0, NOT_VISIBLE);
@@ -220,7 +220,7 @@ static void test_groups(void) {
   CHECK_OK(ald_layer_set_scale_range(outer, 0, 200000, &error), &error);
   check_told(stage.view, layer, NOT_VISIBLE, OUT_OF_SCALE);
   CHECK(state_of(stage.view, layer).out_of_scale_by.id == outer.id && state_of(stage.view, layer).scale_factor == 2);
-  CHECK_OK(ald_group_layer_remove(inner, layer, &error), &error);
+  CHECK_OK(ald_group_layer_remove_layer(inner, layer, &error), &error);
   check_told(stage.view, layer, OUT_OF_SCALE, 0);
   CHECK_OK(ald_map_add_layer(stage.map, layer, &error), &error);
   check_told(stage.view, layer, 0, ACTIVE);
@@ -247,7 +247,7 @@ static void test_two_views(void) {
   /* A magnifier has a state of its own, and tells nothing. */
   options.factor = 2;
   CHECK_OK(ald_magnifier_create(stage.view, &options, &magnifier, &error), &error);
-  CHECK_OK(ald_magnifier_view(magnifier, &lens, &error), &error);
+  CHECK_OK(ald_magnifier_get_view(magnifier, &lens, &error), &error);
   CHECK(flags_of(lens, stage.layer) == 0);
   CHECK_OK(ald_magnifier_show_at(magnifier, SCENE_MIDDLE, &error), &error);
   CHECK(flags_of(lens, stage.layer) == OUT_OF_SCALE && state_of(lens, stage.layer).scale_factor == 1.8);
@@ -262,19 +262,19 @@ static void test_history(void) {
   ald_layer_view_transition transitions[16];
   size_t count = 0;
   const ald_layer layer = new_layer();
-  CHECK_OK(ald_view_layer_state_history(stage.view, layer, NULL, 0, &count, &error), &error);
+  CHECK_OK(ald_view_get_layer_state_history(stage.view, layer, NULL, 0, &count, &error), &error);
   CHECK(count == 0);
   CHECK_OK(ald_map_add_layer(stage.map, layer, &error), &error);
   for (int i = 0; i < 19; i++) {
     CHECK_OK(ald_layer_set_visible(layer, i % 2 != 0, &error), &error);
-    CHECK_OK(ald_view_layer_state_history(stage.view, layer, transitions, 16, &count, &error), &error);
+    CHECK_OK(ald_view_get_layer_state_history(stage.view, layer, transitions, 16, &count, &error), &error);
     CHECK(count == (i + 2 < 16 ? (size_t)i + 2 : 16));
     CHECK(transitions[count - 1].flags == (i % 2 ? ACTIVE : NOT_VISIBLE));
     CHECK(transitions[count - 1].previous_flags == (i % 2 ? NOT_VISIBLE : ACTIVE));
     CHECK(transitions[count - 1].status == ALD_STATUS_OK && transitions[count - 1].time_ns >= transitions[0].time_ns);
   }
   CHECK(state_of(stage.view, layer).change_count == 20 && state_of(stage.view, layer).since_s >= 0);
-  CHECK_STATUS(ald_view_layer_state_history(stage.view, layer, transitions, 15, &count, &error),
+  CHECK_STATUS(ald_view_get_layer_state_history(stage.view, layer, transitions, 15, &count, &error),
                ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(count == 16);
   ald_map_remove_layer(stage.map, layer, &error);
@@ -285,22 +285,22 @@ static void test_statuses(void) {
   char text[64];
   size_t size;
   ald_layer_view_flags flags;
-  CHECK_OK(ald_layer_view_state_text(ACTIVE | ALD_LAYER_VIEW_WARNING, text, sizeof text, &size, &error), &error);
+  CHECK_OK(ald_layer_view_flags_get_text(ACTIVE | ALD_LAYER_VIEW_WARNING, text, sizeof text, &size, &error), &error);
   CHECK(is_text(text, "active, with a warning") && size == 23);
-  CHECK_STATUS(ald_layer_view_state_text(64, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_layer_view_state_text(0, text, 3, NULL, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_OK(ald_layer_set_text(stage.layer, ALD_LAYER_TEXT_ATTRIBUTION, "USGS", &error), &error);
-  CHECK_OK(ald_view_attribution(stage.view, text, sizeof text, NULL, &error), &error);
+  CHECK_STATUS(ald_layer_view_flags_get_text(64, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_layer_view_flags_get_text(0, text, 3, NULL, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_OK(ald_layer_set_text(stage.layer, ALD_LAYER_TEXT_KIND_ATTRIBUTION, "USGS", &error), &error);
+  CHECK_OK(ald_view_get_attribution(stage.view, text, sizeof text, NULL, &error), &error);
   CHECK(is_text(text, "USGS"));
-  CHECK_STATUS(ald_view_attribution(stage.view, text, 4, NULL, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_view_attribution(stage.view, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_OK(ald_view_layer_states(stage.view, NULL, 0, NULL, &error), &error);
-  CHECK_STATUS(ald_view_layer_states(stage.view, NULL, 1, &flags, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_view_layer_states(stage.view, &stage.layer, 1, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_view_get_attribution(stage.view, text, 4, NULL, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_view_get_attribution(stage.view, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_view_get_layer_states(stage.view, NULL, 0, NULL, &error), &error);
+  CHECK_STATUS(ald_view_get_layer_states(stage.view, NULL, 1, &flags, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_view_get_layer_states(stage.view, &stage.layer, 1, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   /* Refused before the array is looked at. */
-  CHECK_STATUS(ald_view_layer_states(stage.view, &stage.layer, (1 << 26) + 1, &flags, &error),
+  CHECK_STATUS(ald_view_get_layer_states(stage.view, &stage.layer, (1 << 26) + 1, &flags, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_STATUS(ald_view_layer_states(stage.view, &(ald_layer){0}, 1, &flags, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_view_get_layer_states(stage.view, &(ald_layer){0}, 1, &flags, &error), ALD_STATUS_INVALID_HANDLE);
   CHECK_STATUS(ald_view_get_layer_state(stage.view, stage.layer, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 }
 

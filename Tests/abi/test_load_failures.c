@@ -27,7 +27,7 @@ static void check_layer(ald_layer layer, ald_status status) {
   ald_request_info request_info = ALD_REQUEST_INFO_INIT;
   CHECK_STATUS(ald_layer_load(layer, &error), status);
   ald_load_info info = load_info_of(layer);
-  CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == status && info.attempt_count == 1);
+  CHECK(info.status == ALD_LOAD_STATUS_FAILED_TO_LOAD && info.error.status == status && info.attempt_count == 1);
   CHECK(is_text(info.error.message, error.message) && error.message[0] != '\0');
   CHECK_STATUS(ald_layer_load(layer, NULL), status);
   CHECK(load_info_of(layer).attempt_count == 1);
@@ -36,7 +36,7 @@ static void check_layer(ald_layer layer, ald_status status) {
   CHECK_OK(ald_layer_retry_load_async(layer, NULL, &request, &error), &error);
   CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_get_info(request, &request_info, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_FAILED && request_info.status == status && load_info_of(layer).attempt_count == 3);
+  CHECK(state == ALD_REQUEST_STATE_FAILED && request_info.status == status && load_info_of(layer).attempt_count == 3);
   ald_request_release(request);
 }
 
@@ -56,15 +56,15 @@ static void check_failure(ald_runtime runtime, const char *path, ald_status stat
   CHECK_STATUS(ald_raster_retry_load(raster, NULL), status);
   ald_load_info info = ALD_LOAD_INFO_INIT;
   CHECK_STATUS(ald_raster_get_load_info(raster, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == status && info.attempt_count == 4);
+  CHECK(info.status == ALD_LOAD_STATUS_FAILED_TO_LOAD && info.error.status == status && info.attempt_count == 4);
   ald_raster_release(raster);
 }
 
 /* A scene's layer and raster go on, whatever another file did. */
 static void check_neighbours(const scene *scene) {
   ald_cell cell;
-  CHECK_STATUS(ald_view_cell_at(scene->view, scene->layer, SCENE_MIDDLE, &cell, NULL, 0, NULL), ALD_STATUS_OK);
-  CHECK(cell.verdict == ALD_CELL_VALUE);
+  CHECK_STATUS(ald_view_read_cell(scene->view, scene->layer, SCENE_MIDDLE, &cell, NULL, 0, NULL), ALD_STATUS_OK);
+  CHECK(cell.verdict == ALD_CELL_VERDICT_VALUE);
 }
 
 static void test_bad_files(const scene *scene, char **argv) {
@@ -142,12 +142,12 @@ static void test_raster_that_is_not_loaded(const scene *scene) {
   double values[4];
   CHECK_STATUS(ald_raster_get_info(raster, &info, &error), ALD_STATUS_NOT_READY);
   CHECK(error.argument == 1 && holds_text(error.message, "ald_raster_load") && holds_text(error.message, scene->path));
-  CHECK_STATUS(ald_raster_spatial_reference(raster, &reference, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_band_info(raster, 1, &band, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_overview_size(raster, 1, 0, &columns, &rows, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_subdataset(raster, 0, &name, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_table_column(raster, 1, 0, &column, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_table_value(raster, 1, 0, 0, &value, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_spatial_reference(raster, &reference, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_band_info(raster, 1, &band, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_overview_size(raster, 1, 0, &columns, &rows, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_subdataset_at(raster, 0, &name, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_table_column(raster, 1, 0, &column, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_get_table_value(raster, 1, 0, 0, &value, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_raster_read_cells(raster, NULL, 0, NULL, NULL, 0, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_raster_window_size(raster, &window, &columns, &rows, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_raster_read_window(raster, 1, &window, NULL, values, 0, sizeof values, NULL, NULL),
@@ -158,7 +158,7 @@ static void test_raster_that_is_not_loaded(const scene *scene) {
   /* Once it is loaded, a layer of it is loaded from the beginning. */
   ald_layer layer;
   CHECK_OK(ald_raster_layer_create(raster, &layer, &error), &error);
-  CHECK(load_info_of(layer).status == ALD_LOADED && load_info_of(layer).attempt_count == 0);
+  CHECK(load_info_of(layer).status == ALD_LOAD_STATUS_LOADED && load_info_of(layer).attempt_count == 0);
   ald_layer_release(layer);
   ald_raster_release(raster);
 }
@@ -177,9 +177,9 @@ static void test_layer_that_is_not_loaded(const scene *scene) {
   static uint8_t pixels[64 * 48 * 4];
   static double values[64 * 48];
   double fraction;
-  CHECK_STATUS(ald_raster_layer_renderer(layer, &renderer, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_layer_get_renderer(layer, &renderer, &error), ALD_STATUS_NOT_READY);
   CHECK(holds_text(error.message, "ald_layer_load"));
-  CHECK_STATUS(ald_layer_spatial_reference(layer, &reference, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_layer_get_spatial_reference(layer, &reference, &error), ALD_STATUS_NOT_READY);
   renderer.bands[0] = 77;
   CHECK_OK(ald_raster_layer_set_renderer(layer, &renderer, &error), &error);
   CHECK_STATUS(ald_layer_load(layer, NULL), ALD_STATUS_NOT_FOUND);
@@ -188,22 +188,22 @@ static void test_layer_that_is_not_loaded(const scene *scene) {
   options.height_dip = 48;
   CHECK_OK(ald_map_create(scene->runtime, scene->spatial_reference, &map, &error), &error);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
-  CHECK_OK(ald_map_set_initial_viewpoint(map, 41.4, -122.2, 50000, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 41.4, -122.2, 50000, &error), &error);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   const ald_point tap = {32, 24};
-  CHECK_STATUS(ald_view_cell_at(view, layer, tap, &cell, NULL, 0, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_read_cell(view, layer, tap, &cell, NULL, 0, &error), ALD_STATUS_NOT_READY);
   CHECK(holds_text(error.message, "ald_layer_retry_load") && holds_text(error.message, "band 77"));
   CHECK_STATUS(ald_view_identify_layer(view, layer, tap, 0, 0, NULL, &result, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_rgba(view, layer, NULL, pixels, 0, sizeof pixels, NULL, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_values(view, layer, NULL, 1, values, 0, sizeof values, NULL, NULL), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_view_layer_coverage(view, layer, &fraction, NULL), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_get_layer_coverage(view, layer, &fraction, NULL), ALD_STATUS_NOT_READY);
   /* The map is loaded all the same: it has a spatial reference, and its layer has ended. */
   CHECK_OK(ald_map_load(map, &error), &error);
   CHECK_OK(ald_raster_layer_set_renderer(layer, NULL, &error), &error);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
-  CHECK_OK(ald_view_cell_at(view, layer, tap, &cell, NULL, 0, &error), &error);
+  CHECK_OK(ald_view_read_cell(view, layer, tap, &cell, NULL, 0, &error), &error);
   CHECK_OK(ald_view_read_rgba(view, layer, NULL, pixels, 0, sizeof pixels, NULL, &error), &error);
-  CHECK_OK(ald_raster_layer_raster(layer, &raster, &error), &error);
+  CHECK_OK(ald_raster_layer_get_raster(layer, &raster, &error), &error);
   renderer.bands[0] = 77;
   CHECK_STATUS(ald_raster_layer_set_renderer(layer, &renderer, NULL), ALD_STATUS_NOT_FOUND);
   ald_view_release(view);
@@ -224,17 +224,18 @@ static void test_map_without_reference(const scene *scene) {
   CHECK(holds_text(error.message, "no layer that could"));
   CHECK_OK(ald_map_add_layer(map, broken, &error), &error);
   CHECK_STATUS(ald_map_load(map, NULL), ALD_STATUS_NOT_READY);
-  CHECK(load_info_of(broken).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(broken).status == ALD_LOAD_STATUS_NOT_LOADED);
   CHECK_STATUS(ald_map_retry_load(map, NULL), ALD_STATUS_NOT_READY);
   CHECK(load_info_of(broken).attempt_count == 1);
   CHECK_STATUS(ald_map_retry_load(map, &error), ALD_STATUS_NOT_READY);
   CHECK(load_info_of(broken).attempt_count == 2 && holds_text(error.message, "none of its layers"));
   CHECK_STATUS(ald_map_get_load_info(map, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.status == ALD_FAILED_TO_LOAD && info.attempt_count == 3 && info.error.status == ALD_STATUS_NOT_READY);
+  CHECK(info.status == ALD_LOAD_STATUS_FAILED_TO_LOAD && info.attempt_count == 3 &&
+        info.error.status == ALD_STATUS_NOT_READY);
   CHECK_OK(ald_map_add_layer(map, first, &error), &error);
-  CHECK(load_info_of(first).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(first).status == ALD_LOAD_STATUS_NOT_LOADED);
   CHECK_OK(ald_map_retry_load(map, &error), &error);
-  CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
+  CHECK_OK(ald_map_get_spatial_reference(map, &reference, &error), &error);
   /* With nothing to try again a retry begins nothing, and there is nothing to cancel. */
   CHECK_OK(ald_map_remove_layer(map, broken, &error), &error);
   CHECK_OK(ald_map_load_async(map, NULL, &request, &error), &error);
@@ -243,7 +244,7 @@ static void test_map_without_reference(const scene *scene) {
   ald_request_release(request);
   CHECK_OK(ald_map_cancel_load(map, &error), &error);
   CHECK_STATUS(ald_map_get_load_info(map, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.status == ALD_LOADED && info.error.status == ALD_STATUS_OK && info.error.message[0] == '\0');
+  CHECK(info.status == ALD_LOAD_STATUS_LOADED && info.error.status == ALD_STATUS_OK && info.error.message[0] == '\0');
   ald_map_release(map);
   ald_layer_release(broken);
   ald_layer_release(first);
@@ -267,13 +268,13 @@ static void test_layers_that_come_to_be_placed(const scene *scene) {
     CHECK_OK(ald_map_create(scene->runtime, none, &map, &error), &error);
     CHECK_OK(ald_group_layer_create(scene->runtime, &outer, &error), &error);
     CHECK_OK(ald_group_layer_create(scene->runtime, &inner, &error), &error);
-    CHECK_OK(ald_group_layer_add(inner, nowhere, &error), &error);
-    CHECK_OK(ald_group_layer_add(inner, missing, &error), &error);
-    CHECK_OK(ald_group_layer_add(outer, inner, &error), &error);
+    CHECK_OK(ald_group_layer_add_layer(inner, nowhere, &error), &error);
+    CHECK_OK(ald_group_layer_add_layer(inner, missing, &error), &error);
+    CHECK_OK(ald_group_layer_add_layer(outer, inner, &error), &error);
     CHECK_OK(ald_map_add_basemap_layer(map, outer, &error), &error);
     for (int i = 0; i < 2; i++)
       CHECK_STATUS(ald_map_retry_load(map, &error), ALD_STATUS_NOT_READY);
-    CHECK_STATUS(ald_map_spatial_reference(map, &reference, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_map_get_spatial_reference(map, &reference, NULL), ALD_STATUS_NOT_READY);
     CHECK_OK(ald_raster_layer_create(scene->raster, &good, &error), &error);
     if (way == GIVEN)
       CHECK_OK(ald_layer_set_spatial_reference(nowhere, scene->spatial_reference, &error), &error);
@@ -283,8 +284,8 @@ static void test_layers_that_come_to_be_placed(const scene *scene) {
       CHECK_OK(ald_layer_retry_load(missing, &error), &error);
     }
     if (way == ADDED)
-      CHECK_OK(ald_group_layer_insert(inner, good, 0, &error), &error);
-    CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
+      CHECK_OK(ald_group_layer_insert_layer(inner, good, 0, &error), &error);
+    CHECK_OK(ald_map_get_spatial_reference(map, &reference, &error), &error);
     ald_map_release(map);
     ald_layer_release(outer);
     ald_layer_release(inner);

@@ -16,10 +16,10 @@ static int drained(ald_runtime runtime, ald_layer layer, ald_event *out_last) {
   size_t count = 64;
   int found = 0;
   while (count == 64) {
-    if (!CHECK_STATUS(ald_runtime_next_events(runtime, events, 64, &count, NULL), ALD_STATUS_OK))
+    if (!CHECK_STATUS(ald_runtime_poll_events(runtime, events, 64, &count, NULL), ALD_STATUS_OK))
       return -1;
     for (size_t i = 0; i < count; i++)
-      if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED && events[i].layer.id == layer.id) {
+      if (events[i].kind == ALD_EVENT_KIND_LOAD_STATUS_CHANGED && events[i].layer.id == layer.id) {
         CHECK(events[i].map.id == 0 && events[i].raster.id == 0);
         *out_last = events[i];
         found++;
@@ -38,7 +38,7 @@ static ald_request begin_load(size_t number, const ald_request_options *options)
   (void)number;
   CHECK_OK(ald_layer_load_async(shared_layer, options, &request, &error), &error);
   const ald_load_info info = load_info_of(shared_layer);
-  CHECK(info.status == ALD_LOADING && info.attempt_count == 1);
+  CHECK(info.status == ALD_LOAD_STATUS_LOADING && info.attempt_count == 1);
   return request;
 }
 
@@ -47,7 +47,7 @@ static void *load_and_wait(void *argument) {
 }
 
 static void count_change(const ald_event *event) {
-  CHECK(event->kind == ALD_EVENT_LOAD_STATUS_CHANGED);
+  CHECK(event->kind == ALD_EVENT_KIND_LOAD_STATUS_CHANGED);
   CHECK(event->layer.id == shared_layer.id && event->status == ALD_STATUS_OK);
   changes++;
 }
@@ -57,7 +57,8 @@ static void test_hundred_waiters(const char *path) {
   ald_request late;
   ald_error error;
   shared_layer = layer_of(stage.runtime, path, NULL);
-  CHECK(load_info_of(shared_layer).status == ALD_NOT_LOADED && load_info_of(shared_layer).attempt_count == 0);
+  CHECK(load_info_of(shared_layer).status == ALD_LOAD_STATUS_NOT_LOADED &&
+        load_info_of(shared_layer).attempt_count == 0);
   if (!tell_hundred_waiters(&waiting))
     return;
   CHECK(changes >= 1 && changes <= 2);
@@ -66,10 +67,10 @@ static void test_hundred_waiters(const char *path) {
     CHECK_STATUS(ald_request_take_raster(waiters[i], &raster, NULL), ALD_STATUS_INVALID_ARGUMENT);
     ald_request_release(waiters[i]);
   }
-  CHECK(load_info_of(shared_layer).status == ALD_LOADED && load_info_of(shared_layer).attempt_count == 1);
+  CHECK(load_info_of(shared_layer).status == ALD_LOAD_STATUS_LOADED && load_info_of(shared_layer).attempt_count == 1);
   /* What comes late is told at once. */
   CHECK_OK(ald_layer_load_async(shared_layer, NULL, &late, &error), &error);
-  CHECK(state_of(late) == ALD_REQUEST_SUCCEEDED);
+  CHECK(state_of(late) == ALD_REQUEST_STATE_SUCCEEDED);
   ald_request_release(late);
   ald_layer_release(shared_layer);
 }
@@ -83,7 +84,7 @@ static void test_cancel(const char *path) {
   ald_event event;
   const ald_layer layer = layer_of(stage.runtime, path, NULL);
   CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
-  CHECK(load_info_of(layer).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(layer).status == ALD_LOAD_STATUS_NOT_LOADED);
   if (!block_workers(&blocker, stage.runtime, NULL))
     return;
   CHECK_OK(ald_layer_load_async(layer, NULL, &first, &error), &error);
@@ -91,23 +92,24 @@ static void test_cancel(const char *path) {
   CHECK_OK(ald_layer_retry_load_async(layer, NULL, &third, &error), &error);
   CHECK_OK(ald_request_cancel(first, &error), &error);
   ald_request_release(third);
-  CHECK(state_of(first) == ALD_REQUEST_CANCELLED && state_of(second) == ALD_REQUEST_PENDING);
-  CHECK(load_info_of(layer).status == ALD_LOADING);
+  CHECK(state_of(first) == ALD_REQUEST_STATE_CANCELLED && state_of(second) == ALD_REQUEST_STATE_PENDING);
+  CHECK(load_info_of(layer).status == ALD_LOAD_STATUS_LOADING);
   CHECK_OK(ald_layer_cancel_load(layer, &error), &error);
   const ald_load_info info = load_info_of(layer);
-  CHECK(info.status == ALD_FAILED_TO_LOAD && info.error.status == ALD_STATUS_CANCELLED && info.attempt_count == 1);
+  CHECK(info.status == ALD_LOAD_STATUS_FAILED_TO_LOAD && info.error.status == ALD_STATUS_CANCELLED &&
+        info.attempt_count == 1);
   CHECK_STATUS(ald_request_get_info(second, &request, NULL), ALD_STATUS_OK);
-  CHECK(request.state == ALD_REQUEST_CANCELLED && request.status == ALD_STATUS_CANCELLED);
-  CHECK(request.kind == ALD_REQUEST_LOAD);
+  CHECK(request.state == ALD_REQUEST_STATE_CANCELLED && request.status == ALD_STATUS_CANCELLED);
+  CHECK(request.kind == ALD_REQUEST_KIND_LOAD);
   CHECK(drained(stage.runtime, layer, &event) == 1);
-  CHECK(event.load_status == ALD_FAILED_TO_LOAD && event.status == ALD_STATUS_CANCELLED);
+  CHECK(event.load_status == ALD_LOAD_STATUS_FAILED_TO_LOAD && event.status == ALD_STATUS_CANCELLED);
   /* It is not tried again by itself, only by a retry. */
   CHECK_STATUS(ald_layer_load(layer, &error), ALD_STATUS_CANCELLED);
   CHECK_OK(ald_layer_retry_load_async(layer, NULL, &third, &error), &error);
-  CHECK(load_info_of(layer).status == ALD_LOADING && load_info_of(layer).error.status == ALD_STATUS_OK);
+  CHECK(load_info_of(layer).status == ALD_LOAD_STATUS_LOADING && load_info_of(layer).error.status == ALD_STATUS_OK);
   unblock_workers(&blocker);
   CHECK_OK(ald_layer_load(layer, &error), &error);
-  CHECK(state_of(third) == ALD_REQUEST_SUCCEEDED && load_info_of(layer).attempt_count == 2);
+  CHECK(state_of(third) == ALD_REQUEST_STATE_SUCCEEDED && load_info_of(layer).attempt_count == 2);
   CHECK_OK(ald_layer_retry_load(layer, &error), &error);
   CHECK(load_info_of(layer).attempt_count == 2);
   ald_request_release(first);
@@ -169,7 +171,8 @@ static void test_cancel_wakes(const char *path) {
     layer_info = load_info_of(layer);
     CHECK_STATUS(ald_raster_get_load_info(raster, &raster_info, NULL), ALD_STATUS_OK);
     CHECK_STATUS(ald_map_get_load_info(map, &map_info, NULL), ALD_STATUS_OK);
-    if (layer_info.status == ALD_LOADING && raster_info.status == ALD_LOADING && map_info.status == ALD_LOADING)
+    if (layer_info.status == ALD_LOAD_STATUS_LOADING && raster_info.status == ALD_LOAD_STATUS_LOADING &&
+        map_info.status == ALD_LOAD_STATUS_LOADING)
       break;
     sleep_ms(1);
   }
@@ -183,14 +186,14 @@ static void test_cancel_wakes(const char *path) {
     CHECK(sleepers[i].status == ALD_STATUS_CANCELLED);
   }
   /* The map's layer goes on. */
-  CHECK(load_info_of(member).status == ALD_LOADING);
+  CHECK(load_info_of(member).status == ALD_LOAD_STATUS_LOADING);
   ald_event events[16];
   size_t count = 0;
   int found = 0;
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 16, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 16, &count, &error), &error);
   for (size_t i = 0; i < count; i++)
-    if (events[i].kind == ALD_EVENT_LOAD_STATUS_CHANGED && events[i].status == ALD_STATUS_CANCELLED) {
-      CHECK(events[i].load_status == ALD_FAILED_TO_LOAD);
+    if (events[i].kind == ALD_EVENT_KIND_LOAD_STATUS_CHANGED && events[i].status == ALD_STATUS_CANCELLED) {
+      CHECK(events[i].load_status == ALD_LOAD_STATUS_FAILED_TO_LOAD);
       found |= (events[i].layer.id == layer.id ? 1 : 0) | (events[i].raster.id == raster.id ? 2 : 0) |
                (events[i].map.id == map.id ? 4 : 0);
     }
@@ -221,7 +224,7 @@ static void test_release_while_loading(const char *path) {
   CHECK_OK(ald_layer_load_async(layer, NULL, &request, &error), &error);
   ald_layer_release(layer);
   CHECK_STATUS(ald_request_get_info(request, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.state == ALD_REQUEST_CANCELLED && info.status == ALD_STATUS_CANCELLED);
+  CHECK(info.state == ALD_REQUEST_STATE_CANCELLED && info.status == ALD_STATUS_CANCELLED);
   CHECK(drained(stage.runtime, layer, &event) == 0);
   ald_request_release(request);
   unblock_workers(&blocker);
@@ -273,18 +276,18 @@ static void test_thousand_layers(const char *path) {
     layers[i] = layer_of(stage.runtime, path, NULL);
   for (size_t i = 0; i < LAYERS / 2; i++)
     CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
-  CHECK(load_info_of(layers[0]).status == ALD_NOT_LOADED);
+  CHECK(load_info_of(layers[0]).status == ALD_LOAD_STATUS_NOT_LOADED);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   for (size_t i = LAYERS / 2; i < LAYERS; i++)
     CHECK_OK(ald_map_add_layer(map, layers[i], &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
-    CHECK(load_info_of(layers[i]).status != ALD_NOT_LOADED);
+    CHECK(load_info_of(layers[i]).status != ALD_LOAD_STATUS_NOT_LOADED);
   CHECK_OK(ald_map_load(map, &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
-    CHECK(load_info_of(layers[i]).status == ALD_LOADED && load_info_of(layers[i]).attempt_count == 1);
+    CHECK(load_info_of(layers[i]).status == ALD_LOAD_STATUS_LOADED && load_info_of(layers[i]).attempt_count == 1);
   ald_spatial_reference reference;
   ald_view_state state = ALD_VIEW_STATE_INIT;
-  CHECK_OK(ald_map_spatial_reference(map, &reference, &error), &error);
+  CHECK_OK(ald_map_get_spatial_reference(map, &reference, &error), &error);
   CHECK_OK(ald_view_get_state(view, &state, &error), &error);
   for (size_t i = 0; i < LAYERS; i++)
     ald_layer_release(layers[i]);

@@ -11,13 +11,13 @@ static ald_runtime runtime;
 
 static size_t waiting_events(void) {
   size_t count = 999;
-  CHECK_STATUS(ald_runtime_next_events(runtime, NULL, 0, &count, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_runtime_poll_events(runtime, NULL, 0, &count, NULL), ALD_STATUS_OK);
   return count;
 }
 
 static size_t take_events(ald_event *events, size_t room) {
   size_t count = 999;
-  CHECK_STATUS(ald_runtime_next_events(runtime, events, room, &count, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_runtime_poll_events(runtime, events, room, &count, NULL), ALD_STATUS_OK);
   return count;
 }
 
@@ -35,7 +35,7 @@ static void write_odd_tiff(const char *path) {
 }
 
 static int read_line(ald_runtime runtime, uint64_t number, ald_log_line *line, char text[1024]) {
-  return ald_runtime_read_log(runtime, number, line, text, 1024, NULL, NULL) == ALD_STATUS_OK;
+  return ald_runtime_get_log_line(runtime, number, line, text, 1024, NULL, NULL) == ALD_STATUS_OK;
 }
 
 static void test_log(void) {
@@ -49,16 +49,16 @@ static void test_log(void) {
   write_odd_tiff(path);
   CHECK_STATUS(ald_raster_open(runtime, path, NULL, &raster, NULL), ALD_STATUS_OK);
   ald_raster_release(raster);
-  CHECK(take_events(&event, 1) == 1 && event.kind == ALD_EVENT_LOG && event.log_level == ALD_LOG_WARNING);
+  CHECK(take_events(&event, 1) == 1 && event.kind == ALD_EVENT_KIND_LOG && event.log_level == ALD_LOG_LEVEL_WARNING);
   CHECK(event.domain == ALD_ERROR_DOMAIN_GDAL && event.domain_code == 1 && event.dropped == 0);
   CHECK(read_line(runtime, event.log_number, &line, text) && holds_text(text, "StripByteCounts"));
-  CHECK(line.number == event.log_number && line.level == ALD_LOG_WARNING && line.domain == ALD_ERROR_DOMAIN_GDAL);
+  CHECK(line.number == event.log_number && line.level == ALD_LOG_LEVEL_WARNING && line.domain == ALD_ERROR_DOMAIN_GDAL);
   CHECK(line.time_ns > 0 && line.time_ns <= event.time_ns);
   first = line.number;
   text[0] = '?';
-  CHECK_STATUS(ald_runtime_read_log(runtime, first, &line, text, 3, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_runtime_get_log_line(runtime, first, &line, text, 3, &size, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(text[0] == '?' && size > 20);
-  CHECK_STATUS(ald_runtime_read_log(runtime, UINT64_MAX, &line, text, 9, NULL, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_runtime_get_log_line(runtime, UINT64_MAX, &line, text, 9, NULL, NULL), ALD_STATUS_NOT_FOUND);
   while (take_events(&event, 1) == 1)
     continue;
   /* A flood: the last lines are kept, and the first event of those that are left tells how many went. */
@@ -79,7 +79,7 @@ static void test_log(void) {
     CHECK(event.log_number == last + 1 && event.dropped == 0);
   CHECK(last == before);
   /* What a runtime does not keep it does not tell of either. */
-  for (ald_log_level level = ALD_LOG_OFF; level <= ALD_LOG_DEBUG; level++) {
+  for (ald_log_level level = ALD_LOG_LEVEL_OFF; level <= ALD_LOG_LEVEL_DEBUG; level++) {
     ald_runtime quiet;
     ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
     options.log_level = level;
@@ -87,7 +87,7 @@ static void test_log(void) {
     CHECK_STATUS(ald_raster_open(quiet, path, NULL, &raster, NULL), ALD_STATUS_OK);
     for (kept = 0, line.number = 0; read_line(quiet, line.number + 1, &line, text); kept++)
       CHECK(line.level <= level);
-    CHECK(level < ALD_LOG_WARNING ? kept == 0 : level == ALD_LOG_WARNING ? kept >= 1 : kept >= 2);
+    CHECK(level < ALD_LOG_LEVEL_WARNING ? kept == 0 : level == ALD_LOG_LEVEL_WARNING ? kept >= 1 : kept >= 2);
     ald_runtime_release(quiet);
   }
   unlink(path);

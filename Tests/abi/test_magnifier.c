@@ -36,9 +36,9 @@ static void advance(double seconds) {
 static size_t drain(ald_event *events, size_t capacity) {
   ald_error error;
   size_t count = 0, kept = 0;
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, capacity, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, capacity, &count, &error), &error);
   for (size_t i = 0; i < count; i++)
-    if (events[i].kind >= ALD_EVENT_NAVIGATION_BEGAN && events[i].kind <= ALD_EVENT_DID_END_ROTATING)
+    if (events[i].kind >= ALD_EVENT_KIND_NAVIGATION_BEGAN && events[i].kind <= ALD_EVENT_KIND_DID_END_ROTATING)
       events[kept++] = events[i];
   return kept;
 }
@@ -49,7 +49,7 @@ static void test_hidden(void) {
   ald_view_state state = ALD_VIEW_STATE_INIT;
   double point[2] = {1, 2};
   const ald_magnifier_state now = standing();
-  CHECK(now.is_shown == 0 && now.is_panning == 0 && isnan(now.box_dip.x_min) && isnan(now.finger_dip.x));
+  CHECK(now.is_shown == 0 && now.is_panning == 0 && isnan(now.box_dip.x_min) && isnan(now.finger_point.x));
   CHECK_STATUS(ald_view_get_state(lens, &state, &error), ALD_STATUS_NOT_READY);
   CHECK(holds_text(error.message, "hidden"));
   CHECK_STATUS(ald_magnifier_to_view(magnifier, point, 0, 1, point, 0, &error), ALD_STATUS_NOT_READY);
@@ -73,7 +73,7 @@ static void test_camera(void) {
   CHECK(near(near_view.center.x, base.center.x + base.units_per_dip * (dx * cos(angle) - dy * sin(angle))));
   CHECK(near(near_view.center.y, base.center.y - base.units_per_dip * (dx * sin(angle) + dy * cos(angle))));
   const ald_magnifier_state now = standing();
-  CHECK(now.is_shown == 1 && now.finger_dip.x == 130 && now.target_dip.y == 60);
+  CHECK(now.is_shown == 1 && now.finger_point.x == 130 && now.target_point.y == 60);
   CHECK(now.map_point.x == near_view.center.x && now.map_point.y == near_view.center.y);
   /* Above the finger there is room for 30 DIP and the lift of 10. */
   CHECK(near(now.box_dip.x_min, 110) && near(now.box_dip.y_min, 20) && near(now.box_dip.y_max, 50));
@@ -98,7 +98,7 @@ static void test_reading(void) {
   ald_cell cell, same;
   ald_identify_result result;
   ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
-  ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell element = ALD_IDENTIFY_CELL_INIT;
   int32_t columns = 0, rows = 0;
   static uint8_t verdicts[40 * 30];
   static double values[40 * 30];
@@ -111,20 +111,20 @@ static void test_reading(void) {
     const ald_point at = {i % 40 + 0.5, i / 40 + 0.5};
     double there[2] = {at.x, at.y};
     ald_band_value value;
-    CHECK_OK(ald_view_cell_at(lens, stage.layer, at, &cell, &value, 1, &error), &error);
-    CHECK(cell.verdict == verdicts[i] && (cell.verdict != ALD_CELL_VALUE || value.value == values[i]));
+    CHECK_OK(ald_view_read_cell(lens, stage.layer, at, &cell, &value, 1, &error), &error);
+    CHECK(cell.verdict == verdicts[i] && (cell.verdict != ALD_CELL_VERDICT_VALUE || value.value == values[i]));
     CHECK_OK(ald_magnifier_to_view(magnifier, there, 0, 1, there, 0, &error), &error);
-    CHECK_OK(ald_view_cell_at(stage.view, stage.layer, (ald_point){there[0], there[1]}, &same, NULL, 0, &error),
+    CHECK_OK(ald_view_read_cell(stage.view, stage.layer, (ald_point){there[0], there[1]}, &same, NULL, 0, &error),
              &error);
     CHECK(abs(same.column - cell.column) <= 1 && abs(same.row - cell.row) <= 1);
-    value_count += cell.verdict == ALD_CELL_VALUE;
+    value_count += cell.verdict == ALD_CELL_VERDICT_VALUE;
   }
   CHECK(value_count > 100);
-  CHECK_OK(ald_view_cell_at(lens, stage.layer, (ald_point){3.25, 20.75}, &cell, NULL, 0, &error), &error);
+  CHECK_OK(ald_view_read_cell(lens, stage.layer, (ald_point){3.25, 20.75}, &cell, NULL, 0, &error), &error);
   CHECK_OK(ald_view_identify_layer(lens, stage.layer, (ald_point){3.25, 20.75}, 5, 0, NULL, &result, &error), &error);
   CHECK_OK(ald_identify_result_get_info(result, &info, &error), &error);
   CHECK(info.element_count == 1);
-  CHECK_OK(ald_identify_result_element(result, 0, &element, &error), &error);
+  CHECK_OK(ald_identify_result_get_cell_at(result, 0, &element, &error), &error);
   CHECK(element.column == cell.column && element.row == cell.row);
   ald_identify_result_release(result);
 }
@@ -141,7 +141,7 @@ static void test_cannot_be_moved(void) {
   const ald_point here = {5, 5};
   viewpoint.fields = ALD_VIEWPOINT_HAS_SCALE;
   viewpoint.scale = 5000;
-  tap.kind = ALD_GESTURE_TAP;
+  tap.kind = ALD_GESTURE_KIND_TAP;
   CHECK_OK(ald_geometry_create_from_wkt(stage.runtime, "POINT (1 2)", stage.spatial_reference, &point, &error), &error);
   const ald_view_state before = state_of(lens);
   const ald_status refused = ALD_STATUS_INVALID_STATE;
@@ -157,10 +157,10 @@ static void test_cannot_be_moved(void) {
   CHECK_STATUS(ald_view_plan_move(lens, &viewpoint, NULL, &plan, &error), refused);
   CHECK_STATUS(ald_view_zoom_to_envelope(lens, box, none, NULL, NULL, &error), refused);
   CHECK_STATUS(ald_view_zoom_to_geometry(lens, point, NULL, NULL, &error), refused);
-  CHECK_STATUS(ald_view_touch(lens, 1, ALD_TOUCH_BEGAN, here, 0, &error), refused);
-  CHECK_STATUS(ald_view_take_gesture(lens, &tap, &error), refused);
-  CHECK_STATUS(ald_view_wheel(lens, here, 1, &error), refused);
-  CHECK_STATUS(ald_view_press_key(lens, ALD_KEY_LEFT, &error), refused);
+  CHECK_STATUS(ald_view_handle_touch(lens, 1, ALD_TOUCH_PHASE_BEGAN, here, 0, &error), refused);
+  CHECK_STATUS(ald_view_handle_gesture(lens, &tap, &error), refused);
+  CHECK_STATUS(ald_view_handle_wheel(lens, here, 1, &error), refused);
+  CHECK_STATUS(ald_view_handle_key(lens, ALD_KEY_LEFT, &error), refused);
   CHECK_STATUS(ald_view_animate_to(lens, &viewpoint, NULL, NULL, &error), refused);
   CHECK_STATUS(ald_view_set_interaction_options(lens, NULL, &error), refused);
   CHECK_STATUS(ald_view_start_recording(lens, &error), refused);
@@ -195,9 +195,9 @@ static void test_panning(void) {
   advance(1);
   CHECK(state_of(stage.view).center.x == after.center.x);
   CHECK(drain(events, 64) == 3);
-  CHECK(events[0].kind == ALD_EVENT_NAVIGATION_BEGAN && events[1].kind == ALD_EVENT_DID_END_PANNING);
-  CHECK(events[2].kind == ALD_EVENT_NAVIGATION_ENDED && events[2].status == ALD_STATUS_OK);
-  CHECK(events[0].cause == ALD_NAVIGATION_GESTURE && events[0].gesture == ALD_GESTURE_LONG_PRESS);
+  CHECK(events[0].kind == ALD_EVENT_KIND_NAVIGATION_BEGAN && events[1].kind == ALD_EVENT_KIND_DID_END_PANNING);
+  CHECK(events[2].kind == ALD_EVENT_KIND_NAVIGATION_ENDED && events[2].status == ALD_STATUS_OK);
+  CHECK(events[0].cause == ALD_NAVIGATION_CAUSE_GESTURE && events[0].gesture == ALD_GESTURE_KIND_LONG_PRESS);
 
   /* Hiding ends it, and so does another magnifier's coming; a call interrupts it. */
   CHECK_OK(ald_magnifier_show_at(magnifier, at_side, &error), &error);
@@ -241,7 +241,7 @@ static void test_log(void) {
   }
   CHECK_OK(ald_magnifier_hide(magnifier, &error), &error);
   advance(0.5);
-  CHECK_OK(ald_view_recording(stage.view, log, sizeof log, &size, &error), &error);
+  CHECK_OK(ald_view_get_recording(stage.view, log, sizeof log, &size, &error), &error);
   CHECK_OK(ald_view_stop_recording(stage.view, &error), &error);
   CHECK(strstr(log, "drift -") != NULL && strstr(log, "drift 0.0 0.0\n") != NULL);
   CHECK_OK(ald_view_create(stage.map, NULL, &other, &error), &error);
@@ -276,7 +276,7 @@ static void test_box(void) {
   /* Hidden again, the callout is where it would be without. */
   CHECK_OK(ald_magnifier_hide(magnifier, &error), &error);
   CHECK_OK(ald_callout_get_layout(callout, &layout, &error), &error);
-  CHECK(layout.placement == ALD_CALLOUT_PLACED_ABOVE && near(layout.box_dip.y_max, 50));
+  CHECK(layout.placement == ALD_CALLOUT_PLACEMENT_ABOVE && near(layout.box_dip.y_max, 50));
 
   CHECK_OK(ald_magnifier_show_at(magnifier, (ald_point){10, 10}, &error), &error);
   /* No room above: below; and kept off the left side. */
@@ -284,7 +284,7 @@ static void test_box(void) {
   CHECK_OK(ald_magnifier_show_at(second, (ald_point){-1e6, 1e7}, &error), &error);
   CHECK_OK(ald_magnifier_get_state(second, &other, &error), &error);
   CHECK(standing().is_shown == 0 && other.is_shown == 1);
-  CHECK(other.finger_dip.x == -1e6 && other.target_dip.x == 0 && other.target_dip.y == 100);
+  CHECK(other.finger_point.x == -1e6 && other.target_point.x == 0 && other.target_point.y == 100);
   ald_magnifier_release(second);
   ald_callout_release(callout);
 }
@@ -336,7 +336,7 @@ int main(int argc, char **argv) {
   if (argc < 2 || !make_scene(&stage, raster_path(argv, "Shasta_Elevation.tif")))
     return finish();
   CHECK_OK(ald_magnifier_create(stage.view, &options, &magnifier, &error), &error);
-  CHECK_OK(ald_magnifier_view(magnifier, &lens, &error), &error);
+  CHECK_OK(ald_magnifier_get_view(magnifier, &lens, &error), &error);
   test_hidden();
   test_camera();
   test_reading();

@@ -52,41 +52,41 @@ static void test_texts(void) {
   size_t size = 0;
   uint32_t count = 9;
   const ald_map map = stage.map;
-  CHECK_OK(ald_map_text(map, ALD_MAP_TEXT_NAME, text, sizeof text, NULL, &error), &error);
+  CHECK_OK(ald_map_get_text(map, ALD_MAP_TEXT_KIND_NAME, text, sizeof text, NULL, &error), &error);
   CHECK(is_text(text, ""));
-  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_NAME, "H\xc3\xb6hen", &error), &error);
-  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_ATTRIBUTION, "USGS", &error), &error);
-  CHECK_OK(ald_map_text(map, ALD_MAP_TEXT_NAME, text, sizeof text, &size, &error), &error);
+  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_KIND_NAME, "H\xc3\xb6hen", &error), &error);
+  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_KIND_ATTRIBUTION, "USGS", &error), &error);
+  CHECK_OK(ald_map_get_text(map, ALD_MAP_TEXT_KIND_NAME, text, sizeof text, &size, &error), &error);
   CHECK(is_text(text, "H\xc3\xb6hen") && size == 7);
-  CHECK_STATUS(ald_map_text(map, ALD_MAP_TEXT_NAME, text, 6, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_map_text(map, 4, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_get_text(map, ALD_MAP_TEXT_KIND_NAME, text, 6, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_map_get_text(map, 4, text, sizeof text, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 2 && holds_text(error.message, "text of a map"));
   CHECK_STATUS(ald_map_set_text(map, 0, "", &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_map_set_text(map, ALD_MAP_TEXT_ID, "\xff", &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_NAME, NULL, &error), &error);
-  CHECK_OK(ald_map_text(map, ALD_MAP_TEXT_NAME, text, sizeof text, NULL, &error), &error);
+  CHECK_STATUS(ald_map_set_text(map, ALD_MAP_TEXT_KIND_ID, "\xff", &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_OK(ald_map_set_text(map, ALD_MAP_TEXT_KIND_NAME, NULL, &error), &error);
+  CHECK_OK(ald_map_get_text(map, ALD_MAP_TEXT_KIND_NAME, text, sizeof text, NULL, &error), &error);
   CHECK(is_text(text, ""));
-  CHECK_OK(ald_map_text(map, ALD_MAP_TEXT_ATTRIBUTION, text, sizeof text, NULL, &error), &error);
+  CHECK_OK(ald_map_get_text(map, ALD_MAP_TEXT_KIND_ATTRIBUTION, text, sizeof text, NULL, &error), &error);
   CHECK(is_text(text, "USGS"));
   /* The texts of its layers are others. */
-  CHECK_OK(ald_layer_text(stage.layer, ALD_LAYER_TEXT_ATTRIBUTION, text, sizeof text, NULL, &error), &error);
+  CHECK_OK(ald_layer_get_text(stage.layer, ALD_LAYER_TEXT_KIND_ATTRIBUTION, text, sizeof text, NULL, &error), &error);
   CHECK(is_text(text, ""));
 
   CHECK_OK(ald_map_set_property(map, "b", "1", &error), &error);
   CHECK_OK(ald_map_set_property(map, "a", "", &error), &error);
   CHECK_OK(ald_map_set_property(map, "b", "2", &error), &error);
-  CHECK(ald_map_property_count(map, &count, NULL) == ALD_STATUS_OK && count == 2);
-  CHECK(ald_map_property_key(map, 0, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, "b"));
-  CHECK(ald_map_property(map, "b", text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, "2"));
-  CHECK_STATUS(ald_map_property(map, "b", text, 1, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_map_property_key(map, 0, text, 1, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_map_property_key(map, 2, text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_map_property(map, "c", text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
+  CHECK(ald_map_get_property_count(map, &count, NULL) == ALD_STATUS_OK && count == 2);
+  CHECK(ald_map_get_property_key_at(map, 0, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, "b"));
+  CHECK(ald_map_get_property(map, "b", text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, "2"));
+  CHECK_STATUS(ald_map_get_property(map, "b", text, 1, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_map_get_property_key_at(map, 0, text, 1, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_map_get_property_key_at(map, 2, text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_map_get_property(map, "c", text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
   CHECK(holds_text(error.message, "The map has no property"));
   CHECK_STATUS(ald_map_set_property(map, "", "", &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_map_set_property(map, NULL, "", &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(ald_map_set_property(map, "b", NULL, &error), &error);
-  CHECK_STATUS(ald_map_property(map, "b", text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_map_get_property(map, "b", text, sizeof text, NULL, &error), ALD_STATUS_NOT_FOUND);
   char key[8];
   for (int i = 0; i < 9999; i++) {
     snprintf(key, sizeof key, "%d", i);
@@ -109,19 +109,19 @@ static void test_scales(void) {
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   ald_view later;
   options.width_dip = options.height_dip = 100;
-  CHECK_OK(ald_map_set_initial_viewpoint(map, 10, 20, 1e7, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 10, 20, 1e7, &error), &error);
   CHECK_OK(ald_view_create(map, &options, &later, &error), &error);
   CHECK(state_of(later).scale == 5e5);
   ald_view_release(later);
 
   ald_camera_plan plan = move(1000, 2000, 1e6);
-  CHECK(plan.clamps == ALD_CLAMPED_MIN_SCALE && plan.scale == 5e5 && plan.wanted_scale == 1e6);
+  CHECK(plan.clamps == ALD_CAMERA_CLAMP_MIN_SCALE && plan.scale == 5e5 && plan.wanted_scale == 1e6);
   plan = move(1000, 2000, 1);
-  CHECK(plan.clamps == ALD_CLAMPED_MAX_SCALE && plan.scale == 1e4);
+  CHECK(plan.clamps == ALD_CAMERA_CLAMP_MAX_SCALE && plan.scale == 1e4);
   CHECK(move(1000, 2000, 5e5).clamps == 0 && move(1000, 2000, 1e4).clamps == 0);
   /* Gestures stop there. */
   for (int i = 0; i < 12; i++)
-    CHECK_OK(ald_view_wheel(stage.view, SCENE_MIDDLE, 4, &error), &error);
+    CHECK_OK(ald_view_handle_wheel(stage.view, SCENE_MIDDLE, 4, &error), &error);
   CHECK_OK(ald_view_advance(stage.view, 10, &error), &error);
   CHECK(state_of(stage.view).scale == 1e4);
 
@@ -171,21 +171,21 @@ static void test_extents(void) {
   CHECK(fabs(state_of(stage.view).center.x - (box.x_min + half)) < 1e-6);
   CHECK(fabs(state_of(stage.view).center.y - (box.y_min + half / 2)) < 1e-6);
   ald_camera_plan plan = move(1e6, 250000, 1e5);
-  CHECK(plan.clamps == ALD_CLAMPED_EXTENT_X && fabs(plan.center.x - (box.x_max - half)) < 1e-6);
+  CHECK(plan.clamps == ALD_CAMERA_CLAMP_EXTENT_X && fabs(plan.center.x - (box.x_max - half)) < 1e-6);
   plan = move(1e6, 250000, 1e9);
-  CHECK((plan.clamps & ALD_CLAMPED_EXTENT_SCALE) && fabs(width_m(plan.scale) - 200000) < 1e-6);
+  CHECK((plan.clamps & ALD_CAMERA_CLAMP_EXTENT_SCALE) && fabs(width_m(plan.scale) - 200000) < 1e-6);
 
   /* The view's own and the map's: what they have in common, kept as the view says. */
   ald_constraints constraints = ALD_CONSTRAINTS_INIT;
   constraints.flags = ALD_CONSTRAINTS_HAS_EXTENT;
   constraints.max_extent = (ald_envelope){250000, 0, 900000, 280000};
-  constraints.extent_rule = ALD_EXTENT_CENTER;
+  constraints.extent_rule = ALD_EXTENT_RULE_CENTER;
   CHECK_OK(ald_view_set_constraints(stage.view, &constraints, &error), &error);
   plan = move(0, 0, 1e5);
   CHECK(plan.center.x == 250000 && plan.center.y == 200000);
   plan = move(1e6, 1e6, 1e5);
   CHECK(plan.center.x == 300000 && plan.center.y == 280000);
-  CHECK(plan.clamps == (ALD_CLAMPED_EXTENT_X | ALD_CLAMPED_EXTENT_Y));
+  CHECK(plan.clamps == (ALD_CAMERA_CLAMP_EXTENT_X | ALD_CAMERA_CLAMP_EXTENT_Y));
   /* Nothing in common, or an edge alone: the map's. */
   constraints.max_extent = (ald_envelope){300000, 200000, 900000, 280000};
   CHECK_OK(ald_view_set_constraints(stage.view, &constraints, &error), &error);
@@ -216,7 +216,7 @@ static void test_antimeridian(void) {
   CHECK(info_of(map).max_extent.x_min == 170 && info_of(map).max_extent_spatial_reference.id == degrees.id);
   ald_constraints constraints = ALD_CONSTRAINTS_INIT;
   constraints.flags = ALD_CONSTRAINTS_HAS_EXTENT;
-  constraints.extent_rule = ALD_EXTENT_CENTER;
+  constraints.extent_rule = ALD_EXTENT_RULE_CENTER;
   /* The west of the strip, in another copy of the world. */
   constraints.max_extent = (ald_envelope){-200 * degree, -1e6, -185 * degree, 1e6};
   CHECK_OK(ald_view_set_constraints(stage.view, &constraints, &error), &error);
@@ -241,13 +241,14 @@ static int has_logged(const char *part) {
   size_t count;
   int found = 0;
   do {
-    CHECK_OK(ald_runtime_next_events(stage.runtime, events, 32, &count, &error), &error);
+    CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 32, &count, &error), &error);
     for (size_t i = 0; i < count; i++) {
       ald_log_line line = ALD_LOG_LINE_INIT;
       char text[1024];
-      if (events[i].kind == ALD_EVENT_LOG &&
-          CHECK_OK(ald_runtime_read_log(stage.runtime, events[i].log_number, &line, text, sizeof text, NULL, &error),
-                   &error))
+      if (events[i].kind == ALD_EVENT_KIND_LOG &&
+          CHECK_OK(
+              ald_runtime_get_log_line(stage.runtime, events[i].log_number, &line, text, sizeof text, NULL, &error),
+              &error))
         found = found || holds_text(text, part);
     }
   } while (count == 32);
@@ -281,7 +282,7 @@ static void test_before_the_spatial_reference(void) {
     viewpoint.spatial_reference = degrees;
     viewpoint.scale = 1e5;
     CHECK_OK(ald_view_move(view, &viewpoint, NULL, &plan, &error), &error);
-    CHECK(((plan.clamps & ALD_CLAMPED_EXTENT_Y) != 0) == holds);
+    CHECK(((plan.clamps & ALD_CAMERA_CLAMP_EXTENT_Y) != 0) == holds);
     ald_view_release(view);
     ald_map_release(map);
     ald_layer_release(layer);
@@ -299,25 +300,25 @@ static void test_full_extent(void) {
   ald_envelope box;
   ald_map map;
   CHECK_OK(ald_map_create(stage.runtime, none, &map, &error), &error);
-  CHECK_STATUS(ald_map_full_extent(map, none, &box, &error), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_map_full_extent(map, degrees, &box, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_map_get_full_extent(map, none, &box, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_map_get_full_extent(map, degrees, &box, &error), ALD_STATUS_NOT_FOUND);
   CHECK_OK(ald_raster_layer_create_from_path(stage.runtime, "/nonexistent.tif", NULL, &unloaded, &error), &error);
   CHECK_OK(ald_map_add_layer(map, unloaded, &error), &error);
-  CHECK_STATUS(ald_map_full_extent(map, degrees, &box, &error), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_map_full_extent(map, degrees, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_get_full_extent(map, degrees, &box, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_map_get_full_extent(map, degrees, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 
   /* In a hidden group of the basemap, beside the one that has no extent. */
   CHECK_OK(ald_raster_get_info(stage.raster, &raster, &error), &error);
-  CHECK_OK(ald_raster_spatial_reference(stage.raster, &own, &error), &error);
+  CHECK_OK(ald_raster_get_spatial_reference(stage.raster, &own, &error), &error);
   CHECK_OK(ald_group_layer_create(stage.runtime, &group, &error), &error);
   CHECK_OK(ald_raster_layer_create(stage.raster, &member, &error), &error);
-  CHECK_OK(ald_group_layer_add(group, member, &error), &error);
+  CHECK_OK(ald_group_layer_add_layer(group, member, &error), &error);
   CHECK_OK(ald_layer_set_visible(group, 0, &error), &error);
   CHECK_OK(ald_map_add_basemap_layer(map, group, &error), &error);
-  CHECK_OK(ald_map_full_extent(map, none, &box, &error), &error);
+  CHECK_OK(ald_map_get_full_extent(map, none, &box, &error), &error);
   CHECK(memcmp(&box, &raster.extent, sizeof box) == 0);
-  CHECK_OK(ald_project_envelope(own, degrees, NULL, raster.extent, &expected, &error), &error);
-  CHECK_OK(ald_map_full_extent(map, degrees, &box, &error), &error);
+  CHECK_OK(ald_spatial_reference_project_envelope(own, degrees, NULL, raster.extent, &expected, &error), &error);
+  CHECK_OK(ald_map_get_full_extent(map, degrees, &box, &error), &error);
   CHECK(memcmp(&box, &expected.envelope, sizeof box) == 0);
 
   /* Around both of two. */
@@ -328,13 +329,13 @@ static void test_full_extent(void) {
   snprintf(slash + 1, sizeof path - (size_t)(slash + 1 - path), "red.tif");
   CHECK_OK(ald_raster_open(stage.runtime, path, NULL, &other, &error), &error);
   CHECK_OK(ald_raster_get_info(other, &other_info, &error), &error);
-  CHECK_OK(ald_raster_spatial_reference(other, &own, &error), &error);
+  CHECK_OK(ald_raster_get_spatial_reference(other, &own, &error), &error);
   CHECK_OK(ald_raster_layer_create(other, &second, &error), &error);
   CHECK_OK(ald_map_add_layer(map, second, &error), &error);
   const ald_envelope first_box = expected.envelope;
-  CHECK_OK(ald_project_envelope(own, degrees, NULL, other_info.extent, &expected, &error), &error);
+  CHECK_OK(ald_spatial_reference_project_envelope(own, degrees, NULL, other_info.extent, &expected, &error), &error);
   const ald_envelope second_box = expected.envelope;
-  CHECK_OK(ald_map_full_extent(map, degrees, &box, &error), &error);
+  CHECK_OK(ald_map_get_full_extent(map, degrees, &box, &error), &error);
   CHECK(box.x_min == fmin(first_box.x_min, second_box.x_min) && box.x_max == fmax(first_box.x_max, second_box.x_max));
   CHECK(box.y_min == fmin(first_box.y_min, second_box.y_min) && box.y_max == fmax(first_box.y_max, second_box.y_max));
   CHECK(memcmp(&first_box, &box, sizeof box) != 0);
@@ -344,7 +345,7 @@ static void test_full_extent(void) {
       ald_spatial_reference_create(stage.runtime, "+proj=ortho +lat_0=-40 +lon_0=58 +ellps=WGS84", &far_side, &error),
       &error);
   CHECK_OK(ald_map_remove_layer(map, unloaded, &error), &error);
-  CHECK_STATUS(ald_map_full_extent(map, far_side, &box, &error), ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_map_get_full_extent(map, far_side, &box, &error), ALD_STATUS_PROJECTION_FAILED);
   ald_spatial_reference_release(far_side);
   ald_layer_release(second);
   ald_raster_release(other);
@@ -366,10 +367,10 @@ static void test_log(void) {
   CHECK_OK(ald_map_set_max_extent(stage.map, &box, (ald_spatial_reference){0}, &error), &error);
   CHECK_OK(ald_map_set_scale_range(stage.map, 5e5, 1e4, &error), &error);
   for (int i = 0; i < 6; i++) {
-    CHECK_OK(ald_view_wheel(stage.view, (ald_point){10, 10}, i < 3 ? -2 : 1, &error), &error);
+    CHECK_OK(ald_view_handle_wheel(stage.view, (ald_point){10, 10}, i < 3 ? -2 : 1, &error), &error);
     CHECK_OK(ald_view_advance(stage.view, 1, &error), &error);
   }
-  CHECK_OK(ald_view_recording(stage.view, log, sizeof log, NULL, &error), &error);
+  CHECK_OK(ald_view_get_recording(stage.view, log, sizeof log, NULL, &error), &error);
   CHECK_OK(ald_map_create(stage.runtime, stage.spatial_reference, &map, &error), &error);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   CHECK_OK(ald_view_replay(view, log, 0, ALD_ALL, NULL, &error), &error);

@@ -29,7 +29,7 @@ static ald_geometry_array lines(double last_y, ald_spatial_reference in) {
   const double xy[8] = {0, 0, 1, 0, 0, 0, 0, last_y};
   static const int32_t offsets[3] = {0, 1, 2}, vertices[3] = {0, 2, 4};
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYLINE;
+  columns.kind = ALD_GEOMETRY_KIND_POLYLINE;
   columns.geometry_count = columns.part_count = columns.path_count = 2;
   columns.vertex_count = 4;
   columns.xy = xy;
@@ -41,7 +41,7 @@ static ald_geometry_array lines(double last_y, ald_spatial_reference in) {
 
 static ald_measure_options on_earth(ald_unit unit, ald_curve_type curve) {
   ald_measure_options options = ALD_MEASURE_OPTIONS_INIT;
-  options.kind = ALD_MEASURE_GEODESIC;
+  options.kind = ALD_MEASURE_KIND_GEODESIC;
   options.unit = unit;
   options.curve_type = curve;
   return options;
@@ -53,8 +53,8 @@ static void test_lengths(void) {
   double length = 0, lengths[3] = {0, 0, 77};
   const double degree = 6378137 * acos(-1) / 180;
   const ald_geometry line = geometry("LINESTRING (0 0, 1 0)", degrees);
-  const ald_measure_options metres = on_earth(ALD_UNIT_NONE, ALD_CURVE_GEODESIC);
-  const ald_measure_options kilometres = on_earth(ALD_UNIT_KILOMETRE, ALD_CURVE_LOXODROME);
+  const ald_measure_options metres = on_earth(ALD_UNIT_NONE, ALD_CURVE_TYPE_GEODESIC);
+  const ald_measure_options kilometres = on_earth(ALD_UNIT_KILOMETRE, ALD_CURVE_TYPE_LOXODROME);
   CHECK_OK(ald_geometry_length(line, NULL, &length, &error), &error);
   CHECK(length == 1);
   CHECK_OK(ald_geometry_length(line, &metres, &length, &error), &error);
@@ -77,7 +77,7 @@ static void test_areas(void) {
   double area = 0;
   const ald_spatial_reference sphere = reference("+proj=longlat +R=1000 +type=crs");
   const ald_geometry octant = geometry("POLYGON ((0 0, 90 0, 0 90, 0 0))", sphere);
-  const ald_measure_options options = on_earth(ALD_UNIT_SQUARE_METRE, ALD_CURVE_GREAT_ELLIPTIC);
+  const ald_measure_options options = on_earth(ALD_UNIT_SQUARE_METRE, ALD_CURVE_TYPE_GREAT_ELLIPTIC);
   CHECK_OK(ald_geometry_area(octant, &options, &area, &error), &error);
   CHECK(fabs(area - acos(-1) / 2 * 1e6) < 1e-6);
 }
@@ -88,12 +88,13 @@ static void test_unaligned_ways(void) {
   double values[2] = {1, 0}, distance = 0, azimuth = 0, end[2] = {0, 0}, *unaligned = (double *)(void *)(memory + 1);
   memset(memory, 0, sizeof memory);
   memcpy(memory + 1, values, sizeof values);
-  CHECK_OK(ald_geodesic_inverse(degrees, ALD_CURVE_GEODESIC, end, 0, unaligned, 17, 1, &distance,
-                                (double *)(void *)(memory + 65), NULL, &error),
+  CHECK_OK(ald_spatial_reference_geodesic_inverse(degrees, ALD_CURVE_TYPE_GEODESIC, end, 0, unaligned, 17, 1, &distance,
+                                                  (double *)(void *)(memory + 65), NULL, &error),
            &error);
   memcpy(&azimuth, memory + 65, sizeof azimuth);
   CHECK(fabs(azimuth - 90) < 1e-9 && fabs(distance - 111319.490793) < 1e-6);
-  CHECK_OK(ald_geodesic_direct(degrees, ALD_CURVE_GEODESIC, end, 0, &azimuth, &distance, 1, unaligned, 0, NULL, &error),
+  CHECK_OK(ald_spatial_reference_geodesic_direct(degrees, ALD_CURVE_TYPE_GEODESIC, end, 0, &azimuth, &distance, 1,
+                                                 unaligned, 0, NULL, &error),
            &error);
   memcpy(values, memory + 1, sizeof values);
   CHECK(fabs(values[0] - 1) < 1e-12 && fabs(values[1]) < 1e-12);
@@ -102,21 +103,23 @@ static void test_unaligned_ways(void) {
 static void test_refused_ways(void) {
   ald_error error;
   double xy[2] = {0, 0}, number = 0;
-  CHECK_STATUS(ald_geodesic_inverse(none, 0, xy, 0, xy, 0, 1, &number, NULL, NULL, &error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_geodesic_inverse(degrees, 5, xy, 0, xy, 0, 1, &number, NULL, NULL, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_geodesic_inverse(flat, 0, xy, 0, xy, 0, 1, &number, NULL, NULL, &error), ALD_STATUS_UNSUPPORTED);
-  CHECK_STATUS(ald_geodesic_inverse(degrees, 0, xy, 0, xy, 0, 101, &number, NULL, NULL, &error),
-               ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_STATUS(ald_geodesic_direct(none, 0, xy, 0, &number, &number, 1, xy, 0, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_geodesic_inverse(none, 0, xy, 0, xy, 0, 1, &number, NULL, NULL, &error),
                ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_geodesic_direct(degrees, 0, xy, 0, NULL, &number, 1, xy, 0, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_geodesic_inverse(degrees, 5, xy, 0, xy, 0, 1, &number, NULL, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_geodesic_inverse(flat, 0, xy, 0, xy, 0, 1, &number, NULL, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_spatial_reference_geodesic_inverse(degrees, 0, xy, 0, xy, 0, 101, &number, NULL, NULL, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_spatial_reference_geodesic_direct(none, 0, xy, 0, &number, &number, 1, xy, 0, NULL, &error),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_spatial_reference_geodesic_direct(degrees, 0, xy, 0, NULL, &number, 1, xy, 0, NULL, &error),
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 5);
-  CHECK_STATUS(
-      ald_geodesic_direct(degrees, ALD_CURVE_SHAPE_PRESERVING, xy, 0, &number, &number, 1, xy, 0, NULL, &error),
-      ALD_STATUS_UNSUPPORTED);
-  CHECK_STATUS(ald_geodesic_direct(degrees, 0, xy, 0, &number, &number, 101, xy, 0, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_geodesic_direct(degrees, ALD_CURVE_TYPE_SHAPE_PRESERVING, xy, 0, &number, &number,
+                                                     1, xy, 0, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_spatial_reference_geodesic_direct(degrees, 0, xy, 0, &number, &number, 101, xy, 0, NULL, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
 }
 
@@ -126,7 +129,7 @@ static void test_refused_measures(void) {
   double number = 77, numbers[2] = {0, 0};
   ald_measure_options bad = ALD_MEASURE_OPTIONS_INIT;
   bad.unit = ALD_UNIT_DEGREE;
-  const ald_measure_options earth = on_earth(0, ALD_CURVE_GEODESIC);
+  const ald_measure_options earth = on_earth(0, ALD_CURVE_TYPE_GEODESIC);
   ald_status (*of_one[])(ald_geometry, const ald_measure_options *, double *, ald_error *) = {ald_geometry_area,
                                                                                               ald_geometry_length};
   ald_status (*of_many[])(ald_geometry_array, const ald_measure_options *, double *, size_t,
@@ -151,8 +154,8 @@ static void test_refused_vertices(void) {
   ald_geometry made = {1};
   ald_geometry_array many = {1};
   ald_densify_options dense = ALD_DENSIFY_OPTIONS_INIT;
-  dense.kind = ALD_MEASURE_GEODESIC;
-  const ald_measure_options earth = on_earth(0, ALD_CURVE_LOXODROME);
+  dense.kind = ALD_MEASURE_KIND_GEODESIC;
+  const ald_measure_options earth = on_earth(0, ALD_CURVE_TYPE_LOXODROME);
   const ald_geometry line = geometry("LINESTRING (0 0, 1 0)", degrees);
   const ald_geometry far = geometry("LINESTRING (0 0, 0 91)", degrees);
   const ald_geometry local = geometry("LINESTRING (0 0, 1 0)", plane);
@@ -198,31 +201,32 @@ static void test_refused_vertices(void) {
 static void test_distances(void) {
   ald_error error;
   ald_distance found = ALD_DISTANCE_INIT;
-  ald_nearest_place nearest = ALD_NEAREST_PLACE_INIT;
+  ald_nearest_point nearest = ALD_NEAREST_POINT_INIT;
   ald_projection_receipt receipt = {1};
-  const ald_measure_options earth = on_earth(ALD_UNIT_KILOMETRE, ALD_CURVE_GEODESIC);
+  const ald_measure_options earth = on_earth(ALD_UNIT_KILOMETRE, ALD_CURVE_TYPE_GEODESIC);
   const ald_geometry here = geometry("POINT (0 0)", degrees);
   const ald_geometry there = geometry("POINT (111319.49079327357 0)", reference("EPSG:3857"));
   const ald_geometry box = geometry("POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))", none);
   CHECK_OK(ald_geometry_distance(here, there, &earth, &found, &receipt, &error), &error);
   CHECK(fabs(found.distance - 111.319490793) < 1e-8 && receipt.id != 0);
-  CHECK(found.nearest.x == 0 && fabs(found.other_nearest.x - 1) < 1e-12);
+  CHECK(found.point_a.x == 0 && fabs(found.point_b.x - 1) < 1e-12);
   CHECK_OK(ald_geometry_distance(here, here, NULL, &found, &receipt, &error), &error);
   CHECK(found.distance == 0 && receipt.id == 0);
   CHECK_OK(ald_geometry_nearest(box, (ald_point){1, 3}, 0, NULL, &nearest, &error), &error);
   CHECK(nearest.flags == ALD_NEAREST_INSIDE && nearest.distance == 0 && isnan(nearest.share));
-  CHECK_OK(ald_geometry_nearest(box, (ald_point){1, 3.5}, ALD_NEAREST_ON_BOUNDARY, NULL, &nearest, &error), &error);
+  CHECK_OK(ald_geometry_nearest(box, (ald_point){1, 3.5}, ALD_NEAREST_SEARCH_ON_BOUNDARY, NULL, &nearest, &error),
+           &error);
   CHECK(nearest.flags == 0 && nearest.distance == 0.5 && nearest.vertex == 2 && nearest.share == 0.75);
-  CHECK_OK(ald_geometry_nearest(box, (ald_point){3, 3.5}, ALD_NEAREST_VERTEX, NULL, &nearest, &error), &error);
+  CHECK_OK(ald_geometry_nearest(box, (ald_point){3, 3.5}, ALD_NEAREST_SEARCH_VERTEX, NULL, &nearest, &error), &error);
   CHECK(nearest.vertex == 2 && nearest.point.x == 4 && nearest.point.y == 4);
 }
 
 static void test_refused_distances(void) {
   ald_error error;
   ald_distance found = ALD_DISTANCE_INIT;
-  ald_nearest_place nearest = ALD_NEAREST_PLACE_INIT;
+  ald_nearest_point nearest = ALD_NEAREST_POINT_INIT;
   ald_projection_receipt receipt = {1};
-  const ald_measure_options earth = on_earth(0, 0), loxodrome = on_earth(0, ALD_CURVE_LOXODROME);
+  const ald_measure_options earth = on_earth(0, 0), loxodrome = on_earth(0, ALD_CURVE_TYPE_LOXODROME);
   const ald_point origin = {0, 0};
   const ald_geometry here = geometry("POINT (0 0)", degrees), bare = geometry("POINT (0 0)", none);
   const ald_geometry far = geometry("POINT (0 91)", degrees);
@@ -250,31 +254,38 @@ static void test_shapes(void) {
   ellipse.semi_axis_1 = sector.radius = 1000;
   ellipse.semi_axis_2 = 500;
   sector.angle_deg = 90;
-  CHECK_OK(ald_geometry_create_geodesic_ellipse(degrees, &ellipse, &made, &achieved, &error), &error);
+  CHECK_OK(ald_spatial_reference_create_geodesic_ellipse(degrees, &ellipse, &made, &achieved, &error), &error);
   CHECK_OK(ald_geometry_area(made, &earth, &area, &error), &error);
   CHECK(achieved > 0 && achieved <= 1 && fabs(area / (acos(-1) * 5e5) - 1) < 5e-3);
-  CHECK_OK(ald_geometry_create_geodesic_sector(degrees, &sector, &made, &achieved, &error), &error);
+  CHECK_OK(ald_spatial_reference_create_geodesic_sector(degrees, &sector, &made, &achieved, &error), &error);
   CHECK_OK(ald_geometry_area(made, &earth, &area, &error), &error);
   CHECK(achieved > 0 && achieved <= 1 && fabs(area / (acos(-1) * 25e4) - 1) < 5e-3);
 
-  CHECK_STATUS(ald_geometry_create_geodesic_ellipse(none, &ellipse, &made, NULL, &error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_geometry_create_geodesic_ellipse(plane, &ellipse, &made, NULL, &error), ALD_STATUS_UNSUPPORTED);
-  CHECK_STATUS(ald_geometry_create_geodesic_sector(none, &sector, &made, NULL, &error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_geometry_create_geodesic_sector(plane, &sector, &made, NULL, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_ellipse(none, &ellipse, &made, NULL, &error),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_ellipse(plane, &ellipse, &made, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_sector(none, &sector, &made, NULL, &error),
+               ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_sector(plane, &sector, &made, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
   ellipse.maximum_deviation = sector.maximum_deviation = 1e-3;
-  CHECK_STATUS(ald_geometry_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_STATUS(ald_geometry_create_geodesic_sector(degrees, &sector, &made, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_sector(degrees, &sector, &made, NULL, &error),
+               ALD_STATUS_LIMIT_EXCEEDED);
   ellipse.center.y = sector.center.y = 91;
-  CHECK_STATUS(ald_geometry_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error),
                ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_geometry_create_geodesic_sector(degrees, &sector, &made, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_sector(degrees, &sector, &made, NULL, &error),
                ALD_STATUS_PROJECTION_FAILED);
   ellipse.center.y = sector.center.y = 0;
   ellipse.semi_axis_2 = -1;
   sector.angle_deg = 361;
-  CHECK_STATUS(ald_geometry_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_ellipse(degrees, &ellipse, &made, NULL, &error),
                ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_geometry_create_geodesic_sector(degrees, &sector, &made, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_spatial_reference_create_geodesic_sector(degrees, &sector, &made, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
   CHECK(made.id == 0);
 
   CHECK_OK(ald_geometry_create_normalized(geometry("POINT (190 1)", degrees), &made, &error), &error);
@@ -304,7 +315,7 @@ static void test_limits_of_normalizing(void) {
     xy[2 * i + 1] = i / 10.0;
   }
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYLINE;
+  columns.kind = ALD_GEOMETRY_KIND_POLYLINE;
   columns.vertex_count = 98;
   columns.xy = xy;
   CHECK_OK(ald_geometry_create(runtime, &columns, degrees, &zigzag, &error), &error);
@@ -324,7 +335,7 @@ static void test_limits_of_distances(void) {
   ald_spatial_reference earth;
   ald_geometry ring = {0};
   ald_distance found = ALD_DISTANCE_INIT;
-  ald_nearest_place nearest = ALD_NEAREST_PLACE_INIT;
+  ald_nearest_point nearest = ALD_NEAREST_POINT_INIT;
   const ald_measure_options geodesic = on_earth(0, 0);
   static double xy[2 * COUNT];
   for (int i = 0; i < COUNT; i++) {
@@ -336,7 +347,7 @@ static void test_limits_of_distances(void) {
   CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
   CHECK_OK(ald_spatial_reference_create(small, "EPSG:4326", &earth, &error), &error);
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYGON;
+  columns.kind = ALD_GEOMETRY_KIND_POLYGON;
   columns.vertex_count = COUNT;
   columns.xy = xy;
   CHECK_OK(ald_geometry_create(small, &columns, earth, &ring, &error), &error);
@@ -360,7 +371,7 @@ static void test_limits_of_moving(void) {
   options.policy = &policy;
   CHECK_OK(ald_runtime_create(&options, &small, &error), &error);
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYLINE;
+  columns.kind = ALD_GEOMETRY_KIND_POLYLINE;
   columns.vertex_count = COUNT;
   columns.xy = xy;
   CHECK_OK(ald_geometry_create(small, &columns, none, &line, &error), &error);

@@ -67,7 +67,7 @@ static void use_wkt(unsigned round) {
   ald_spatial_reference reference;
   (void)round;
   if (wkt[0] == 0)
-    must(ald_spatial_reference_wkt(shared.spatial_reference, wkt, sizeof wkt, NULL, NULL));
+    must(ald_spatial_reference_get_wkt(shared.spatial_reference, wkt, sizeof wkt, NULL, NULL));
   must(ald_spatial_reference_create_from_wkt(shared.runtime, wkt, &reference, NULL));
   ald_spatial_reference_release(reference);
 }
@@ -77,8 +77,8 @@ static void use_map(unsigned round) {
   ald_spatial_reference lent;
   (void)round;
   must(ald_map_create(shared.runtime, shared.spatial_reference, &map, NULL));
-  must(ald_map_set_initial_viewpoint(map, 40.7, -122.2, 100000, NULL));
-  must(ald_map_spatial_reference(map, &lent, NULL));
+  must(ald_map_set_initial_location(map, 40.7, -122.2, 100000, NULL));
+  must(ald_map_get_spatial_reference(map, &lent, NULL));
   ald_map_release(map);
 }
 
@@ -88,20 +88,20 @@ static void use_layer(unsigned round) {
   ald_raster raster;
   const ald_rgba ramp[] = {{0, 0, 0, 255}, {9, 9, 9, 255}, {255, 255, 255, 255}};
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-  renderer.kind = ALD_RASTER_RENDERER_STRETCH;
+  renderer.kind = ALD_RASTER_RENDERER_KIND_STRETCH;
   renderer.fields = ALD_RASTER_RENDERER_HAS_RANGE;
   renderer.maximum = 1000 + round % 7;
   renderer.ramp = ramp;
   renderer.ramp_count = 3;
   must(ald_raster_layer_create(shared.raster, &layer, NULL));
   must(ald_raster_layer_set_renderer(layer, &renderer, NULL));
-  must(ald_raster_layer_renderer(layer, &renderer, NULL));
-  must(ald_raster_layer_raster(layer, &raster, NULL));
+  must(ald_raster_layer_get_renderer(layer, &renderer, NULL));
+  must(ald_raster_layer_get_raster(layer, &raster, NULL));
   must(ald_map_create(shared.runtime, (ald_spatial_reference){0}, &map, NULL));
   must(ald_map_add_layer(map, layer, NULL));
   ald_layer_release(layer);
   /* The map holds it alone now, and its id is lent. */
-  must(ald_map_layer_at(map, 0, &lent, NULL));
+  must(ald_map_get_layer_at(map, 0, &lent, NULL));
   if (round % 2 == 0)
     must(ald_map_remove_layer(map, lent, NULL));
   ald_map_release(map);
@@ -124,9 +124,9 @@ static void use_view(unsigned round) {
   must(ald_view_create(shared.map, &options, &view, NULL));
   must(ald_view_set_viewpoint(view, &viewpoint, NULL));
   must(ald_view_get_state(view, &state, NULL));
-  must(ald_view_map(view, &lent, NULL));
+  must(ald_view_get_map(view, &lent, NULL));
   must(ald_view_screen_to_map(view, points, 0, 2, points, 0, NULL));
-  must(ald_view_cell_at(view, shared.layer, SCENE_MIDDLE, &cell, NULL, 0, NULL));
+  must(ald_view_read_cell(view, shared.layer, SCENE_MIDDLE, &cell, NULL, 0, NULL));
   ald_view_release(view);
 }
 
@@ -136,8 +136,8 @@ static void use_identify_result(unsigned round) {
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
   const ald_point at = {SCENE_MIDDLE.x + round % 10, SCENE_MIDDLE.y};
   must(ald_view_identify_layer(shared.view, shared.layer, at, 0, 0, NULL, &result, NULL));
-  must(ald_identify_result_element(result, 0, &element, NULL));
-  must(ald_identify_result_attribute_named(result, 0, "Band 1", &attribute, NULL));
+  must(ald_identify_result_get_element_at(result, 0, &element, NULL));
+  must(ald_identify_result_find_attribute(result, 0, "Band 1", &attribute, NULL));
   ald_identify_result_release(result);
 }
 
@@ -176,7 +176,7 @@ static void use_request(unsigned round) {
     while (calls == 0)
       ald_runtime_pump(shared.runtime, 0, NULL, NULL);
   else
-    ald_runtime_next_events(shared.runtime, &event, 1, &events, NULL);
+    ald_runtime_poll_events(shared.runtime, &event, 1, &events, NULL);
   ald_request_release(request);
 }
 
@@ -201,7 +201,7 @@ static void read_screen(unsigned round) {
   grid.columns = 40;
   grid.rows = 40;
   must(ald_view_read_rgba(shared.view, shared.layer, &grid, pixels, 0, sizeof pixels, NULL, NULL));
-  must(ald_view_layer_coverage(shared.view, shared.layer, &fraction, NULL));
+  must(ald_view_get_layer_coverage(shared.view, shared.layer, &fraction, NULL));
 }
 
 static void make_mistakes(unsigned round) {
@@ -210,7 +210,7 @@ static void make_mistakes(unsigned round) {
   ald_spatial_reference reference;
   uint64_t count;
   must_not(ald_map_add_layer(shared.map, shared.layer, &error));
-  must_not(ald_runtime_handle_count((ald_runtime){round}, &count, &error));
+  must_not(ald_runtime_get_handle_count((ald_runtime){round}, &count, &error));
   must_not(ald_spatial_reference_create_from_code(shared.runtime, "EPSG", 1, &reference, &error));
   must_not(ald_spatial_reference_create_from_wkt(shared.runtime, "PROJCS[broken", &reference, &error));
   must_not(ald_raster_open(shared.runtime, "/no/such/file.tif", NULL, &raster, &error));
@@ -224,7 +224,7 @@ static void use_projector(unsigned round) {
   double points[] = {10, 50};
   must(ald_spatial_reference_create_from_code(shared.runtime, NULL, CODES[round % 6], &from, NULL));
   must(ald_spatial_reference_create_from_code(shared.runtime, NULL, 32601 + (int32_t)(round % 60), &to, NULL));
-  must(ald_project_points(from, to, points, 0, 1, points, 0, NULL, NULL));
+  must(ald_spatial_reference_project_points(from, to, points, 0, 1, points, 0, NULL, NULL));
   ald_spatial_reference_release(from);
   ald_spatial_reference_release(to);
 }
@@ -240,7 +240,7 @@ static void use_raster(unsigned round) {
   ald_cell cell;
   must(ald_raster_open(shared.runtime, raster_path(arguments, NAMES[round % 7]), NULL, &raster, NULL));
   must(ald_raster_get_info(raster, &info, NULL));
-  must(ald_raster_band_info(raster, 1, &band, NULL));
+  must(ald_raster_get_band_info(raster, 1, &band, NULL));
   must(ald_raster_read_cells(raster, &index, 1, &cell, NULL, 0, NULL));
   ald_raster_release(raster);
 }

@@ -54,7 +54,7 @@ static int take_events(ald_event_kind kind, ald_event *last) {
   ald_error error;
   size_t count = 0;
   int found = 0;
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 256, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 256, &count, &error), &error);
   for (size_t i = 0; i < count; i++)
     if (events[i].kind == kind) {
       found++;
@@ -75,14 +75,14 @@ static void test_events(void) {
   ald_event event;
   int marker = 0;
   (void)state_of(stage.view);
-  take_events(ALD_EVENT_LOG, &event);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_BEGAN, (ald_point){50, 25}, 0, &error), &error);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_ENDED, (ald_point){50, 25}, 0.05, &error), &error);
-  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 1);
+  take_events(ALD_EVENT_KIND_LOG, &event);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_BEGAN, (ald_point){50, 25}, 0, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_ENDED, (ald_point){50, 25}, 0.05, &error), &error);
+  CHECK(take_events(ALD_EVENT_KIND_GESTURE, &event) == 1);
   const ald_view_state state = state_of(stage.view);
-  CHECK(event.view.id == stage.view.id && event.gesture == ALD_GESTURE_TAP && event.status == ALD_STATUS_OK);
-  CHECK(event.cause == ALD_NAVIGATION_GESTURE && event.gesture_phase == ALD_GESTURE_AT_ONCE);
-  CHECK(event.screen_dip.x == 50 && event.screen_dip.y == 25);
+  CHECK(event.view.id == stage.view.id && event.gesture == ALD_GESTURE_KIND_TAP && event.status == ALD_STATUS_OK);
+  CHECK(event.cause == ALD_NAVIGATION_CAUSE_GESTURE && event.gesture_phase == ALD_GESTURE_PHASE_AT_ONCE);
+  CHECK(event.screen_point.x == 50 && event.screen_point.y == 25);
   CHECK(fabs(event.map_point.x - (state.center.x - 50 * state.units_per_dip)) < 1e-6);
   CHECK(fabs(event.map_point.y - (state.center.y + 25 * state.units_per_dip)) < 1e-6);
 
@@ -95,30 +95,30 @@ static void test_events(void) {
   CHECK_OK(ald_view_advance(stage.view, 0.1, &error), &error);
   ald_navigation_state moving = ALD_NAVIGATION_STATE_INIT;
   CHECK_OK(ald_view_get_navigation_state(stage.view, &moving, &error), &error);
-  CHECK(moving.is_navigating == 1 && moving.cause == ALD_NAVIGATION_ANIMATION && moving.needs_time == 1);
+  CHECK(moving.is_navigating == 1 && moving.cause == ALD_NAVIGATION_CAUSE_ANIMATION && moving.needs_time == 1);
   CHECK_OK(ald_view_stop(stage.view, &error), &error);
-  CHECK(take_events(ALD_EVENT_NAVIGATION_ENDED, &event) == 1);
+  CHECK(take_events(ALD_EVENT_KIND_NAVIGATION_ENDED, &event) == 1);
   CHECK(event.status == ALD_STATUS_CANCELLED && event.user_data == &marker);
   CHECK_OK(ald_view_advance(stage.view, 10, &error), &error);
-  CHECK(take_events(ALD_EVENT_VIEWPOINT_CHANGED, &event) == 0);
+  CHECK(take_events(ALD_EVENT_KIND_VIEWPOINT_CHANGED, &event) == 0);
 }
 
 static void test_old_events_make_room(void) {
   ald_error error;
   ald_event events[64], event;
   size_t count = 0;
-  take_events(ALD_EVENT_LOG, &event);
+  take_events(ALD_EVENT_KIND_LOG, &event);
   for (int i = 0; i < 5000; i++)
     CHECK_OK(ald_view_set_center(stage.view, (ald_point){i, 0}, (ald_spatial_reference){0}, &error), &error);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, NULL, 0, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, NULL, 0, &count, &error), &error);
   /* Three for each call, of which 4096 are kept, and one for the viewpoint. */
   CHECK(count == 4096 + 1);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
-  CHECK(events[0].kind == ALD_EVENT_VIEWPOINT_CHANGED && events[0].dropped == 0);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
+  CHECK(events[0].kind == ALD_EVENT_KIND_VIEWPOINT_CHANGED && events[0].dropped == 0);
   CHECK(events[1].dropped == 3 * 5000 - 4096 && events[2].dropped == 0);
   do {
-    take_events(ALD_EVENT_LOG, &event);
-    CHECK_OK(ald_runtime_next_events(stage.runtime, NULL, 0, &count, &error), &error);
+    take_events(ALD_EVENT_KIND_LOG, &event);
+    CHECK_OK(ald_runtime_poll_events(stage.runtime, NULL, 0, &count, &error), &error);
   } while (count);
 }
 
@@ -126,7 +126,7 @@ static void test_time(void) {
   ald_error error;
   const ald_view_state before = state_of(stage.view);
   const double wrong[] = {-1, -1e-300, NAN, INFINITY, -INFINITY, 1e10};
-  CHECK_OK(ald_view_wheel(stage.view, SCENE_MIDDLE, 1, &error), &error);
+  CHECK_OK(ald_view_handle_wheel(stage.view, SCENE_MIDDLE, 1, &error), &error);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     CHECK_STATUS(ald_view_advance(stage.view, wrong[i], &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(ald_view_advance(stage.view, 0, &error), &error);
@@ -134,9 +134,9 @@ static void test_time(void) {
   const ald_view_state after = state_of(stage.view);
   CHECK(fabs(after.scale * 2 - before.scale) < 1e-6 * before.scale);
   /* A clock that goes back. */
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_BEGAN, (ald_point){10, 10}, 1e10, &error), &error);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_MOVED, (ald_point){60, 10}, -1e10, &error), &error);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_ENDED, (ald_point){60, 10}, 0, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_BEGAN, (ald_point){10, 10}, 1e10, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_MOVED, (ald_point){60, 10}, -1e10, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_ENDED, (ald_point){60, 10}, 0, &error), &error);
   CHECK(fabs(state_of(stage.view).center.x - (after.center.x - 50 * after.units_per_dip)) < 1e-6);
 }
 
@@ -145,24 +145,24 @@ static void test_refusals(void) {
   ald_map map;
   ald_view view;
   ald_gesture gesture = ALD_GESTURE_INIT;
-  gesture.kind = ALD_GESTURE_DRAG;
-  gesture.phase = ALD_GESTURE_CHANGED;
+  gesture.kind = ALD_GESTURE_KIND_DRAG;
+  gesture.phase = ALD_GESTURE_PHASE_CHANGED;
   gesture.point_dip = SCENE_MIDDLE;
-  CHECK_STATUS(ald_view_take_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_STATE);
-  gesture.phase = ALD_GESTURE_AT_ONCE;
-  CHECK_STATUS(ald_view_take_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_ARGUMENT);
-  gesture.kind = ALD_GESTURE_WHEEL;
-  CHECK_STATUS(ald_view_take_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_ARGUMENT);
-  gesture.kind = ALD_GESTURE_TAP;
+  CHECK_STATUS(ald_view_handle_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_STATE);
+  gesture.phase = ALD_GESTURE_PHASE_AT_ONCE;
+  CHECK_STATUS(ald_view_handle_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_ARGUMENT);
+  gesture.kind = ALD_GESTURE_KIND_WHEEL;
+  CHECK_STATUS(ald_view_handle_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_ARGUMENT);
+  gesture.kind = ALD_GESTURE_KIND_TAP;
 
   /* A view that has nothing yet: time passes all the same. */
   const ald_viewpoint nowhere = ALD_VIEWPOINT_INIT;
   CHECK_OK(ald_map_create(stage.runtime, (ald_spatial_reference){0}, &map, &error), &error);
   CHECK_OK(ald_view_create(map, NULL, &view, &error), &error);
-  CHECK_STATUS(ald_view_touch(view, 1, ALD_TOUCH_BEGAN, SCENE_MIDDLE, 0, &error), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_view_take_gesture(view, &gesture, &error), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_view_wheel(view, SCENE_MIDDLE, 1, &error), ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_view_press_key(view, ALD_KEY_UP, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_handle_touch(view, 1, ALD_TOUCH_PHASE_BEGAN, SCENE_MIDDLE, 0, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_handle_gesture(view, &gesture, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_handle_wheel(view, SCENE_MIDDLE, 1, &error), ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_view_handle_key(view, ALD_KEY_UP, &error), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_animate_to(view, &nowhere, NULL, NULL, &error), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_start_recording(view, &error), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_replay(view, "alidade-navigation 1\nmap 1.0 -\n", 0, ALD_ALL, NULL, &error),
@@ -191,15 +191,15 @@ static void test_a_log_ends_a_long_press(void) {
   ald_event event;
   /* Forgets the clock that went back, too. */
   CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
-  take_events(ALD_EVENT_LOG, &event);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_BEGAN, (ald_point){50, 25}, 0, &error), &error);
+  take_events(ALD_EVENT_KIND_LOG, &event);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_BEGAN, (ald_point){50, 25}, 0, &error), &error);
   CHECK_OK(ald_view_advance(stage.view, 0.6, &error), &error);
-  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 1 && event.gesture_phase == ALD_GESTURE_BEGAN);
+  CHECK(take_events(ALD_EVENT_KIND_GESTURE, &event) == 1 && event.gesture_phase == ALD_GESTURE_PHASE_BEGAN);
   CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
-  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 1 && event.gesture == ALD_GESTURE_LONG_PRESS);
-  CHECK(event.gesture_phase == ALD_GESTURE_CANCELLED && event.screen_dip.x == 50 && event.screen_dip.y == 25);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_ENDED, (ald_point){50, 25}, 1, &error), &error);
-  CHECK(take_events(ALD_EVENT_GESTURE, &event) == 0);
+  CHECK(take_events(ALD_EVENT_KIND_GESTURE, &event) == 1 && event.gesture == ALD_GESTURE_KIND_LONG_PRESS);
+  CHECK(event.gesture_phase == ALD_GESTURE_PHASE_CANCELLED && event.screen_point.x == 50 && event.screen_point.y == 25);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_ENDED, (ald_point){50, 25}, 1, &error), &error);
+  CHECK(take_events(ALD_EVENT_KIND_GESTURE, &event) == 0);
   CHECK_OK(ald_view_stop_recording(stage.view, &error), &error);
 }
 
@@ -208,21 +208,21 @@ static void test_logs(void) {
   char log[4096], small[8] = "abcdefg";
   size_t size = 0;
   uint64_t offset = 7;
-  CHECK_STATUS(ald_view_recording(stage.view, log, sizeof log, NULL, &error), ALD_STATUS_INVALID_STATE);
+  CHECK_STATUS(ald_view_get_recording(stage.view, log, sizeof log, NULL, &error), ALD_STATUS_INVALID_STATE);
   CHECK_OK(ald_view_start_recording(stage.view, &error), &error);
   /* A gesture that is refused leaves nothing in the log. */
   ald_gesture gesture = ALD_GESTURE_INIT;
-  gesture.kind = ALD_GESTURE_DRAG;
-  gesture.phase = ALD_GESTURE_CHANGED;
+  gesture.kind = ALD_GESTURE_KIND_DRAG;
+  gesture.phase = ALD_GESTURE_PHASE_CHANGED;
   gesture.point_dip = SCENE_MIDDLE;
-  CHECK_STATUS(ald_view_take_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_STATE);
+  CHECK_STATUS(ald_view_handle_gesture(stage.view, &gesture, &error), ALD_STATUS_INVALID_STATE);
   const ald_view_state first = state_of(stage.view);
-  CHECK_OK(ald_view_wheel(stage.view, (ald_point){3, 4}, 0.7, &error), &error);
+  CHECK_OK(ald_view_handle_wheel(stage.view, (ald_point){3, 4}, 0.7, &error), &error);
   for (int i = 0; i < 30; i++)
     CHECK_OK(ald_view_advance(stage.view, 1.0 / 60, &error), &error);
-  CHECK_STATUS(ald_view_recording(stage.view, small, sizeof small, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_view_get_recording(stage.view, small, sizeof small, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(is_text(small, "abcdefg") && size > 100 && size < sizeof log);
-  CHECK_OK(ald_view_recording(stage.view, log, sizeof log, NULL, &error), &error);
+  CHECK_OK(ald_view_get_recording(stage.view, log, sizeof log, NULL, &error), &error);
   CHECK(strlen(log) + 1 == size);
   CHECK_OK(ald_view_stop_recording(stage.view, &error), &error);
   const ald_view_state last = state_of(stage.view);
@@ -266,10 +266,10 @@ static void test_a_log_has_a_limit(void) {
   CHECK_OK(ald_view_set_scale(view, 1000, &error), &error);
   CHECK_OK(ald_view_start_recording(view, &error), &error);
   char log[2000];
-  CHECK_OK(ald_view_recording(view, log, sizeof log, NULL, &error), &error);
+  CHECK_OK(ald_view_get_recording(view, log, sizeof log, NULL, &error), &error);
   for (int i = 0; i < 100; i++)
     CHECK_OK(ald_view_advance(view, 0.1, &error), &error);
-  CHECK_STATUS(ald_view_recording(view, log, sizeof log, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_view_get_recording(view, log, sizeof log, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   ald_runtime_release(runtime);
 }
 
@@ -286,7 +286,7 @@ static void read_frame(ald_view lens, ald_magnifier magnifier, ald_callout callo
   ald_callout_layout layout = ALD_CALLOUT_LAYOUT_INIT;
   ald_envelope box;
   CHECK_OK(ald_view_advance(stage.view, 1.0 / 60, &error), &error);
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 16, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 16, &count, &error), &error);
   CHECK_OK(ald_view_get_state(stage.view, &state, &error), &error);
   CHECK_OK(ald_view_get_envelope(stage.view, &box, &error), &error);
   CHECK_OK(ald_view_screen_to_map(stage.view, points, 0, 2, points, 0, &error), &error);
@@ -308,7 +308,7 @@ static void test_reading_a_still_frame_takes_no_memory(void) {
   options.width_dip = 60;
   options.height_dip = 30;
   CHECK_OK(ald_magnifier_create(stage.view, NULL, &magnifier, &error), &error);
-  CHECK_OK(ald_magnifier_view(magnifier, &lens, &error), &error);
+  CHECK_OK(ald_magnifier_get_view(magnifier, &lens, &error), &error);
   CHECK_OK(ald_magnifier_show_at(magnifier, SCENE_MIDDLE, &error), &error);
   CHECK_OK(ald_callout_create(stage.view, &options, &callout, &error), &error);
   CHECK_OK(ald_view_get_state(stage.view, &state, &error), &error);
@@ -344,14 +344,14 @@ static void test_a_still_frame_takes_no_memory(void) {
   CHECK(allocations > before + 1); /* What the library takes is seen here. */
   CHECK_OK(ald_view_stop_recording(stage.view, &error), &error);
   /* Nor does one in which a finger rests on the screen. */
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_BEGAN, SCENE_MIDDLE, 0, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_BEGAN, SCENE_MIDDLE, 0, &error), &error);
   CHECK_OK(ald_view_advance(stage.view, 1, &error), &error);
   CHECK_OK(ald_view_advance(stage.view, 1, &error), &error);
   const unsigned long rested = allocations;
   for (int i = 0; i < 1000; i++)
     ald_view_advance(stage.view, 1.0 / 60, &error);
   CHECK(allocations == rested);
-  CHECK_OK(ald_view_touch(stage.view, 1, ALD_TOUCH_ENDED, SCENE_MIDDLE, 9, &error), &error);
+  CHECK_OK(ald_view_handle_touch(stage.view, 1, ALD_TOUCH_PHASE_ENDED, SCENE_MIDDLE, 9, &error), &error);
   test_reading_a_still_frame_takes_no_memory();
 #endif
 }

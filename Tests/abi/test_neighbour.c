@@ -68,7 +68,7 @@ static void use_everything(char **argv, char *text, size_t text_size) {
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_view_identify_layer(scene.view, scene.layer, SCENE_MIDDLE, 0, 0, NULL, &result, NULL),
                ALD_STATUS_OK);
-  CHECK_STATUS(ald_identify_result_element(result, 0, &element, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_identify_result_get_element_at(result, 0, &element, NULL), ALD_STATUS_OK);
   snprintf(text, text_size, "%s", element.text ? element.text : "");
   ald_identify_result_release(result);
   release_scene(&scene);

@@ -22,14 +22,15 @@ static void test_points(const scene *scene, ald_spatial_reference local) {
   ald_cell cell;
   ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
   const ald_status expected = ALD_STATUS_PROJECTION_FAILED;
-  CHECK_STATUS(ald_raster_polygon_statistics(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, &statistics, NULL),
-               expected);
   CHECK_STATUS(
-      ald_raster_polygon_classes(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, NULL, 0, &count, NULL),
+      ald_raster_read_polygon_statistics(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, &statistics, NULL),
       expected);
-  CHECK_STATUS(ald_raster_outline(scene->raster, local, 1, NULL, 0, &count, NULL), expected);
+  CHECK_STATUS(
+      ald_raster_read_polygon_classes(scene->raster, local, 1, triangle, 0, 3, NULL, 0, NULL, NULL, 0, &count, NULL),
+      expected);
+  CHECK_STATUS(ald_raster_get_outline(scene->raster, local, 1, NULL, 0, &count, NULL), expected);
   CHECK_STATUS(ald_raster_read_points(scene->raster, local, triangle, 0, 1, &cell, NULL, 0, NULL), expected);
-  CHECK_STATUS(ald_raster_sample_points(scene->raster, local, 1, triangle, 0, 1, NULL, &value, NULL, NULL), expected);
+  CHECK_STATUS(ald_raster_read_samples(scene->raster, local, 1, triangle, 0, 1, NULL, &value, NULL, NULL), expected);
 }
 
 static void test_operations(const scene *scene, ald_spatial_reference local) {
@@ -44,9 +45,10 @@ static void test_operations(const scene *scene, ald_spatial_reference local) {
   CHECK_STATUS(
       ald_transformation_list_create(scene->spatial_reference, scene->spatial_reference, &options, &list, NULL),
       ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_projection_describe(local, scene->spatial_reference, (ald_point){0, 0}, &info, NULL),
-               ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_project_points(local, scene->spatial_reference, xy, 0, 1, xy, 0, NULL, NULL),
+  CHECK_STATUS(
+      ald_spatial_reference_get_projection_info(local, scene->spatial_reference, (ald_point){0, 0}, &info, NULL),
+      ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_spatial_reference_project_points(local, scene->spatial_reference, xy, 0, 1, xy, 0, NULL, NULL),
                ALD_STATUS_PROJECTION_FAILED);
 }
 
@@ -60,7 +62,7 @@ static void test_views(const scene *scene, ald_spatial_reference local) {
   CHECK_STATUS(ald_view_set_center(scene->view, (ald_point){0, 0}, local, NULL), ALD_STATUS_PROJECTION_FAILED);
   if (!CHECK_OK(ald_map_create(scene->runtime, local, &local_map, &error), &error))
     return;
-  CHECK_STATUS(ald_map_set_initial_viewpoint(local_map, 51, 0, 1e6, NULL), ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_map_set_initial_location(local_map, 51, 0, 1e6, NULL), ALD_STATUS_PROJECTION_FAILED);
   ald_map_release(local_map);
 }
 

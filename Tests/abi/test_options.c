@@ -126,9 +126,9 @@ static void test_forgotten_bits(const scene *scene) {
   REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, azimuth_deg, 1, ALD_RASTER_RENDERER_HAS_AZIMUTH, RENDERED);
   REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, altitude_deg, 1, ALD_RASTER_RENDERER_HAS_ALTITUDE, RENDERED);
   REFUSED(ald_wkt_options, ALD_WKT_OPTIONS_INIT, decimals, 3, ALD_WKT_HAS_DECIMALS,
-          ald_geometry_wkt(geometry, &options, text, sizeof text, &size, &error));
+          ald_geometry_get_wkt(geometry, &options, text, sizeof text, &size, &error));
   REFUSED(ald_geojson_options, ALD_GEOJSON_OPTIONS_INIT, decimals, 3, ALD_GEOJSON_HAS_DECIMALS,
-          ald_geometry_geojson(geometry, &options, text, sizeof text, &size, &error));
+          ald_geometry_get_geojson(geometry, &options, text, sizeof text, &size, &error));
 #define OVERLAID ald_graphics_overlay_create(scene->runtime, &options, &overlay, &error)
   REFUSED(ald_graphics_overlay_options, ALD_GRAPHICS_OVERLAY_OPTIONS_INIT, opacity, 0.5,
           ALD_GRAPHICS_OVERLAY_HAS_OPACITY, OVERLAID);
@@ -154,13 +154,13 @@ static void test_forgotten_bits_of_features(const scene *scene) {
   ald_feature_source none = {0};
   const int64_t id = 1;
   const uint32_t index = 0;
-  int64_t count = 0;
+  uint64_t count = 0;
   const char *path = write_text("point.geojson", "{\"type\": \"Point\", \"coordinates\": [1, 2]}");
   CHECK_OK(ald_feature_source_open(scene->runtime, path, NULL, &source, &error), &error);
 #define OPENED ald_feature_source_open(scene->runtime, path, &options, &none, &error)
   REFUSED(ald_feature_source_options, ALD_FEATURE_SOURCE_OPTIONS_INIT, layer_index, 1,
           ALD_FEATURE_SOURCE_HAS_LAYER_INDEX, OPENED);
-#define COUNTED ald_feature_source_count(source, &options, &count, &error)
+#define COUNTED ald_feature_source_query_count(source, &options, &count, &error)
   REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, envelope.x_max, 1, ALD_FEATURE_QUERY_HAS_ENVELOPE, COUNTED);
   REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, ids, &id, ALD_FEATURE_QUERY_HAS_IDS, COUNTED);
   REFUSED(ald_feature_query, ALD_FEATURE_QUERY_INIT, id_count, 1, ALD_FEATURE_QUERY_HAS_IDS, COUNTED);

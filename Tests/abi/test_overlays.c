@@ -8,7 +8,7 @@
 static scene stage;
 
 static const ald_symbol marker = {
-    ALD_SYMBOL_MARKER, 0, ALD_MARKER_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
+    ALD_SYMBOL_KIND_MARKER, 0, ALD_MARKER_STYLE_SQUARE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 255}, 0, 10, 0, {0, 0}, 1};
 
 static ald_graphics_overlay new_overlay(void) {
   ald_error error;
@@ -30,7 +30,7 @@ static ald_geometry_array row_of_points(ald_runtime runtime, ald_point first, do
     xy[2 * i] = first.x + i * step;
     xy[2 * i + 1] = first.y;
   }
-  columns.kind = ALD_GEOMETRY_POINT;
+  columns.kind = ALD_GEOMETRY_KIND_POINT;
   columns.xy = xy;
   columns.vertex_count = count;
   CHECK_OK(ald_geometry_array_create(runtime, &columns, (ald_spatial_reference){0}, &array, &error), &error);
@@ -50,9 +50,10 @@ static void test_drawing(void) {
   const int64_t numbers[4] = {1, 2, 3, INT64_MIN};
   const uint8_t nulls[4] = {1, 0, 0, 0};
   ald_symbol own = marker;
-  own.marker_style = ALD_MARKER_X;
-  const ald_graphic_attributes attributes[2] = {{"text", ALD_GRAPHIC_TEXT, 0, NULL, NULL, texts, NULL},
-                                                {"number", ALD_GRAPHIC_INTEGER, 0, numbers, NULL, NULL, nulls}};
+  own.marker_style = ALD_MARKER_STYLE_X;
+  const ald_graphic_attributes attributes[2] = {
+      {"text", ALD_GRAPHIC_VALUE_TYPE_TEXT, 0, NULL, NULL, texts, NULL},
+      {"number", ALD_GRAPHIC_VALUE_TYPE_INTEGER, 0, numbers, NULL, NULL, nulls}};
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   columns.graphic_count = 4;
   columns.z_indexes = z;
@@ -63,7 +64,7 @@ static void test_drawing(void) {
   columns.attributes = attributes;
   columns.attribute_count = 2;
   uint64_t first = 0;
-  CHECK_OK(ald_graphics_overlay_add(overlay, array, &columns, &first, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, &columns, &first, &error), &error);
   CHECK(first == 1);
   CHECK_OK(ald_view_add_graphics_overlay(stage.view, overlay, &error), &error);
   ald_overlay_drawing drawing;
@@ -72,27 +73,27 @@ static void test_drawing(void) {
   CHECK_OK(ald_overlay_drawing_get_columns(drawing, &items, &error), &error);
   CHECK(items.item_count == 3 && items.vertex_count == 3 && items.part_count == 3 && items.path_count == 3);
   CHECK(items.graphic_ids[0] == 4 && items.graphic_ids[1] == 2 && items.graphic_ids[2] == 1);
-  CHECK(items.symbols[items.symbol_indexes[2]].marker_style == ALD_MARKER_X);
-  CHECK(items.symbols[items.symbol_indexes[0]].marker_style == ALD_MARKER_SQUARE);
+  CHECK(items.symbols[items.symbol_indexes[2]].marker_style == ALD_MARKER_STYLE_X);
+  CHECK(items.symbols[items.symbol_indexes[0]].marker_style == ALD_MARKER_STYLE_SQUARE);
   CHECK(items.part_offsets[0] == 0 && items.part_offsets[3] == 3 && items.vertex_offsets[3] == 3);
-  CHECK(fabs(items.screen_dip[4] - state.anchor_dip.x) < 1e-6 &&
-        fabs(items.screen_dip[0] - items.screen_dip[4] - 3) < 1e-6);
+  CHECK(fabs(items.screen_xy[4] - state.anchor_dip.x) < 1e-6 &&
+        fabs(items.screen_xy[0] - items.screen_xy[4] - 3) < 1e-6);
   /* A later change of view and overlay leaves the drawing as it is. */
-  const double before = items.screen_dip[0];
+  const double before = items.screen_xy[0];
   CHECK_OK(ald_view_set_rotation(stage.view, 90, &error), &error);
-  CHECK_OK(ald_graphics_overlay_clear(overlay, &error), &error);
-  CHECK(items.screen_dip[0] == before);
+  CHECK_OK(ald_graphics_overlay_clear_graphics(overlay, &error), &error);
+  CHECK(items.screen_xy[0] == before);
   CHECK_OK(ald_view_set_rotation(stage.view, 0, &error), &error);
 
   uint32_t changed = 0;
   CHECK_OK(ald_graphics_overlay_undo(overlay, &changed, &error), &error);
   CHECK(changed == 4);
   ald_overlay_drawing_overlay part = ALD_OVERLAY_DRAWING_OVERLAY_INIT;
-  CHECK_OK(ald_overlay_drawing_overlay_at(drawing, 0, &part, &error), &error);
+  CHECK_OK(ald_overlay_drawing_get_overlay_at(drawing, 0, &part, &error), &error);
   CHECK(part.overlay.id == overlay.id && part.first_item == 0 && part.item_count == 3 && part.opacity == 1);
-  CHECK_STATUS(ald_overlay_drawing_overlay_at(drawing, 1, &part, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_overlay_drawing_get_overlay_at(drawing, 1, &part, &error), ALD_STATUS_NOT_FOUND);
   ald_overlay_failure failure = ALD_OVERLAY_FAILURE_INIT;
-  CHECK_STATUS(ald_overlay_drawing_failure_at(drawing, 0, &failure, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_overlay_drawing_get_failure_at(drawing, 0, &failure, &error), ALD_STATUS_NOT_FOUND);
   CHECK_OK(ald_view_remove_graphics_overlay(stage.view, overlay, &error), &error);
   ald_overlay_drawing_release(drawing);
 
@@ -100,20 +101,21 @@ static void test_drawing(void) {
   ald_graphic_value value;
   char buffer[8];
   size_t size = 0;
-  CHECK_OK(ald_graphics_overlay_attribute(overlay, 4, "number", &value, NULL, 0, NULL, &error), &error);
-  CHECK(value.type == ALD_GRAPHIC_INTEGER && value.integer == INT64_MIN && !value.text);
-  CHECK_OK(ald_graphics_overlay_attribute(overlay, 1, "number", &value, NULL, 0, NULL, &error), &error);
-  CHECK(value.type == ALD_GRAPHIC_NULL);
-  CHECK_STATUS(ald_graphics_overlay_attribute(overlay, 1, "text", &value, buffer, 1, &size, &error),
+  CHECK_OK(ald_graphics_overlay_find_attribute(overlay, 4, "number", &value, NULL, 0, NULL, &error), &error);
+  CHECK(value.type == ALD_GRAPHIC_VALUE_TYPE_INTEGER && value.integer == INT64_MIN && !value.text);
+  CHECK_OK(ald_graphics_overlay_find_attribute(overlay, 1, "number", &value, NULL, 0, NULL, &error), &error);
+  CHECK(value.type == ALD_GRAPHIC_VALUE_TYPE_NULL);
+  CHECK_STATUS(ald_graphics_overlay_find_attribute(overlay, 1, "text", &value, buffer, 1, &size, &error),
                ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK(size == 2 && value.type == ALD_GRAPHIC_NULL);
-  CHECK_OK(ald_graphics_overlay_attribute(overlay, 1, "text", &value, buffer, sizeof buffer, &size, &error), &error);
-  CHECK(value.type == ALD_GRAPHIC_TEXT && is_text(buffer, "a"));
-  CHECK_STATUS(ald_graphics_overlay_attribute(overlay, 1, "text", NULL, NULL, 0, NULL, &error),
+  CHECK(size == 2 && value.type == ALD_GRAPHIC_VALUE_TYPE_NULL);
+  CHECK_OK(ald_graphics_overlay_find_attribute(overlay, 1, "text", &value, buffer, sizeof buffer, &size, &error),
+           &error);
+  CHECK(value.type == ALD_GRAPHIC_VALUE_TYPE_TEXT && is_text(buffer, "a"));
+  CHECK_STATUS(ald_graphics_overlay_find_attribute(overlay, 1, "text", NULL, NULL, 0, NULL, &error),
                ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_graphics_overlay_attribute_name(overlay, 1, 1, buffer, sizeof buffer, NULL, &error),
+  CHECK_STATUS(ald_graphics_overlay_get_attribute_name_at(overlay, 1, 1, buffer, sizeof buffer, NULL, &error),
                ALD_STATUS_NOT_FOUND);
-  CHECK_OK(ald_graphics_overlay_attribute_name(overlay, 2, 0, buffer, sizeof buffer, NULL, &error), &error);
+  CHECK_OK(ald_graphics_overlay_get_attribute_name_at(overlay, 2, 0, buffer, sizeof buffer, NULL, &error), &error);
   CHECK(is_text(buffer, "number"));
   ald_geometry_array_release(array);
   ald_graphics_overlay_release(overlay);
@@ -141,46 +143,47 @@ static void test_refusals(void) {
   ald_geometry_array array = row_of_points(stage.runtime, (ald_point){0, 0}, 1, 3);
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   columns.graphic_count = 2;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   columns.graphic_count = 3;
   const uint8_t unknown_flags[3] = {0, 2, 0};
   columns.graphic_flags = unknown_flags;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   columns.graphic_flags = NULL;
   const uint32_t no_symbols[3] = {0, ALD_ALL, ALD_ALL};
   columns.symbol_indexes = no_symbols;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   columns.symbol_indexes = NULL;
-  ald_graphic_attributes twice[2] = {{"x", ALD_GRAPHIC_NULL, 0, NULL, NULL, NULL, NULL},
-                                     {"x", ALD_GRAPHIC_NULL, 0, NULL, NULL, NULL, NULL}};
+  ald_graphic_attributes twice[2] = {{"x", ALD_GRAPHIC_VALUE_TYPE_NULL, 0, NULL, NULL, NULL, NULL},
+                                     {"x", ALD_GRAPHIC_VALUE_TYPE_NULL, 0, NULL, NULL, NULL, NULL}};
   columns.attributes = twice;
   columns.attribute_count = 2;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(holds_text(error.message, "x"));
   twice[1].name = "y";
-  twice[1].type = ALD_GRAPHIC_REAL;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  twice[1].type = ALD_GRAPHIC_VALUE_TYPE_REAL;
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   twice[1].type = 9;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, array, &columns, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   ald_graphics_overlay_info info = ALD_GRAPHICS_OVERLAY_INFO_INIT;
   CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
   CHECK(info.graphic_count == 0 && info.undo_count == 0);
-  CHECK_OK(ald_graphics_overlay_add(overlay, array, NULL, NULL, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, NULL, &error), &error);
   const uint64_t stale[2] = {3, 4};
-  CHECK_STATUS(ald_graphics_overlay_remove(overlay, stale, 2, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_graphics_overlay_select(overlay, stale, 2, 1, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_graphics_overlay_select(overlay, stale, 1, 2, &error), ALD_STATUS_INVALID_ARGUMENT);
-  CHECK_STATUS(ald_graphics_overlay_update(overlay, stale, 2, (ald_geometry_array){0}, NULL, &error),
+  CHECK_STATUS(ald_graphics_overlay_remove_graphics(overlay, stale, 2, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_graphics_overlay_select_graphics(overlay, stale, 2, 1, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_graphics_overlay_select_graphics(overlay, stale, 1, 2, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_update_graphics(overlay, stale, 2, (ald_geometry_array){0}, NULL, &error),
                ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_graphics_overlay_update(overlay, stale, 1, array, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_update_graphics(overlay, stale, 1, array, NULL, &error),
+               ALD_STATUS_INVALID_ARGUMENT);
   ald_geometry geometry;
-  CHECK_STATUS(ald_graphics_overlay_create_geometry(overlay, 4, &geometry, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_OK(ald_graphics_overlay_create_geometry(overlay, 3, &geometry, &error), &error);
-  CHECK_STATUS(ald_graphics_overlay_set_geometry(overlay, 4, geometry, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_graphics_overlay_create_graphic_geometry(overlay, 4, &geometry, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_OK(ald_graphics_overlay_create_graphic_geometry(overlay, 3, &geometry, &error), &error);
+  CHECK_STATUS(ald_graphics_overlay_set_graphic_geometry(overlay, 4, geometry, &error), ALD_STATUS_NOT_FOUND);
   ald_geometry_release(geometry);
   uint64_t ids[3];
   size_t count = 0;
-  CHECK_STATUS(ald_graphics_overlay_list(overlay, 0, ids, 2, &count, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_graphics_overlay_get_graphic_ids(overlay, 0, ids, 2, &count, &error), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(count == 3);
   CHECK_OK(ald_view_remove_graphics_overlay(stage.view, overlay, &error), &error);
   ald_geometry_array_release(array);
@@ -209,23 +212,23 @@ static void test_limits(void) {
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   columns.graphic_count = 12;
   columns.attribute_count = 1000;
-  CHECK_STATUS(ald_graphics_overlay_add(overlay, many, &columns, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(overlay, many, &columns, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   columns.attribute_count = 0;
   columns.graphic_count = 1;
   columns.symbol_count = 13;
   ald_geometry one;
   CHECK_OK(ald_geometry_array_create_geometry(few, 0, &one, &error), &error);
-  CHECK_STATUS(ald_graphics_overlay_add_one(overlay, one, &columns, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_graphics_overlay_add_graphic(overlay, one, &columns, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   uint64_t ids[13] = {0};
-  CHECK_STATUS(ald_graphics_overlay_remove(overlay, ids, 13, &error), ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_STATUS(ald_graphics_overlay_select(overlay, ids, 13, 1, &error), ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_STATUS(ald_graphics_overlay_update(overlay, ids, 13, (ald_geometry_array){0}, NULL, &error),
+  CHECK_STATUS(ald_graphics_overlay_remove_graphics(overlay, ids, 13, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_graphics_overlay_select_graphics(overlay, ids, 13, 1, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_graphics_overlay_update_graphics(overlay, ids, 13, (ald_geometry_array){0}, NULL, &error),
                ALD_STATUS_LIMIT_EXCEEDED);
   /* Four points, seen in nine worlds. */
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
   renderer.symbol = marker;
   CHECK_OK(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error);
-  CHECK_OK(ald_graphics_overlay_add(overlay, few, NULL, NULL, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, few, NULL, NULL, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_code(runtime, "EPSG", 3857, &reference, &error), &error);
   CHECK_OK(ald_map_create(runtime, reference, &map, &error), &error);
   CHECK_OK(ald_view_create(map, NULL, &view, &error), &error);
@@ -257,17 +260,17 @@ static void test_history_bytes(void) {
   uint64_t id = 0;
   uint32_t changed = 0;
   CHECK_OK(ald_geometry_array_create_geometry(array, 1, &place, &error), &error);
-  CHECK_OK(ald_graphics_overlay_add(overlay, array, NULL, &id, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, &id, &error), &error);
   for (int step = 0; step < 20; step++)
-    CHECK_OK(ald_graphics_overlay_set_geometry(overlay, id, place, &error), &error);
+    CHECK_OK(ald_graphics_overlay_set_graphic_geometry(overlay, id, place, &error), &error);
   CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
   /* The geometry that is put in its own place is kept anyway: only the first move counts its vertex. */
   CHECK(info.undo_count == 10);
   ald_geometry_array_release(array);
   array = row_of_points(runtime, (ald_point){5, 5}, 1, 1);
   for (int step = 0; step < 20; step++)
-    CHECK_OK(ald_graphics_overlay_update(overlay, &id, 1, array, NULL, &error), &error),
-        CHECK_OK(ald_graphics_overlay_set_geometry(overlay, id, place, &error), &error);
+    CHECK_OK(ald_graphics_overlay_update_graphics(overlay, &id, 1, array, NULL, &error), &error),
+        CHECK_OK(ald_graphics_overlay_set_graphic_geometry(overlay, id, place, &error), &error);
   CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
   CHECK(info.undo_count == 2000 / 232);
   /* A group counts once, and the last step is kept however large it is. */
@@ -275,7 +278,7 @@ static void test_history_bytes(void) {
   CHECK_OK(ald_graphics_overlay_begin_undo_group(overlay, &error), &error);
   CHECK_STATUS(ald_graphics_overlay_begin_undo_group(overlay, &error), ALD_STATUS_INVALID_STATE);
   for (int step = 0; step < 20; step++)
-    CHECK_OK(ald_graphics_overlay_add(overlay, array, NULL, NULL, &error), &error);
+    CHECK_OK(ald_graphics_overlay_add_graphics(overlay, array, NULL, NULL, &error), &error);
   CHECK_OK(ald_graphics_overlay_end_undo_group(overlay, &error), &error);
   CHECK_STATUS(ald_graphics_overlay_end_undo_group(overlay, &error), ALD_STATUS_INVALID_STATE);
   CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
@@ -309,14 +312,14 @@ static void test_two_runtimes(void) {
   CHECK_OK(ald_graphics_overlay_create(runtime, NULL, &strange, &error), &error);
   CHECK_STATUS(ald_view_add_graphics_overlay(stage.view, strange, &error), ALD_STATUS_INVALID_ARGUMENT);
   ald_geometry_array array = row_of_points(stage.runtime, (ald_point){0, 0}, 1, 1);
-  CHECK_STATUS(ald_graphics_overlay_add(strange, array, NULL, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_graphics_overlay_add_graphics(strange, array, NULL, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   overlay = new_overlay();
   const uint64_t handles = live_handles(stage.runtime);
   CHECK_OK(ald_view_add_graphics_overlay(stage.view, overlay, &error), &error);
   ald_graphics_overlay lent;
-  CHECK_OK(ald_view_graphics_overlay_at(stage.view, 0, &lent, &error), &error);
+  CHECK_OK(ald_view_get_graphics_overlay_at(stage.view, 0, &lent, &error), &error);
   CHECK(lent.id == overlay.id && live_handles(stage.runtime) == handles);
-  CHECK_STATUS(ald_view_graphics_overlay_at(stage.view, 1, &lent, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_view_get_graphics_overlay_at(stage.view, 1, &lent, &error), ALD_STATUS_NOT_FOUND);
   ald_geometry_array_release(array);
   ald_runtime_release(runtime);
   CHECK_OK(ald_view_remove_graphics_overlay(stage.view, overlay, &error), &error);

@@ -11,7 +11,7 @@ static ald_geometry_array points(ald_runtime owner, const double *xy, uint32_t c
   ald_error error;
   ald_geometry_array made = {0};
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POINT;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
   given.geometry_count = given.vertex_count = count;
   given.xy = xy;
   CHECK_OK(ald_geometry_array_create(owner, &given, (ald_spatial_reference){0}, &made, &error), &error);
@@ -65,12 +65,12 @@ static void test_circles_between_other_data(void) {
   const double *first = (const double *)(const void *)((const char *)centres + sizeof centres[0].name);
   ald_error error;
   memset(vertices, 0xee, sizeof vertices);
-  CHECK_STATUS(ald_circles_fill(runtime, first, sizeof centres[0], 2, &radius, 1, 2, vertices[0].xy, sizeof vertices[0],
-                                17, &error),
+  CHECK_STATUS(ald_runtime_fill_circles(runtime, first, sizeof centres[0], 2, &radius, 1, 2, vertices[0].xy,
+                                        sizeof vertices[0], 17, &error),
                ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(((unsigned char *)vertices)[0] == 0xee && error.argument == 10 && holds_text(error.message, "18"));
-  CHECK_OK(ald_circles_fill(runtime, first, sizeof centres[0], 2, &radius, 1, 2, vertices[0].xy, sizeof vertices[0], 18,
-                            &error),
+  CHECK_OK(ald_runtime_fill_circles(runtime, first, sizeof centres[0], 2, &radius, 1, 2, vertices[0].xy,
+                                    sizeof vertices[0], 18, &error),
            &error);
   int differences = 0, overwritten = 0;
   for (int index = 0; index < 18; index++) {
@@ -224,7 +224,7 @@ int main(void) {
     test_contained_line();
     test_circles_far_away();
     uint64_t handles = 0;
-    CHECK_OK(ald_runtime_handle_count(runtime, &handles, &error), &error);
+    CHECK_OK(ald_runtime_get_handle_count(runtime, &handles, &error), &error);
     CHECK(handles == 1);
     ald_runtime_release(runtime);
   }

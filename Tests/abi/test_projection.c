@@ -50,7 +50,7 @@ static ald_coordinate_images images(double *x, double *y, double *z, size_t stri
 }
 
 static ald_status project(const ald_coordinates *in, const ald_coordinate_images *out) {
-  return ald_project_coordinates(british, mercator, NULL, in, out, NULL, NULL, NULL, NULL);
+  return ald_spatial_reference_project_coordinates(british, mercator, NULL, in, out, NULL, NULL, NULL, NULL);
 }
 
 /* What columns of their own give; the other layouts must give the same. */
@@ -61,15 +61,16 @@ static void test_columns(void) {
   const ald_coordinates in = columns(eastings, northings, heights, 0);
   const ald_coordinate_images out = images(expected[0], expected[1], expected[2], 0);
   ald_point_status statuses[COUNT];
-  CHECK_OK(ald_project_coordinates(british, mercator, NULL, &in, &out, statuses, NULL, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_OK && statuses[1] == ALD_POINT_OK && statuses[2] == ALD_POINT_OK);
+  CHECK_OK(ald_spatial_reference_project_coordinates(british, mercator, NULL, &in, &out, statuses, NULL, NULL, &error),
+           &error);
+  CHECK(statuses[0] == ALD_POINT_STATUS_OK && statuses[1] == ALD_POINT_STATUS_OK && statuses[2] == ALD_POINT_STATUS_OK);
   /* The same as the simple function. */
   double xy[2 * COUNT];
   for (int i = 0; i < COUNT; i++) {
     xy[2 * i] = eastings[i];
     xy[2 * i + 1] = northings[i];
   }
-  CHECK_OK(ald_project_points(british, mercator, xy, 0, COUNT, xy, 0, NULL, &error), &error);
+  CHECK_OK(ald_spatial_reference_project_points(british, mercator, xy, 0, COUNT, xy, 0, NULL, &error), &error);
   for (int i = 0; i < COUNT; i++)
     CHECK(xy[2 * i] == expected[0][i] && xy[2 * i + 1] == expected[1][i] && expected[2][i] == heights[i]);
 }
@@ -145,24 +146,27 @@ static void test_handles(void) {
   const ald_coordinate_images out = images(x, y, NULL, 0);
   const ald_spatial_reference none = {0};
   ald_projection_receipt receipt = {1};
-  CHECK_STATUS(ald_project_coordinates(none, mercator, NULL, &in, &out, NULL, NULL, &receipt, NULL),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(none, mercator, NULL, &in, &out, NULL, NULL, &receipt, NULL),
                ALD_STATUS_INVALID_HANDLE);
   CHECK(receipt.id == 0);
-  CHECK_STATUS(ald_project_coordinates(british, none, NULL, &in, &out, NULL, NULL, NULL, NULL),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(british, none, NULL, &in, &out, NULL, NULL, NULL, NULL),
                ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_project_coordinates(none, none, NULL, &in, &out, NULL, NULL, NULL, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(none, none, NULL, &in, &out, NULL, NULL, NULL, NULL),
+               ALD_STATUS_INVALID_HANDLE);
   ald_projection_options options = ALD_PROJECTION_OPTIONS_INIT;
   options.flags = ALD_PROJECT_INVERSE;
-  CHECK_STATUS(ald_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, NULL),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, NULL),
+      ALD_STATUS_INVALID_ARGUMENT);
   options.flags = 16;
-  CHECK_STATUS(ald_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, NULL),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, NULL),
+      ALD_STATUS_INVALID_ARGUMENT);
   ald_runtime elsewhere;
   ald_spatial_reference foreign;
   CHECK_OK(ald_runtime_create(NULL, &elsewhere, &error), &error);
   CHECK_OK(ald_spatial_reference_create_from_code(elsewhere, NULL, 3857, &foreign, &error), &error);
-  CHECK_STATUS(ald_project_coordinates(british, foreign, NULL, &in, &out, NULL, NULL, NULL, NULL),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(british, foreign, NULL, &in, &out, NULL, NULL, NULL, NULL),
                ALD_STATUS_INVALID_ARGUMENT);
   ald_runtime_release(elsewhere);
 }
@@ -176,28 +180,29 @@ static void test_receipt(void) {
   ald_projection_receipt_info info = ALD_PROJECTION_RECEIPT_INFO_INIT;
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
   const ald_coordinate_images out = images(x, y, NULL, 0);
-  CHECK_OK(ald_project_coordinates(british, mercator, NULL, &in, &out, NULL, marks, &receipt, &error), &error);
+  CHECK_OK(ald_spatial_reference_project_coordinates(british, mercator, NULL, &in, &out, NULL, marks, &receipt, &error),
+           &error);
   CHECK_OK(ald_projection_receipt_get_info(receipt, &info, &error), &error);
   CHECK(info.operation_count == 2 && info.point_count == COUNT && info.failed_count == 0);
-  CHECK(info.flags == (ALD_RECEIPT_BALLPARK | ALD_RECEIPT_SEVERAL) && isnan(info.accuracy_m));
+  CHECK(info.flags == (ALD_PROJECTION_RECEIPT_BALLPARK | ALD_PROJECTION_RECEIPT_SEVERAL) && isnan(info.accuracy_m));
   CHECK(marks[0] == marks[2] && marks[1] != marks[0] && marks[0] < 2 && marks[1] < 2);
   for (uint32_t i = 0; i < 2; i++) {
     ald_projection_receipt_row row = ALD_PROJECTION_RECEIPT_ROW_INIT;
     ald_transformation_info facts = ALD_TRANSFORMATION_INFO_INIT;
     ald_projection_info described = ALD_PROJECTION_INFO_INIT;
     const int point = marks[0] == i ? 0 : 1;
-    CHECK_OK(ald_projection_receipt_row_at(receipt, i, &row, &error), &error);
+    CHECK_OK(ald_projection_receipt_get_row_at(receipt, i, &row, &error), &error);
     CHECK(row.point_count == (point == 0 ? 2 : 1) && row.is_ballpark == (uint32_t)(point == 1));
     CHECK_OK(ald_transformation_get_info(row.transformation, &facts, &error), &error);
     CHECK(is_text(facts.name, row.name) && facts.step_count >= 2 && (facts.flags & ALD_TRANSFORMATION_USABLE));
-    CHECK_OK(
-        ald_projection_describe(british, mercator, (ald_point){eastings[point], northings[point]}, &described, &error),
-        &error);
+    CHECK_OK(ald_spatial_reference_get_projection_info(
+                 british, mercator, (ald_point){eastings[point], northings[point]}, &described, &error),
+             &error);
     CHECK(is_text(described.name, row.name) && described.is_ballpark == row.is_ballpark);
   }
   ald_projection_receipt_row beyond = ALD_PROJECTION_RECEIPT_ROW_INIT;
-  CHECK_STATUS(ald_projection_receipt_row_at(receipt, 2, &beyond, NULL), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_projection_receipt_row_at(receipt, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_projection_receipt_get_row_at(receipt, 2, &beyond, NULL), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_projection_receipt_get_row_at(receipt, 0, NULL, NULL), ALD_STATUS_INVALID_ARGUMENT);
   ald_projection_receipt_release(receipt);
   CHECK_STATUS(ald_projection_receipt_get_info(receipt, &info, NULL), ALD_STATUS_INVALID_HANDLE);
 }
@@ -211,9 +216,11 @@ static void test_point_statuses(void) {
   ald_coordinates in = columns(x, y, z, 0);
   ald_coordinate_images out = images(x, y, z, 0);
   in.count = 6;
-  CHECK_OK(ald_project_coordinates(world, mercator, NULL, &in, &out, statuses, marks, NULL, &error), &error);
-  static const ald_point_status wanted[6] = {ALD_POINT_OK,     ALD_POINT_NOT_FINITE, ALD_POINT_INVALID_COORDINATE,
-                                             ALD_POINT_FAILED, ALD_POINT_NOT_FINITE, ALD_POINT_INVALID_COORDINATE};
+  CHECK_OK(ald_spatial_reference_project_coordinates(world, mercator, NULL, &in, &out, statuses, marks, NULL, &error),
+           &error);
+  static const ald_point_status wanted[6] = {
+      ALD_POINT_STATUS_OK,     ALD_POINT_STATUS_NOT_FINITE, ALD_POINT_STATUS_INVALID_COORDINATE,
+      ALD_POINT_STATUS_FAILED, ALD_POINT_STATUS_NOT_FINITE, ALD_POINT_STATUS_INVALID_COORDINATE};
   CHECK(memcmp(statuses, wanted, sizeof wanted) == 0);
   CHECK(x[0] == 0 && z[0] == 1 && marks[0] == 0);
   for (int i = 1; i < 6; i++)
@@ -224,12 +231,17 @@ static void test_point_statuses(void) {
   in = columns(eastings, northings, NULL, 0);
   out = images(u, v, NULL, 0);
   options.flags = ALD_PROJECT_STRICT;
-  CHECK_OK(ald_project_coordinates(british, mercator, &options, &in, &out, statuses, NULL, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_OK && statuses[1] == ALD_POINT_ONLY_BALLPARK && isnan(u[1]));
+  CHECK_OK(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, statuses, NULL, NULL, &error),
+      &error);
+  CHECK(statuses[0] == ALD_POINT_STATUS_OK && statuses[1] == ALD_POINT_STATUS_ONLY_BALLPARK && isnan(u[1]));
   /* The grid of OSTN15 is not among Debian's. */
   options.flags = ALD_PROJECT_ONLY_BEST;
-  CHECK_OK(ald_project_coordinates(british, mercator, &options, &in, &out, statuses, NULL, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_MISSING_GRID && statuses[1] == ALD_POINT_OK && isnan(u[0]) && !isnan(u[1]));
+  CHECK_OK(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, statuses, NULL, NULL, &error),
+      &error);
+  CHECK(statuses[0] == ALD_POINT_STATUS_MISSING_GRID && statuses[1] == ALD_POINT_STATUS_OK && isnan(u[0]) &&
+        !isnan(u[1]));
 
   /* BETA2007 is for Germany: Berlin lies inside, Paris outside. */
   const double lon[COUNT] = {13.4, 2.35, 13.4}, lat[COUNT] = {52.5, 48.85, 52.5};
@@ -237,8 +249,9 @@ static void test_point_statuses(void) {
   options.transformation = transformation("15948");
   in = columns(lon, lat, NULL, 0);
   const ald_spatial_reference etrs = reference("EPSG:4258");
-  CHECK_OK(ald_project_coordinates(german, etrs, &options, &in, &out, statuses, NULL, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_OK && statuses[1] == ALD_POINT_OUTSIDE_GRID && fabs(u[0] - 13.4) < 0.01);
+  CHECK_OK(ald_spatial_reference_project_coordinates(german, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
+           &error);
+  CHECK(statuses[0] == ALD_POINT_STATUS_OK && statuses[1] == ALD_POINT_STATUS_OUTSIDE_GRID && fabs(u[0] - 13.4) < 0.01);
   ald_spatial_reference_release(etrs);
   ald_transformation_release(options.transformation);
 }
@@ -254,37 +267,44 @@ static void test_chosen(void) {
   const ald_coordinate_images out = images(x, y, NULL, 0);
 
   options.transformation = transformation("1314");
-  CHECK_OK(ald_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, &receipt, &error), &error);
+  CHECK_OK(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, &receipt, &error),
+      &error);
   CHECK_OK(ald_projection_receipt_get_info(receipt, &info, &error), &error);
-  CHECK(info.flags == ALD_RECEIPT_CHOSEN && info.operation_count == 1 && info.accuracy_m == 2);
+  CHECK(info.flags == ALD_PROJECTION_RECEIPT_CHOSEN && info.operation_count == 1 && info.accuracy_m == 2);
   ald_projection_receipt_row row = ALD_PROJECTION_RECEIPT_ROW_INIT;
-  CHECK_OK(ald_projection_receipt_row_at(receipt, 0, &row, &error), &error);
+  CHECK_OK(ald_projection_receipt_get_row_at(receipt, 0, &row, &error), &error);
   CHECK(row.transformation.id == options.transformation.id && row.point_count == COUNT);
   ald_projection_receipt_release(receipt);
   /* Elsewhere. */
-  CHECK_STATUS(ald_project_coordinates(german, mercator, &options, &in, &out, NULL, NULL, NULL, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(german, mercator, &options, &in, &out, NULL, NULL, NULL, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
   CHECK(error.argument == 3 && holds_text(error.message, "OSGB"));
   /* The way back, and the other way round without saying so. */
-  CHECK_STATUS(ald_project_coordinates(mercator, british, &options, &in, &out, NULL, NULL, NULL, NULL),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(mercator, british, &options, &in, &out, NULL, NULL, NULL, NULL),
+      ALD_STATUS_INVALID_ARGUMENT);
   options.flags = ALD_PROJECT_INVERSE;
   const ald_coordinates back = columns(x, y, NULL, 0);
-  CHECK_OK(ald_project_coordinates(mercator, british, &options, &back, &out, NULL, NULL, NULL, &error), &error);
+  CHECK_OK(
+      ald_spatial_reference_project_coordinates(mercator, british, &options, &back, &out, NULL, NULL, NULL, &error),
+      &error);
   CHECK(fabs(x[0] - eastings[0]) < 1e-3 && fabs(y[0] - northings[0]) < 1e-3);
   ald_transformation_release(options.transformation);
 
   /* Without its grid, and with no method that could be taken backwards. */
   options.flags = 0;
   options.transformation = transformation("7710");
-  CHECK_STATUS(ald_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, &error),
-               ALD_STATUS_MISSING_GRID);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(british, mercator, &options, &in, &out, NULL, NULL, NULL, &error),
+      ALD_STATUS_MISSING_GRID);
   CHECK(error.argument == 3 && holds_text(error.message, "OSTN15"));
   ald_transformation_release(options.transformation);
   const ald_spatial_reference none = {0};
   CHECK_OK(ald_transformation_create(runtime, "+proj=airy +R=6371000", &options.transformation, &error), &error);
   options.flags = ALD_PROJECT_INVERSE;
-  CHECK_STATUS(ald_project_coordinates(none, none, &options, &in, &out, NULL, NULL, NULL, &error),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(none, none, &options, &in, &out, NULL, NULL, NULL, &error),
                ALD_STATUS_UNSUPPORTED);
   ald_transformation_release(options.transformation);
 }
@@ -305,18 +325,21 @@ static void test_grid_that_goes(void) {
   CHECK_OK(ald_runtime_add_grid_directory(runtime, folder, &error), &error);
   options.transformation = transformation("7709");
   const ald_spatial_reference etrs = reference("EPSG:4258");
-  CHECK_OK(ald_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error), &error);
-  CHECK(statuses[0] == ALD_POINT_OUTSIDE_GRID);
+  CHECK_OK(ald_spatial_reference_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
+           &error);
+  CHECK(statuses[0] == ALD_POINT_STATUS_OUTSIDE_GRID);
   CHECK_OK(ald_runtime_set_grid_directories(runtime, NULL, &error), &error);
-  CHECK_STATUS(ald_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
-               ALD_STATUS_MISSING_GRID);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
+      ALD_STATUS_MISSING_GRID);
   CHECK_OK(ald_runtime_add_grid_directory(runtime, folder, &error), &error);
   ald_transformation_info info = ALD_TRANSFORMATION_INFO_INIT;
   CHECK_OK(ald_transformation_get_info(options.transformation, &info, &error), &error);
   CHECK(info.flags & ALD_TRANSFORMATION_USABLE);
   unlink(path);
-  CHECK_STATUS(ald_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
-               ALD_STATUS_MISSING_GRID);
+  CHECK_STATUS(
+      ald_spatial_reference_project_coordinates(british, etrs, &options, &in, &out, statuses, NULL, NULL, &error),
+      ALD_STATUS_MISSING_GRID);
   CHECK(holds_text(error.message, "OSTN15"));
   CHECK_OK(ald_runtime_set_grid_directories(runtime, NULL, &error), &error);
   rmdir(folder);
@@ -331,9 +354,9 @@ static void test_no_operation(void) {
   const ald_coordinate_images out = images(x, y, NULL, 0);
   const ald_spatial_reference plane = reference("LOCAL_CS[\"plane\",UNIT[\"metre\",1]]");
   const ald_spatial_reference mars = reference("IAU_2015:49900");
-  CHECK_STATUS(ald_project_coordinates(plane, mercator, NULL, &in, &out, NULL, NULL, NULL, NULL),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(plane, mercator, NULL, &in, &out, NULL, NULL, NULL, NULL),
                ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_project_coordinates(mars, world, NULL, &in, &out, NULL, NULL, NULL, NULL),
+  CHECK_STATUS(ald_spatial_reference_project_coordinates(mars, world, NULL, &in, &out, NULL, NULL, NULL, NULL),
                ALD_STATUS_PROJECTION_FAILED);
   ald_spatial_reference_release(mars);
   ald_spatial_reference_release(plane);

@@ -47,7 +47,7 @@ static int make_set(set *set, const char *path) {
          CHECK_OK(ald_raster_layer_create(set->raster, &set->layer, &error), &error) &&
          CHECK_OK(ald_map_create(scene->runtime, (ald_spatial_reference){0}, &set->map, &error), &error) &&
          CHECK_OK(ald_map_add_layer(set->map, set->layer, &error), &error) &&
-         CHECK_OK(ald_map_set_initial_viewpoint(set->map, 40.7624, -122.1621, 72000, &error), &error) &&
+         CHECK_OK(ald_map_set_initial_location(set->map, 40.7624, -122.1621, 72000, &error), &error) &&
          CHECK_OK(ald_view_create(set->map, &size, &set->view, &error), &error) &&
          CHECK_OK(
              ald_view_identify_layer(scene->view, scene->layer, SCENE_MIDDLE, 0, 0, NULL, &set->results[0], &error),
@@ -112,15 +112,15 @@ static void use(const set *set, const int released[OBJECTS]) {
   status = ald_view_get_state(set->scene.view, &state, NULL);
   CHECK_STATUS(status, gone || released[VIEW] ? ALD_STATUS_INVALID_HANDLE : ALD_STATUS_OK);
   /* The view keeps its map, the map its layer and the layer its raster; the ids of those are lent then. */
-  status = ald_view_cell_at(set->scene.view, set->scene.layer, SCENE_MIDDLE, &cell, &value, 1, NULL);
+  status = ald_view_read_cell(set->scene.view, set->scene.layer, SCENE_MIDDLE, &cell, &value, 1, NULL);
   if (!gone && !released[VIEW] && CHECK_STATUS(status, ALD_STATUS_OK))
     CHECK(memcmp(&value, &expected, sizeof value) == 0);
-  status = ald_map_layer_at(set->map, 0, &layer, NULL);
+  status = ald_map_get_layer_at(set->map, 0, &layer, NULL);
   if (gone || (released[OTHER_MAP] && released[OTHER_VIEW]))
     CHECK_STATUS(status, ALD_STATUS_INVALID_HANDLE);
   else
     CHECK(status == ALD_STATUS_OK && layer.id == set->layer.id);
-  status = ald_identify_result_element(set->results[1], 0, &element, NULL);
+  status = ald_identify_result_get_element_at(set->results[1], 0, &element, NULL);
   if (CHECK_STATUS(status, gone || released[OTHER_RESULT] ? ALD_STATUS_INVALID_HANDLE : ALD_STATUS_OK) && status == 0)
     CHECK(element.attribute_count > 0 && strlen(element.text) > 0);
 }
@@ -208,8 +208,8 @@ static void expect_nothing_alive(const maker *maker) {
   ald_spatial_reference_info info = ALD_SPATIAL_REFERENCE_INFO_INIT;
   uint32_t number;
   CHECK_STATUS(ald_spatial_reference_get_info(maker->reference, &info, NULL), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_map_layer_count(maker->map, &number, NULL), ALD_STATUS_INVALID_HANDLE);
-  CHECK_STATUS(ald_layer_visible(maker->layer, &number, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_get_layer_count(maker->map, &number, NULL), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_layer_is_visible(maker->layer, &number, NULL), ALD_STATUS_INVALID_HANDLE);
 }
 
 static void test_no_handle_outlives_its_runtime(const char *path) {
@@ -243,7 +243,7 @@ static int learn(const char *path) {
   ald_cell cell;
   memset(&expected, 0, sizeof expected);
   if (!make_scene(&scene, path) ||
-      !CHECK_OK(ald_view_cell_at(scene.view, scene.layer, SCENE_MIDDLE, &cell, &expected, 1, &error), &error))
+      !CHECK_OK(ald_view_read_cell(scene.view, scene.layer, SCENE_MIDDLE, &cell, &expected, 1, &error), &error))
     return 0;
   release_scene(&scene);
   return 1;

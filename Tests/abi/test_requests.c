@@ -28,7 +28,7 @@ static ald_request begin_identify(size_t number, const ald_request_options *opti
 static void text_of(ald_identify_result result, char text[512]) {
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
   text[0] = '\0';
-  if (CHECK_STATUS(ald_identify_result_element(result, 0, &element, NULL), ALD_STATUS_OK))
+  if (CHECK_STATUS(ald_identify_result_get_element_at(result, 0, &element, NULL), ALD_STATUS_OK))
     snprintf(text, 512, "%s", element.text);
   ald_identify_result_release(result);
 }
@@ -66,9 +66,9 @@ static void check_cancelled(ald_request request) {
   ald_request_info info = ALD_REQUEST_INFO_INIT;
   CHECK_STATUS(ald_request_cancel(request, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_get_info(request, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.state == ALD_REQUEST_CANCELLED && info.status == ALD_STATUS_CANCELLED);
+  CHECK(info.state == ALD_REQUEST_STATE_CANCELLED && info.status == ALD_STATUS_CANCELLED);
   CHECK_STATUS(ald_request_wait(request, 0, &state, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_CANCELLED);
+  CHECK(state == ALD_REQUEST_STATE_CANCELLED);
   CHECK_STATUS(ald_request_take_raster(request, &raster, &error), ALD_STATUS_CANCELLED);
   CHECK(raster.id == 0 && error.argument == 1);
   CHECK_STATUS(ald_request_cancel(request, NULL), ALD_STATUS_OK);
@@ -85,7 +85,7 @@ static void test_cancel(char **argv) {
   CHECK_STATUS(ald_request_wait(ended, ALD_ALL, &state, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_cancel(ended, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_take_raster(ended, &raster, NULL), ALD_STATUS_OK);
-  CHECK(state_of(ended) == ALD_REQUEST_SUCCEEDED);
+  CHECK(state_of(ended) == ALD_REQUEST_STATE_SUCCEEDED);
   ald_raster_release(raster);
   ald_request_release(ended);
   if (!block_workers(&blocker, stage.runtime, NULL))
@@ -93,7 +93,7 @@ static void test_cancel(char **argv) {
   CHECK_STATUS(ald_raster_open_async(stage.runtime, path, NULL, NULL, &queued, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_take_raster(queued, &raster, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_request_wait(queued, 1, &state, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_PENDING);
+  CHECK(state == ALD_REQUEST_STATE_PENDING);
   check_cancelled(queued);
   for (unsigned i = 0; i < blocker.count; i++)
     check_cancelled(blocker.requests[i]); /* each sits in a driver */
@@ -107,7 +107,7 @@ static void test_cancel(char **argv) {
 static void *wait_for_release(void *argument) {
   ald_request_state state = -1;
   const ald_status status = ald_request_wait(*(ald_request *)argument, 20000, &state, NULL);
-  return status == ALD_STATUS_OK && state == ALD_REQUEST_CANCELLED ? argument : NULL;
+  return status == ALD_STATUS_OK && state == ALD_REQUEST_STATE_CANCELLED ? argument : NULL;
 }
 
 static void test_release_while_waited_for(void) {
@@ -121,7 +121,7 @@ static void test_release_while_waited_for(void) {
   CHECK(pthread_create(&thread, NULL, wait_for_release, &request) == 0);
   sleep_ms(100);
   ald_request_release(request);
-  CHECK_STATUS(ald_runtime_next_events(stage.runtime, NULL, 0, &count, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_runtime_poll_events(stage.runtime, NULL, 0, &count, NULL), ALD_STATUS_OK);
   CHECK(count == 0);
   pthread_join(thread, &end);
   CHECK(end != NULL);
@@ -184,9 +184,9 @@ static void test_failure(void) {
   ald_request_info info = ALD_REQUEST_INFO_INIT;
   CHECK_STATUS(ald_raster_open_async(stage.runtime, "/no/such.tif", NULL, NULL, &request, NULL), ALD_STATUS_OK);
   CHECK_STATUS(ald_request_wait(request, ALD_ALL, &state, NULL), ALD_STATUS_OK);
-  CHECK(state == ALD_REQUEST_FAILED);
+  CHECK(state == ALD_REQUEST_STATE_FAILED);
   CHECK_STATUS(ald_request_get_info(request, &info, NULL), ALD_STATUS_OK);
-  CHECK(info.status == ALD_STATUS_NOT_FOUND && info.kind == ALD_REQUEST_OPEN_RASTER);
+  CHECK(info.status == ALD_STATUS_NOT_FOUND && info.kind == ALD_REQUEST_KIND_OPEN_RASTER);
   CHECK_STATUS(ald_request_take_identify_result(request, &result, NULL), ALD_STATUS_INVALID_ARGUMENT);
   for (int i = 0; i < 2; i++) {
     CHECK_STATUS(ald_request_take_raster(request, &raster, &error), ALD_STATUS_NOT_FOUND);
@@ -214,27 +214,27 @@ static void test_many(void) {
     uint32_t is_waiting = 0;
     CHECK_STATUS(ald_runtime_wait(stage.runtime, 1000, &is_waiting, NULL), ALD_STATUS_OK);
     CHECK_STATUS(ald_runtime_pump(stage.runtime, 0, &report, NULL), ALD_STATUS_OK);
-    CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
+    CHECK_STATUS(ald_runtime_poll_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
     called += report.completion_count;
   }
   CHECK(atomic_load(&count) == MANY);
   CHECK(live_handles(stage.runtime) == before);
-  CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_runtime_poll_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
   for (size_t i = 0; i < MANY; i++)
     requests[i] = begin_identify(i, NULL);
   for (size_t i = 0; i < MANY; i++) {
     ald_request_state state = -1;
-    if (ald_request_wait(requests[i], ALD_ALL, &state, NULL) != ALD_STATUS_OK || state != ALD_REQUEST_SUCCEEDED)
+    if (ald_request_wait(requests[i], ALD_ALL, &state, NULL) != ALD_STATUS_OK || state != ALD_REQUEST_STATE_SUCCEEDED)
       CHECK(!"each request succeeds");
   }
   CHECK(live_handles(stage.runtime) == before + MANY);
   /* The events of those that are released before anybody drains are taken back. */
   for (size_t i = 0; i < MANY; i += 2)
     ald_request_release(requests[i]);
-  CHECK_STATUS(ald_runtime_next_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
+  CHECK_STATUS(ald_runtime_poll_events(stage.runtime, events, MANY, &events_count, NULL), ALD_STATUS_OK);
   CHECK(events_count == MANY / 2);
   for (size_t i = 0; i < events_count; i++) {
-    if (events[i].sequence <= last || state_of(events[i].request) != ALD_REQUEST_SUCCEEDED)
+    if (events[i].sequence <= last || state_of(events[i].request) != ALD_REQUEST_STATE_SUCCEEDED)
       CHECK(!"events rise, and name requests that the host has");
     last = events[i].sequence;
   }

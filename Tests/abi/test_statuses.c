@@ -79,7 +79,7 @@ static void check_reading(const setting *setting, ald_status status) {
   static double numbers[20 * 10];
   grid.columns = 20;
   grid.rows = 10;
-  CHECK_STATUS(ald_view_cell_at(setting->view, setting->layer, TAP, &cell, NULL, 0, NULL), status);
+  CHECK_STATUS(ald_view_read_cell(setting->view, setting->layer, TAP, &cell, NULL, 0, NULL), status);
   CHECK_STATUS(ald_view_identify_layer(setting->view, setting->layer, TAP, 0, 0, NULL, &result, NULL), status);
   ald_request request;
   ald_request_state state;
@@ -99,21 +99,22 @@ static void check_sampling(ald_raster raster, ald_status status) {
   const ald_spatial_reference own = {0};
   ald_profile_sample samples[2];
   ald_profile_options options = ALD_PROFILE_OPTIONS_INIT;
-  options.kind = ALD_PROFILE_COUNT;
+  options.kind = ALD_PROFILE_KIND_COUNT;
   options.sample_count = 2;
   ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
   ald_class_count classes[4];
   double values[3];
-  CHECK_STATUS(ald_raster_sample_points(raster, own, 1, xy, 0, 3, NULL, values, NULL, NULL), status);
+  CHECK_STATUS(ald_raster_read_samples(raster, own, 1, xy, 0, 3, NULL, values, NULL, NULL), status);
   ald_coordinates points = ALD_COORDINATES_INIT;
   points.count = 3;
   points.x = xy;
   points.y = xy + 1;
   points.stride_bytes = 16;
   CHECK_STATUS(ald_raster_read_heights(raster, own, NULL, &points, values, 0, NULL, NULL, NULL, NULL), status);
-  CHECK_STATUS(ald_raster_profile(raster, own, 1, xy, 0, 2, &options, samples, 2, NULL, NULL), status);
-  CHECK_STATUS(ald_raster_polygon_statistics(raster, own, 1, xy, 0, 3, NULL, 0, NULL, &statistics, NULL), status);
-  CHECK_STATUS(ald_raster_polygon_classes(raster, own, 1, xy, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL), status);
+  CHECK_STATUS(ald_raster_read_profile(raster, own, 1, xy, 0, 2, &options, samples, 2, NULL, NULL), status);
+  CHECK_STATUS(ald_raster_read_polygon_statistics(raster, own, 1, xy, 0, 3, NULL, 0, NULL, &statistics, NULL), status);
+  CHECK_STATUS(ald_raster_read_polygon_classes(raster, own, 1, xy, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL),
+               status);
 }
 
 static void test_damaged_file(ald_runtime runtime, ald_spatial_reference mercator) {
@@ -141,7 +142,7 @@ static void test_damaged_file(ald_runtime runtime, ald_spatial_reference mercato
   if (make_setting(&setting, runtime, mercator, raster, (ald_point){441500, 3751500})) {
     check_reading(&setting, ALD_STATUS_READ_FAILED);
     ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-    CHECK_STATUS(ald_raster_layer_renderer(setting.layer, &renderer, NULL), ALD_STATUS_READ_FAILED);
+    CHECK_STATUS(ald_raster_layer_get_renderer(setting.layer, &renderer, NULL), ALD_STATUS_READ_FAILED);
   }
   release_setting(&setting);
   ald_raster_release(raster);
@@ -159,7 +160,7 @@ static void test_picture_without_place(ald_runtime runtime, ald_spatial_referenc
   ald_layer layer;
   ald_cell cell;
   const double xy[2] = {0, 0};
-  CHECK_STATUS(ald_raster_outline(raster, own, 1, points, 5, NULL, NULL), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_raster_get_outline(raster, own, 1, points, 5, NULL, NULL), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_raster_read_points(raster, own, xy, 0, 1, &cell, NULL, 0, NULL), ALD_STATUS_UNSUPPORTED);
   CHECK_STATUS(ald_raster_layer_create(raster, &layer, NULL), ALD_STATUS_UNSUPPORTED);
   ald_raster_window window = ALD_RASTER_WINDOW_INIT;
@@ -172,8 +173,9 @@ static void test_picture_without_place(ald_runtime runtime, ald_spatial_referenc
     return;
   static const double triangle[6] = {0, 0, 1, 0, 0, 1};
   ald_class_count classes[4];
-  CHECK_STATUS(ald_raster_polygon_classes(raster, mercator, 1, triangle, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL),
-               ALD_STATUS_NOT_READY);
+  CHECK_STATUS(
+      ald_raster_read_polygon_classes(raster, mercator, 1, triangle, 0, 3, NULL, 0, NULL, classes, 4, NULL, NULL),
+      ALD_STATUS_NOT_READY);
   ald_raster_release(raster);
 }
 
@@ -244,7 +246,8 @@ static void test_local_map(ald_runtime runtime, ald_spatial_reference mercator, 
   setting setting = {{0}, {0}, {0}};
   if (make_setting(&setting, runtime, local, raster, (ald_point){0, 0})) {
     check_reading(&setting, ALD_STATUS_PROJECTION_FAILED);
-    CHECK_STATUS(ald_view_layer_coverage(setting.view, setting.layer, &fraction, NULL), ALD_STATUS_PROJECTION_FAILED);
+    CHECK_STATUS(ald_view_get_layer_coverage(setting.view, setting.layer, &fraction, NULL),
+                 ALD_STATUS_PROJECTION_FAILED);
     check_callout(setting.view, result, ALD_STATUS_PROJECTION_FAILED);
     ald_callout callout;
     if (CHECK_OK(ald_callout_create(setting.view, NULL, &callout, &error), &error)) {
@@ -268,10 +271,10 @@ static void test_raster_without_reference(ald_runtime runtime, ald_spatial_refer
     ald_cell cell;
     double value;
     size_t count;
-    CHECK_STATUS(ald_raster_outline(raster, mercator, 1, NULL, 0, &count, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_raster_get_outline(raster, mercator, 1, NULL, 0, &count, NULL), ALD_STATUS_NOT_READY);
     CHECK_STATUS(ald_raster_read_points(raster, mercator, &place.x, 0, 1, &cell, NULL, 0, NULL), ALD_STATUS_NOT_READY);
     CHECK_STATUS(ald_raster_window_around(raster, mercator, place, 3, 3, &window, NULL), ALD_STATUS_NOT_READY);
-    CHECK_STATUS(ald_raster_sample_points(raster, mercator, 1, &place.x, 0, 1, NULL, &value, NULL, NULL),
+    CHECK_STATUS(ald_raster_read_samples(raster, mercator, 1, &place.x, 0, 1, NULL, &value, NULL, NULL),
                  ALD_STATUS_NOT_READY);
     ald_coordinates points = ALD_COORDINATES_INIT;
     points.count = 1;
@@ -289,7 +292,7 @@ static void test_hillshade_of_complex_values(ald_runtime runtime, const char *pa
   ald_raster raster;
   ald_layer layer;
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-  renderer.kind = ALD_RASTER_RENDERER_HILLSHADE;
+  renderer.kind = ALD_RASTER_RENDERER_KIND_HILLSHADE;
   if (!CHECK_OK(ald_raster_open(runtime, path, NULL, &raster, &error), &error) ||
       !CHECK_OK(ald_raster_layer_create(raster, &layer, &error), &error))
     return;
@@ -398,7 +401,7 @@ static void test_no_descriptor_left(void) {
   none = before;
   none.rlim_cur = 0;
   CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
-  const ald_status status = ald_runtime_wake_fd(runtime, &descriptor, &error);
+  const ald_status status = ald_runtime_get_wake_fd(runtime, &descriptor, &error);
   CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
   CHECK_STATUS(status, ALD_STATUS_LIMIT_EXCEEDED);
   CHECK(error.domain == ALD_ERROR_DOMAIN_SYSTEM);

@@ -23,10 +23,11 @@ static ald_status to_screen(const scene *scene, const double *in, size_t stride,
 static ald_status to_raster(const scene *scene, const double *in, size_t stride, double *out, size_t out_stride,
                             ald_error *error) {
   ald_spatial_reference raster;
-  const ald_status status = ald_raster_spatial_reference(scene->raster, &raster, error);
+  const ald_status status = ald_raster_get_spatial_reference(scene->raster, &raster, error);
   if (status != ALD_STATUS_OK)
     return status;
-  return ald_project_points(scene->spatial_reference, raster, in, stride, COUNT, out, out_stride, NULL, error);
+  return ald_spatial_reference_project_points(scene->spatial_reference, raster, in, stride, COUNT, out, out_stride,
+                                              NULL, error);
 }
 
 static void make_points(double points[2 * COUNT]) {
@@ -118,7 +119,7 @@ static void test_read_points(const scene *scene) {
   CHECK_OK(ald_raster_read_points(scene->raster, scene->spatial_reference, (double *)apart, 40, COUNT, strided, NULL, 0,
                                   &error),
            &error);
-  CHECK(dense[0].verdict == ALD_CELL_VALUE);
+  CHECK(dense[0].verdict == ALD_CELL_VERDICT_VALUE);
   CHECK(memcmp(dense, strided, sizeof dense) == 0);
 }
 
@@ -188,29 +189,30 @@ static void test_sampling(const scene *scene) {
   CHECK_OK(ald_view_screen_to_map(scene->view, screen, 0, COUNT, map, 0, &error), &error);
   spread(map, apart, 40);
   const double *gaps = (const double *)apart;
-  CHECK_OK(ald_raster_sample_points(scene->raster, reference, 1, map, 0, COUNT, &bilinear, dense, NULL, &error),
-           &error);
-  CHECK_OK(ald_raster_sample_points(scene->raster, reference, 1, gaps, 40, COUNT, &bilinear, strided, NULL, &error),
+  CHECK_OK(ald_raster_read_samples(scene->raster, reference, 1, map, 0, COUNT, &bilinear, dense, NULL, &error), &error);
+  CHECK_OK(ald_raster_read_samples(scene->raster, reference, 1, gaps, 40, COUNT, &bilinear, strided, NULL, &error),
            &error);
   CHECK(isfinite(dense[0]));
   CHECK(memcmp(dense, strided, sizeof dense) == 0);
-  CHECK_OK(ald_raster_profile(scene->raster, reference, 1, map, 0, COUNT, NULL, dense_line, 256, &dense_count, &error),
-           &error);
   CHECK_OK(
-      ald_raster_profile(scene->raster, reference, 1, gaps, 40, COUNT, NULL, strided_line, 256, &strided_count, &error),
+      ald_raster_read_profile(scene->raster, reference, 1, map, 0, COUNT, NULL, dense_line, 256, &dense_count, &error),
       &error);
+  CHECK_OK(ald_raster_read_profile(scene->raster, reference, 1, gaps, 40, COUNT, NULL, strided_line, 256,
+                                   &strided_count, &error),
+           &error);
   CHECK(dense_count > 2 && dense_count == strided_count);
   CHECK(memcmp(dense_line, strided_line, dense_count * sizeof dense_line[0]) == 0);
-  CHECK_OK(
-      ald_raster_polygon_statistics(scene->raster, reference, 1, map, 0, COUNT, NULL, 0, NULL, &dense_ring, &error),
-      &error);
-  CHECK_OK(
-      ald_raster_polygon_statistics(scene->raster, reference, 1, gaps, 40, COUNT, NULL, 0, NULL, &strided_ring, &error),
-      &error);
+  CHECK_OK(ald_raster_read_polygon_statistics(scene->raster, reference, 1, map, 0, COUNT, NULL, 0, NULL, &dense_ring,
+                                              &error),
+           &error);
+  CHECK_OK(ald_raster_read_polygon_statistics(scene->raster, reference, 1, gaps, 40, COUNT, NULL, 0, NULL,
+                                              &strided_ring, &error),
+           &error);
   CHECK(dense_ring.value_count > 0);
   CHECK(memcmp(&dense_ring, &strided_ring, sizeof dense_ring) == 0);
-  CHECK_STATUS(ald_raster_profile(scene->raster, reference, 1, map, 15, COUNT, NULL, NULL, 0, &dense_count, &error),
-               ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(
+      ald_raster_read_profile(scene->raster, reference, 1, map, 15, COUNT, NULL, NULL, 0, &dense_count, &error),
+      ALD_STATUS_INVALID_ARGUMENT);
 }
 
 static void test_lines_of_a_window(const scene *scene) {

@@ -58,11 +58,11 @@ static void use_shared_callout(unsigned round) {
   expect(ald_callout_show_at(callout, (ald_point){0, 0}, own, NULL, text, 0, NULL) == ALD_STATUS_OK);
   expect(ald_callout_set_size(callout, round, 10, NULL) == ALD_STATUS_OK);
   expect(ald_callout_drag_to(callout, SCENE_MIDDLE, (ald_identify_result){0}, &action, NULL) == ALD_STATUS_OK);
-  expect(action == ALD_CALLOUT_SHOWN_AGAIN || action == ALD_CALLOUT_UNCHANGED);
+  expect(action == ALD_CALLOUT_ACTION_SHOWN_AGAIN || action == ALD_CALLOUT_ACTION_UNCHANGED);
   expect(ald_callout_get_layout(callout, &layout, NULL) == ALD_STATUS_OK);
-  expect(layout.state == ALD_CALLOUT_HIDDEN ? layout.anchor_dip.x != layout.anchor_dip.x
-                                            : layout.anchor_dip.x == layout.leader_tip_dip.x);
-  expect(ald_callout_text(callout, text, sizeof text, NULL, NULL) == ALD_STATUS_OK);
+  expect(layout.state == ALD_CALLOUT_STATE_HIDDEN ? layout.anchor_dip.x != layout.anchor_dip.x
+                                                  : layout.anchor_dip.x == layout.leader_tip_dip.x);
+  expect(ald_callout_get_text(callout, text, sizeof text, NULL, NULL) == ALD_STATUS_OK);
   expect(is_whole(text));
   if (round % 3 == 0)
     expect(ald_callout_dismiss(callout, NULL) == ALD_STATUS_OK);
@@ -82,7 +82,7 @@ static void use_own_objects(const char *path) {
   expect(ald_map_create(shared.runtime, (ald_spatial_reference){0}, &map, NULL) == ALD_STATUS_OK);
   expect(ald_map_add_layer(map, layer, NULL) == ALD_STATUS_OK);
   expect(ald_view_create(map, NULL, &view, NULL) == ALD_STATUS_OK);
-  expect(ald_map_layer_count(map, &count, NULL) == ALD_STATUS_OK && count == 1);
+  expect(ald_map_get_layer_count(map, &count, NULL) == ALD_STATUS_OK && count == 1);
   expect(read_points(raster, values) == ALD_STATUS_OK);
   if (memcmp(values, expected, sizeof values) != 0)
     atomic_fetch_add(&differences, 1);
@@ -161,7 +161,7 @@ static void test_one_layer_many_maps(void) {
   run_threads(add_and_remove, arguments);
   CHECK(atomic_load(&failures) == 0);
   for (int i = 0; i < THREADS; i++) {
-    CHECK_STATUS(ald_map_layer_count(maps[i], &count, NULL), ALD_STATUS_OK);
+    CHECK_STATUS(ald_map_get_layer_count(maps[i], &count, NULL), ALD_STATUS_OK);
     CHECK(count == 0);
     ald_map_release(maps[i]);
   }

@@ -38,7 +38,7 @@ static ald_geometry_array ring(ald_runtime runtime, ald_spatial_reference degree
     points[i][0] = 10 + radius * cos(angle);
     points[i][1] = 50 + radius * sin(angle);
   }
-  given.kind = ALD_GEOMETRY_POLYGON;
+  given.kind = ALD_GEOMETRY_KIND_POLYGON;
   given.geometry_count = given.part_count = given.path_count = 1;
   given.vertex_count = (uint32_t)corners + 1;
   given.xy = &points[0][0];
@@ -60,7 +60,7 @@ static ald_geometry line_of(ald_runtime runtime, ald_spatial_reference degrees, 
   ald_geometry line = {0};
   ald_geometry_columns shown = ALD_GEOMETRY_COLUMNS_INIT, given = ALD_GEOMETRY_COLUMNS_INIT;
   CHECK_OK(ald_geometry_get_columns(polygon, &shown, &error), &error);
-  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.kind = ALD_GEOMETRY_KIND_POLYLINE;
   given.geometry_count = given.part_count = given.path_count = 1;
   given.vertex_count = shown.vertex_count;
   given.xy = shown.xy;
@@ -100,16 +100,16 @@ static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald
   const ald_geometry gear = first(gears), other = first(ring(runtime, degrees, 8000, 1, 0.9));
   const ald_geometry_array knots = ring(runtime, degrees, 31, 13, 1);
   knife = line_of(runtime, degrees, first(ring(runtime, degrees, 1000, 1, 0.9)));
-  EXPECT(one, ald_geometry_create_overlay(gear, other, ALD_OVERLAY_INTERSECTION, 0, &one, NULL, &error));
+  EXPECT(one, ald_geometry_create_overlay(gear, other, ALD_OVERLAY_OPERATION_INTERSECTION, 0, &one, NULL, &error));
   EXPECT(one, ald_geometry_create_clipped(gear, half, &one, &error));
   EXPECT(array, ald_geometry_array_create_clipped(gears, half, &array, &error));
-  EXPECT(array, ald_geometry_array_create_cut(gear, knife, &array, NULL, NULL, NULL, &error));
+  EXPECT(array, ald_geometry_create_cut(gear, knife, &array, NULL, NULL, NULL, &error));
   EXPECT(one, ald_geometry_create_offset_curve(knife, 0.01, NULL, &one, &error));
   EXPECT(one, ald_geometry_create_label_point(gear, 1e-12, &one, &error));
   EXPECT(array, ald_geometry_array_create_label_points(gears, 1e-12, &array, &error));
   EXPECT(one, ald_geometry_create_simple(first(knots), &one, &error));
   EXPECT(array, ald_geometry_array_create_simple(knots, &array, &error));
-  EXPECT(one, ald_geometry_create_repaired(first(knots), ALD_REPAIR_LINEWORK, &one, &error));
+  EXPECT(one, ald_geometry_create_repaired(first(knots), ALD_REPAIR_METHOD_LINEWORK, &one, &error));
   ald_spatial_reference german;
   const ald_point bavaria[2] = {{10, 48}, {12, 49}};
   const ald_transformation chosen = {0};
@@ -119,8 +119,9 @@ static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald
   options.area = bavaria;
   options.area_count = 2;
   options.columns = options.rows = 300;
-  CHECK_STATUS(ald_transformation_displacement(german, degrees, chosen, chosen, &options, &found, NULL, 0, &error),
-               expected);
+  CHECK_STATUS(
+      ald_spatial_reference_measure_displacement(german, degrees, chosen, chosen, &options, &found, NULL, 0, &error),
+      expected);
   CHECK(found.sample_count == (expected == ALD_STATUS_OK ? 90000 : 0));
   CHECK(expected == ALD_STATUS_OK || holds_text(error.message, "max_request_ms"));
 }
@@ -142,8 +143,8 @@ static void check_measures(ald_runtime runtime, ald_spatial_reference degrees, a
   ald_view_options size = ALD_VIEW_OPTIONS_INIT;
   const ald_geometry_array gears = ring(runtime, degrees, 8000, 1, 0.8), larges = ring(runtime, degrees, 60000, 1, 0.8);
   const ald_geometry gear = first(gears), large = first(larges), line = line_of(runtime, degrees, large);
-  sections.kind = ALD_MEASURE_GEODESIC;
-  sections.curve_type = ALD_CURVE_NORMAL_SECTION;
+  sections.kind = ALD_MEASURE_KIND_GEODESIC;
+  sections.curve_type = ALD_CURVE_TYPE_NORMAL_SECTION;
   size.width_dip = size.height_dip = 500;
   EXPECT_STATUS(ald_geometry_area(gear, &sections, &number, &error));
   EXPECT_STATUS(ald_geometry_length(gear, &sections, &number, &error));
@@ -177,14 +178,14 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
   ald_densify_options dense = ALD_DENSIFY_OPTIONS_INIT;
   CHECK_OK(ald_spatial_reference_create_from_code(runtime, NULL, 4326, &degrees, &error), &error);
-  given.kind = ALD_GEOMETRY_POLYGON;
+  given.kind = ALD_GEOMETRY_KIND_POLYGON;
   given.geometry_count = given.part_count = given.path_count = STARS;
   given.vertex_count = ALL;
   given.part_offsets = given.path_offsets = first_of_star;
   given.vertex_offsets = first_vertex;
   given.xy = &xy[0][0];
   CHECK_OK(ald_geometry_array_create(runtime, &given, degrees, &stars, &error), &error);
-  given.kind = ALD_GEOMETRY_POLYLINE;
+  given.kind = ALD_GEOMETRY_KIND_POLYLINE;
   given.geometry_count = given.part_count = given.path_count = 1;
   given.part_offsets = given.path_offsets = given.vertex_offsets = NULL;
   CHECK_OK(ald_geometry_create(runtime, &given, degrees, &line, &error), &error);
@@ -193,10 +194,11 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   EXPECT(one, ald_geometry_create_geodesic_buffer(line, distance, NULL, &one, NULL, &error));
   EXPECT(array, ald_geometry_array_create_buffers(stars, &narrow, 1, NULL, &array, &error));
   EXPECT(one, ald_geometry_array_create_buffer_union(stars, &narrow, 1, NULL, &one, &error));
-  EXPECT(one, ald_geometry_create_union(stars, 0, &one, &error));
-  EXPECT(array, ald_geometry_array_create_generalized(stars, 0.001, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &array, &error));
-  EXPECT(one, ald_geometry_create_generalized(line, 0.001, ALD_GENERALIZE_PRESERVE_TOPOLOGY, &one, &error));
-  dense.kind = ALD_MEASURE_GEODESIC;
+  EXPECT(one, ald_geometry_array_create_union(stars, 0, &one, &error));
+  EXPECT(array,
+         ald_geometry_array_create_generalized(stars, 0.001, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, &array, &error));
+  EXPECT(one, ald_geometry_create_generalized(line, 0.001, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, &one, &error));
+  dense.kind = ALD_MEASURE_KIND_GEODESIC;
   dense.maximum_deviation = 1e-3;
   EXPECT(one, ald_geometry_create_densified(line, &dense, &one, &error));
   EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));

@@ -62,10 +62,10 @@ static void test_grid_folders(const char *grid) {
   CHECK_OK(ald_spatial_reference_create_from_code(stage.runtime, NULL, 27700, &british, &error), &error);
   CHECK_OK(ald_transformation_list_create(british, stage.spatial_reference, NULL, &list, &error), &error);
   uint32_t rows = 0, number = 0;
-  CHECK_OK(ald_transformation_list_count(list, &rows, &error), &error);
+  CHECK_OK(ald_transformation_list_get_row_count(list, &rows, &error), &error);
   for (uint32_t i = 0; i < rows && info.missing_grid_count == 0; i++) {
     number = i;
-    CHECK_OK(ald_transformation_list_row(list, i, &row, &error), &error);
+    CHECK_OK(ald_transformation_list_get_row_at(list, i, &row, &error), &error);
     CHECK_OK(ald_transformation_get_info(row.transformation, &info, &error), &error);
   }
   if (!CHECK(info.missing_grid_count == 1) || !CHECK(mkdtemp(folder) != NULL))
@@ -76,8 +76,8 @@ static void test_grid_folders(const char *grid) {
   CHECK_OK(ald_runtime_add_grid_directory(stage.runtime, folder, &error), &error);
   CHECK_OK(ald_transformation_get_info(row.transformation, &info, &error), &error);
   CHECK(info.missing_grid_count == 0 && (info.flags & ALD_TRANSFORMATION_USABLE));
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 8, &count, &error), &error);
-  CHECK(count == 1 && events[0].kind == ALD_EVENT_TRANSFORMATION_CHANGED && events[0].is_usable == 1 &&
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 8, &count, &error), &error);
+  CHECK(count == 1 && events[0].kind == ALD_EVENT_KIND_TRANSFORMATION_CHANGED && events[0].is_usable == 1 &&
         events[0].transformation.id == row.transformation.id);
 
   /* A new list has it first; the old one keeps its order. */
@@ -85,14 +85,14 @@ static void test_grid_folders(const char *grid) {
   ald_transformation_row first = ALD_TRANSFORMATION_ROW_INIT;
   uint32_t is_equal = 0;
   CHECK_OK(ald_transformation_list_create(british, stage.spatial_reference, NULL, &fresh, &error), &error);
-  CHECK_OK(ald_transformation_list_row(fresh, 0, &first, &error), &error);
+  CHECK_OK(ald_transformation_list_get_row_at(fresh, 0, &first, &error), &error);
   CHECK_OK(ald_transformation_equals(first.transformation, row.transformation, &is_equal, &error), &error);
   CHECK(is_equal == 1);
 
   CHECK_OK(ald_runtime_set_grid_directories(stage.runtime, NULL, &error), &error);
   CHECK_OK(ald_transformation_get_info(row.transformation, &info, &error), &error);
   CHECK(info.missing_grid_count == 1 && !(info.flags & ALD_TRANSFORMATION_USABLE));
-  CHECK_OK(ald_runtime_next_events(stage.runtime, events, 8, &count, &error), &error);
+  CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 8, &count, &error), &error);
   CHECK(count == 2 && events[0].is_usable == 0 && events[1].is_usable == 0);
   ald_transformation_list_release(fresh);
   ald_transformation_list_release(list);
@@ -108,12 +108,12 @@ static void test_local_plane(void) {
   const double line[4] = {0, 0, 10, 10};
   ald_profile_sample samples[8];
   ald_profile_options options = ALD_PROFILE_OPTIONS_INIT;
-  options.kind = ALD_PROFILE_COUNT;
+  options.kind = ALD_PROFILE_KIND_COUNT;
   options.sample_count = 2;
   CHECK_OK(
       ald_spatial_reference_create_from_wkt(stage.runtime, "LOCAL_CS[\"plane\",UNIT[\"metre\",1]]", &local, &error),
       &error);
-  CHECK_STATUS(ald_raster_profile(stage.raster, local, 1, line, 0, 2, &options, samples, 8, NULL, &error),
+  CHECK_STATUS(ald_raster_read_profile(stage.raster, local, 1, line, 0, 2, &options, samples, 8, NULL, &error),
                ALD_STATUS_PROJECTION_FAILED);
   ald_spatial_reference_release(local);
 }
@@ -127,17 +127,18 @@ static void test_nowhere(const char *path) {
   ald_profile_options options = ALD_PROFILE_OPTIONS_INIT;
   ald_polygon_statistics statistics = ALD_POLYGON_STATISTICS_INIT;
   ald_class_count classes[8];
-  options.kind = ALD_PROFILE_COUNT;
+  options.kind = ALD_PROFILE_KIND_COUNT;
   options.sample_count = 2;
   if (!CHECK_OK(ald_raster_open(stage.runtime, path, NULL, &raster, &error), &error))
     return;
-  CHECK_STATUS(ald_raster_profile(raster, stage.spatial_reference, 1, ring, 0, 2, &options, samples, 8, NULL, &error),
-               ALD_STATUS_NOT_READY);
   CHECK_STATUS(
-      ald_raster_polygon_statistics(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL, &statistics, &error),
+      ald_raster_read_profile(raster, stage.spatial_reference, 1, ring, 0, 2, &options, samples, 8, NULL, &error),
       ALD_STATUS_NOT_READY);
-  CHECK_STATUS(ald_raster_polygon_classes(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL, classes, 8,
-                                          NULL, &error),
+  CHECK_STATUS(ald_raster_read_polygon_statistics(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL,
+                                                  &statistics, &error),
+               ALD_STATUS_NOT_READY);
+  CHECK_STATUS(ald_raster_read_polygon_classes(raster, stage.spatial_reference, 1, ring, 0, 3, NULL, 0, NULL, classes,
+                                               8, NULL, &error),
                ALD_STATUS_NOT_READY);
   ald_raster_release(raster);
 }

@@ -10,11 +10,12 @@ static const char UNKNOWN_PROJECTION[] =
 static void test_ways(ald_spatial_reference unknown) {
   static const double xy[2] = {0, 0}, one[1] = {1};
   double distance = 0, end[2] = {0, 0}, circle[8];
-  CHECK_STATUS(ald_geodesic_inverse(unknown, 0, xy, 0, xy, 0, 1, &distance, NULL, NULL, NULL),
+  CHECK_STATUS(ald_spatial_reference_geodesic_inverse(unknown, 0, xy, 0, xy, 0, 1, &distance, NULL, NULL, NULL),
                ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_geodesic_circles_fill(unknown, xy, 0, 1, one, 1, 4, circle, 0, 4, NULL),
+  CHECK_STATUS(ald_spatial_reference_fill_geodesic_circles(unknown, xy, 0, 1, one, 1, 4, circle, 0, 4, NULL),
                ALD_STATUS_PROJECTION_FAILED);
-  CHECK_STATUS(ald_geodesic_direct(unknown, 0, xy, 0, one, one, 1, end, 0, NULL, NULL), ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_spatial_reference_geodesic_direct(unknown, 0, xy, 0, one, one, 1, end, 0, NULL, NULL),
+               ALD_STATUS_PROJECTION_FAILED);
 }
 
 static void test_measures(ald_runtime runtime, ald_spatial_reference unknown) {
@@ -22,7 +23,7 @@ static void test_measures(ald_runtime runtime, ald_spatial_reference unknown) {
   ald_geometry polygon;
   ald_geometry_array polygons;
   ald_measure_options planar = ALD_MEASURE_OPTIONS_INIT, earth = ALD_MEASURE_OPTIONS_INIT;
-  earth.kind = ALD_MEASURE_GEODESIC;
+  earth.kind = ALD_MEASURE_KIND_GEODESIC;
   static const char text[] = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,3],[0,0]]]}";
   if (!CHECK_OK(ald_geometry_create_from_geojson(runtime, text, unknown, &polygon, &error), &error) ||
       !CHECK_OK(ald_geometry_array_create_from_geojson(runtime, text, unknown, &polygons, &error), &error))

@@ -15,9 +15,9 @@ static int told(ald_view view) {
   size_t count = 64;
   int found = 0;
   while (count == 64) {
-    CHECK_OK(ald_runtime_next_events(stage.runtime, events, 64, &count, &error), &error);
+    CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
     for (size_t i = 0; i < count; i++)
-      if (events[i].kind == ALD_EVENT_VIEW_READY) {
+      if (events[i].kind == ALD_EVENT_KIND_VIEW_READY) {
         CHECK(events[i].view.id != 0);
         found += events[i].view.id == view.id;
       }
@@ -95,12 +95,12 @@ static void test_place_comes_last(void) {
   const ald_map map = new_map(stage.spatial_reference), other = new_map(stage.spatial_reference);
   const ald_view view = new_view(map, 200, 100), second = new_view(other, 200, 100);
   check_waits(view);
-  CHECK_OK(ald_map_set_initial_viewpoint(map, 40, -122, 10000, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 40, -122, 10000, &error), &error);
   check_ready(view);
   viewpoint.fields = ALD_VIEWPOINT_HAS_EXTENT;
   viewpoint.extent = (ald_envelope){0, 0, 100, 100};
   check_waits(second);
-  CHECK_OK(ald_map_set_initial_viewpoint_to(other, &viewpoint, &error), &error);
+  CHECK_OK(ald_map_set_initial_viewpoint(other, &viewpoint, &error), &error);
   check_ready(second);
   ald_map_release(other);
   ald_map_release(map);
@@ -153,11 +153,11 @@ static void test_ready_from_the_beginning(void) {
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   const ald_view view = new_view(map, 200, 100);
   CHECK(told(view) == 1);
-  CHECK_OK(ald_map_set_initial_viewpoint(map, 0, 0, 12345, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 0, 0, 12345, &error), &error);
   CHECK_OK(ald_view_get_state(view, &state, &error), &error);
   CHECK(state.scale == 12345 && told(view) == 0);
   CHECK_OK(ald_magnifier_create(view, NULL, &magnifier, &error), &error);
-  CHECK_OK(ald_magnifier_view(magnifier, &lens, &error), &error);
+  CHECK_OK(ald_magnifier_get_view(magnifier, &lens, &error), &error);
   CHECK_OK(ald_magnifier_show_at(magnifier, (ald_point){1, 1}, &error), &error);
   CHECK(reading(lens) == ALD_STATUS_OK && told(lens) == 0);
   ald_magnifier_release(magnifier);
@@ -165,7 +165,7 @@ static void test_ready_from_the_beginning(void) {
   ald_layer_release(layer);
   /* Views that have gone are told nothing. */
   ald_view_release(new_view(map, 0, 0));
-  CHECK_OK(ald_map_set_initial_viewpoint(map, 1, 1, 1000, &error), &error);
+  CHECK_OK(ald_map_set_initial_location(map, 1, 1, 1000, &error), &error);
   CHECK(told(view) == 0);
   ald_map_release(map);
 }

@@ -60,14 +60,14 @@ static void test_json(void) {
   CHECK(made.fields == (ALD_VIEWPOINT_HAS_ROTATION | ALD_VIEWPOINT_HAS_GEOMETRY) && made.rotation_deg == 270);
   CHECK(live_handles(stage.runtime) == handles + 2);
   CHECK(made.spatial_reference.id == reference.id && made.geometry.id == shape.id);
-  CHECK_OK(ald_viewpoint_json(stage.runtime, &made, text, sizeof text, &size, &error), &error);
+  CHECK_OK(ald_viewpoint_get_json(stage.runtime, &made, text, sizeof text, &size, &error), &error);
   CHECK(size == strlen(text) + 1 && strstr(text, "rings") != NULL && strstr(text, "90") != NULL);
-  CHECK_STATUS(ald_viewpoint_json(stage.runtime, &made, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_viewpoint_json(stage.runtime, NULL, text, 3, &size, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_viewpoint_get_json(stage.runtime, &made, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_viewpoint_get_json(stage.runtime, NULL, text, 3, &size, &error), ALD_STATUS_INVALID_ARGUMENT);
   ald_geometry_release(made.geometry);
   ald_spatial_reference_release(made.spatial_reference);
   CHECK(live_handles(stage.runtime) == handles);
-  CHECK_STATUS(ald_viewpoint_json(stage.runtime, &made, text, 3, &size, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_viewpoint_get_json(stage.runtime, &made, text, 3, &size, &error), ALD_STATUS_INVALID_HANDLE);
 
   const struct {
     const char *text;
@@ -97,7 +97,8 @@ static void test_json(void) {
   ald_viewpoint collection = ALD_VIEWPOINT_INIT;
   collection.fields = ALD_VIEWPOINT_HAS_GEOMETRY;
   collection.geometry = geometry("GEOMETRYCOLLECTION (POINT (1 2))");
-  CHECK_STATUS(ald_viewpoint_json(stage.runtime, &collection, text, sizeof text, NULL, &error), ALD_STATUS_UNSUPPORTED);
+  CHECK_STATUS(ald_viewpoint_get_json(stage.runtime, &collection, text, sizeof text, NULL, &error),
+               ALD_STATUS_UNSUPPORTED);
   ald_geometry_release(collection.geometry);
 
   ald_runtime small;
@@ -116,7 +117,7 @@ static void test_json(void) {
   CHECK_OK(ald_geometry_create_from_wkt(small, "LINESTRING (0 0, 1 1, 2 2, 3 3, 4 4, 5 5, 6 6, 7 7)",
                                         (ald_spatial_reference){0}, &line.geometry, &error),
            &error);
-  CHECK_STATUS(ald_viewpoint_json(small, &line, text, sizeof text, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
+  CHECK_STATUS(ald_viewpoint_get_json(small, &line, text, sizeof text, NULL, &error), ALD_STATUS_LIMIT_EXCEEDED);
   ald_runtime_release(small);
 }
 
@@ -137,21 +138,21 @@ static void test_bookmarks(void) {
   CHECK_STATUS(ald_map_add_bookmark((ald_map){0}, "b", &kept, &error), ALD_STATUS_INVALID_HANDLE);
   stale.spatial_reference.id = 77;
   CHECK_STATUS(ald_map_add_bookmark(stage.map, "b", &stale, &error), ALD_STATUS_INVALID_HANDLE);
-  CHECK_OK(ald_map_bookmark_count(stage.map, &count, &error), &error);
+  CHECK_OK(ald_map_get_bookmark_count(stage.map, &count, &error), &error);
   CHECK(count == 1);
-  CHECK_OK(ald_map_bookmark_name(stage.map, 0, text, sizeof text, &size, &error), &error);
+  CHECK_OK(ald_map_get_bookmark_name_at(stage.map, 0, text, sizeof text, &size, &error), &error);
   CHECK(strcmp(text, "Zuhause \xe2\x8c\x82") == 0 && size == strlen(text) + 1);
-  CHECK_STATUS(ald_map_bookmark_name(stage.map, 1, text, sizeof text, &size, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_map_bookmark_name(stage.map, 0, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
-  CHECK_STATUS(ald_map_bookmark_name(stage.map, 0, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_get_bookmark_name_at(stage.map, 1, text, sizeof text, &size, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_map_get_bookmark_name_at(stage.map, 0, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
+  CHECK_STATUS(ald_map_get_bookmark_name_at(stage.map, 0, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 
   /* The map keeps the geometry, and lends the handle that the host had. */
   ald_geometry_release(kept.geometry);
-  CHECK_OK(ald_map_get_bookmark(stage.map, "Zuhause \xe2\x8c\x82", &found, &error), &error);
+  CHECK_OK(ald_map_find_bookmark(stage.map, "Zuhause \xe2\x8c\x82", &found, &error), &error);
   CHECK(found.fields == ALD_VIEWPOINT_HAS_GEOMETRY && found.geometry.id == kept.geometry.id);
   CHECK_OK(ald_view_set_viewpoint(stage.view, &found, &error), &error);
-  CHECK_STATUS(ald_map_get_bookmark(stage.map, "other", &found, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_map_get_bookmark(stage.map, NULL, &found, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_find_bookmark(stage.map, "other", &found, &error), ALD_STATUS_NOT_FOUND);
+  CHECK_STATUS(ald_map_find_bookmark(stage.map, NULL, &found, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_STATUS(ald_map_remove_bookmark(stage.map, "other", &error), ALD_STATUS_NOT_FOUND);
   CHECK_STATUS(ald_map_remove_bookmark(stage.map, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   CHECK_OK(ald_map_remove_bookmark(stage.map, "Zuhause \xe2\x8c\x82", &error), &error);
@@ -164,7 +165,7 @@ static void test_bookmarks(void) {
       break;
   }
   CHECK_STATUS(ald_map_add_bookmark(stage.map, "one more", &kept, &error), ALD_STATUS_LIMIT_EXCEEDED);
-  CHECK_OK(ald_map_bookmark_count(stage.map, &count, &error), &error);
+  CHECK_OK(ald_map_get_bookmark_count(stage.map, &count, &error), &error);
   CHECK(count == 10000);
 }
 
@@ -180,16 +181,16 @@ static void test_initial_viewpoint(void) {
   options.height_dip = 100;
   CHECK_OK(ald_map_create(stage.runtime, stage.spatial_reference, &map, &error), &error);
   CHECK_STATUS(ald_map_get_initial_viewpoint(map, &found, &error), ALD_STATUS_NOT_FOUND);
-  CHECK_STATUS(ald_map_set_initial_viewpoint_to(map, &given, &error), ALD_STATUS_INVALID_ARGUMENT);
+  CHECK_STATUS(ald_map_set_initial_viewpoint(map, &given, &error), ALD_STATUS_INVALID_ARGUMENT);
   given = place(0, 90);
-  CHECK_STATUS(ald_map_set_initial_viewpoint_to(map, &given, &error), ALD_STATUS_PROJECTION_FAILED);
+  CHECK_STATUS(ald_map_set_initial_viewpoint(map, &given, &error), ALD_STATUS_PROJECTION_FAILED);
   given.spatial_reference.id = 77;
-  CHECK_STATUS(ald_map_set_initial_viewpoint_to(map, &given, &error), ALD_STATUS_INVALID_HANDLE);
+  CHECK_STATUS(ald_map_set_initial_viewpoint(map, &given, &error), ALD_STATUS_INVALID_HANDLE);
   given = (ald_viewpoint)ALD_VIEWPOINT_INIT;
   given.fields = ALD_VIEWPOINT_HAS_EXTENT | ALD_VIEWPOINT_HAS_ROTATION;
   given.extent = (ald_envelope){0, 0, 1000, 2000};
   given.rotation_deg = 90;
-  CHECK_OK(ald_map_set_initial_viewpoint_to(map, &given, &error), &error);
+  CHECK_OK(ald_map_set_initial_viewpoint(map, &given, &error), &error);
   CHECK_OK(ald_map_get_initial_viewpoint(map, &found, &error), &error);
   CHECK(found.fields == given.fields && found.extent.y_max == 2000 && found.rotation_deg == 90);
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
@@ -197,7 +198,7 @@ static void test_initial_viewpoint(void) {
   /* East is up: 2000 m from south to north lie across, on 200 DIP. */
   CHECK(fabs(state.units_per_dip - 10) < 1e-9 && state.rotation_deg == 90 && state.center.y == 1000);
   ald_view_release(view);
-  CHECK_OK(ald_map_set_initial_viewpoint_to(map, NULL, &error), &error);
+  CHECK_OK(ald_map_set_initial_viewpoint(map, NULL, &error), &error);
   CHECK_STATUS(ald_map_get_initial_viewpoint(map, &found, &error), ALD_STATUS_NOT_FOUND);
   CHECK_STATUS(ald_map_get_initial_viewpoint(map, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
   ald_map_release(map);
@@ -215,7 +216,7 @@ static void test_visible_area(void) {
   CHECK_OK(ald_view_create_visible_area(stage.view, &viewpoint, &area, &error), &error);
   CHECK_OK(ald_geometry_get_info(area, &info, &error), &error);
   /* 200 by 100 DIP at a metre each. */
-  CHECK(info.kind == ALD_GEOMETRY_POLYGON && info.vertex_count == 5);
+  CHECK(info.kind == ALD_GEOMETRY_KIND_POLYGON && info.vertex_count == 5);
   CHECK(fabs(info.envelope.x_min + 100) < 1e-9 && fabs(info.envelope.y_max - 50) < 1e-9);
   ald_geometry_release(area);
   CHECK_OK(ald_view_create_visible_area(stage.view, NULL, &area, &error), &error);

@@ -36,7 +36,7 @@ typedef struct world {
   uint32_t flag;
   ald_geometry_validity validity;
   ald_distance distance;
-  ald_nearest_place nearest;
+  ald_nearest_point nearest;
   ald_vertex_report vertices;
   ald_camera_plan plan;
   ald_feature_set set;
@@ -92,7 +92,7 @@ static void finish_drawing(world *world, drawing *drawing, ald_geometry_kind kin
   columns.vertex_count = drawing->points_used;
   columns.vertex_offsets = drawing->starts;
   columns.xy = &drawing->points[0][0];
-  const int is_each_a_part = out == NULL || kind != ALD_GEOMETRY_POLYGON;
+  const int is_each_a_part = out == NULL || kind != ALD_GEOMETRY_KIND_POLYGON;
   int32_t ends[2] = {0, (int32_t)(is_each_a_part ? paths : 1)}, whole[2] = {0, (int32_t)paths};
   columns.part_count = is_each_a_part ? paths : 1;
   columns.path_offsets = is_each_a_part ? numbers : whole;
@@ -122,7 +122,7 @@ static ald_geometry star(world *world, int corners, double inner) {
   drawing drawing = {0};
   ald_geometry made = {0};
   add_ring(&drawing, 0, 0, 1, inner, corners);
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYGON, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYGON, &made, NULL);
   return made;
 }
 
@@ -142,7 +142,7 @@ static ald_geometry comb(world *world, int teeth, int lies) {
   }
   COMB(1.1, -1.1);
   COMB(-1.1, -1.1);
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYGON, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYGON, &made, NULL);
   return made;
 }
 
@@ -159,7 +159,7 @@ static ald_geometry lattice(world *world, int lines, double turn) {
     add(&drawing, -1, at);
     add(&drawing, 1, at + 0.01 * turn);
   }
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYLINE, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
   return made;
 }
 
@@ -170,7 +170,7 @@ static ald_geometry scribble(world *world, int strokes, int lies) {
   begin_path(&drawing);
   for (int i = 0; i < strokes; i++)
     COMB(-1 + 2.0 * i / strokes, i % 2 ? 1 : -1);
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYLINE, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
   return made;
 }
 
@@ -182,7 +182,7 @@ static ald_geometry spiral(world *world, int vertices, double shift) {
     const double share = (double)i / vertices, angle = sqrt(share) * PI * sqrt(vertices);
     add(&drawing, shift + share * cos(angle), shift + share * sin(angle));
   }
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYLINE, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
   return made;
 }
 
@@ -193,7 +193,7 @@ static ald_geometry long_line(world *world, int vertices) {
   begin_path(&drawing);
   for (int i = 0; i < vertices; i++)
     add(&drawing, -1 + 2.0 * i / vertices, 0.3 * sin(0.37 * i));
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYLINE, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
   return made;
 }
 
@@ -209,7 +209,7 @@ static ald_geometry sieve(world *world, int side) {
   add(&drawing, -1.1, -1.1);
   for (int i = 0; i < side * side; i++)
     add_ring(&drawing, -1 + 2.0 * (i % side) / side, -1 + 2.0 * (i / side) / side, 0.6 / side, 0.6 / side, 8);
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYGON, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYGON, &made, NULL);
   return made;
 }
 
@@ -219,7 +219,7 @@ static ald_geometry cloud(world *world, int points) {
   begin_path(&drawing);
   for (int i = 0; i < points; i++)
     add(&drawing, cos(2 * PI * i / points), sin(2 * PI * i / points));
-  finish_drawing(world, &drawing, ALD_GEOMETRY_MULTIPOINT, &made, NULL);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_MULTIPOINT, &made, NULL);
   return made;
 }
 
@@ -230,7 +230,7 @@ static ald_geometry_array stars(world *world, int count, int corners, double rad
   const int side = (int)sqrt(count);
   for (int i = 0; i < count; i++)
     add_ring(&drawing, -1 + 2.0 * (i % side) / side, -1 + 2.0 * (i / side) / side, radius, 0.5 * radius, corners);
-  finish_drawing(world, &drawing, ALD_GEOMETRY_POLYGON, NULL, &made);
+  finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYGON, NULL, &made);
   world->count = (size_t)count;
   return made;
 }
@@ -371,10 +371,11 @@ static void make_view(world *world) {
 
 /* ---- The table ---- */
 
-static const ald_measure_options GEODESIC = {sizeof(ald_measure_options), ALD_MEASURE_GEODESIC, 0, ALD_CURVE_GEODESIC};
-static const ald_measure_options SECTIONS = {sizeof(ald_measure_options), ALD_MEASURE_GEODESIC, 0,
-                                             ALD_CURVE_NORMAL_SECTION};
-static const ald_densify_options DENSE = {sizeof(ald_densify_options), ALD_MEASURE_GEODESIC, 0, 0, 0, 1e-5};
+static const ald_measure_options GEODESIC = {sizeof(ald_measure_options), ALD_MEASURE_KIND_GEODESIC, 0,
+                                             ALD_CURVE_TYPE_GEODESIC};
+static const ald_measure_options SECTIONS = {sizeof(ald_measure_options), ALD_MEASURE_KIND_GEODESIC, 0,
+                                             ALD_CURVE_TYPE_NORMAL_SECTION};
+static const ald_densify_options DENSE = {sizeof(ald_densify_options), ALD_MEASURE_KIND_GEODESIC, 0, 0, 0, 1e-5};
 static const ald_envelope HALF = {9, 49, 10.1, 50.1};
 static const double REACH = 0.003, METRES = 500;
 static void frame(world *world) {
@@ -408,7 +409,7 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_get_validity, star, world->a = star(world, 200000, 0.9), (world->a, 0, &world->validity, error))  \
   WORST(ald_geometry_get_validity, sieve, world->a = sieve(world, 150), (world->a, 0, &world->validity, error))        \
   WORST(ald_geometry_create_repaired, scribbled_star, world->a = star(world, 801, -0.9),                               \
-        (world->a, ALD_REPAIR_LINEWORK, MADE))                                                                         \
+        (world->a, ALD_REPAIR_METHOD_LINEWORK, MADE))                                                                  \
   WORST(ald_geometry_create_geodesic_buffer, spiral, world->a = spiral(world, 5000, 0),                                \
         (world->a, METRES, NULL, &world->made, NULL, error))                                                           \
   WORST(ald_geometry_array_create_geodesic_buffers, stars, world->array = stars(world, 2000, 40, 0.02),                \
@@ -429,18 +430,18 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_nearest, line, world->a = long_line(world, 1000000),                                              \
         (world->a, (ald_point){10, 50}, 0, &GEODESIC, &world->nearest, error))                                         \
   WORST(ald_geometry_nearest, circle, world->a = star(world, 200000, 1),                                               \
-        (world->a, (ald_point){10, 50}, ALD_NEAREST_ON_BOUNDARY, &GEODESIC, &world->nearest, error))                   \
+        (world->a, (ald_point){10, 50}, ALD_NEAREST_SEARCH_ON_BOUNDARY, &GEODESIC, &world->nearest, error))            \
   WORST(ald_geometry_create_overlay, combs, (world->a = comb(world, 600, 0), world->b = comb(world, 600, 1)),          \
-        (world->a, world->b, ALD_OVERLAY_INTERSECTION, 0, &world->made, NULL, error))                                  \
+        (world->a, world->b, ALD_OVERLAY_OPERATION_INTERSECTION, 0, &world->made, NULL, error))                        \
   WORST(ald_geometry_create_overlay, lattices, (world->a = lattice(world, 500, 0), world->b = lattice(world, 500, 1)), \
-        (world->a, world->b, ALD_OVERLAY_UNION, 1e-7, &world->made, NULL, error))                                      \
-  WORST(ald_geometry_create_union, stars, world->array = stars(world, 3000, 40, 0.3), (world->array, 0, MADE))         \
+        (world->a, world->b, ALD_OVERLAY_OPERATION_UNION, 1e-7, &world->made, NULL, error))                            \
+  WORST(ald_geometry_array_create_union, stars, world->array = stars(world, 3000, 40, 0.3), (world->array, 0, MADE))   \
   WORST(ald_geometry_create_clipped, star, world->a = star(world, 300000, 0.9), (world->a, HALF, MADE))                \
   WORST(ald_geometry_array_create_clipped, stars, world->array = stars(world, 20000, 40, 0.3),                         \
         (world->array, HALF, MADE_ARRAY))                                                                              \
-  WORST(ald_geometry_array_create_cut, comb, (world->a = comb(world, 3000, 0), world->b = scribble(world, 3000, 1)),   \
+  WORST(ald_geometry_create_cut, comb, (world->a = comb(world, 3000, 0), world->b = scribble(world, 3000, 1)),         \
         (world->a, world->b, &world->made_array, NULL, NULL, NULL, error))                                             \
-  WORST(ald_geometry_array_create_cut, scribbles,                                                                      \
+  WORST(ald_geometry_create_cut, scribbles,                                                                            \
         (world->a = scribble(world, 2000, 0), world->b = scribble(world, 2000, 1)),                                    \
         (world->a, world->b, &world->made_array, NULL, NULL, NULL, error))                                             \
   WORST(ald_geometry_create_projected, line, world->a = long_line(world, 1000000),                                     \
@@ -465,14 +466,14 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->prepared, world->b, ALD_PREDICATE_WITHIN, &world->flag, NULL, error))                                  \
   WORST(ald_prepared_geometry_test_array, stars,                                                                       \
         (prepare(world, comb(world, 500, 0)), world->array = stars(world, 2000, 40, 0.3)),                             \
-        (world->prepared, world->array, ALD_PREDICATE_OVERLAPS, 0, (ald_answer *)world->text, world->count, NULL,      \
+        (world->prepared, world->array, ALD_PREDICATE_OVERLAPS, 0, (ald_test_result *)world->text, world->count, NULL, \
          error))                                                                                                       \
   WORST(ald_prepared_geometry_within_distance, spirals,                                                                \
         (prepare(world, spiral(world, 300000, 0)), world->b = spiral(world, 300000, 1e-4)),                            \
         (world->prepared, world->b, 1e-9, &world->flag, NULL, error))                                                  \
   WORST(ald_prepared_geometry_within_distance_array, stars,                                                            \
         (prepare(world, spiral(world, 300000, 0)), world->array = stars(world, 20000, 40, 0.01)),                      \
-        (world->prepared, world->array, 1e-9, 0, (ald_answer *)world->text, world->count, NULL, error))                \
+        (world->prepared, world->array, 1e-9, 0, (ald_test_result *)world->text, world->count, NULL, error))           \
   WORST(ald_geometry_create_convex_hull, circle, world->a = cloud(world, 500000), (world->a, MADE))                    \
   WORST(ald_geometry_array_create_convex_hulls, stars, world->array = stars(world, 40000, 24, 0.01),                   \
         (world->array, MADE_ARRAY))                                                                                    \
@@ -492,11 +493,11 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_array_create_simple, stars, world->array = stars(world, 400, 101, -0.05),                         \
         (world->array, MADE_ARRAY))                                                                                    \
   WORST(ald_geometry_create_generalized, saw, world->a = long_line(world, 20000),                                      \
-        (world->a, 0.4, ALD_GENERALIZE_PRESERVE_TOPOLOGY, MADE))                                                       \
+        (world->a, 0.4, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, MADE))                                                \
   WORST(ald_geometry_create_generalized, spiral, world->a = spiral(world, 300000, 0),                                  \
-        (world->a, 0, ALD_GENERALIZE_DOUGLAS_PEUCKER, MADE))                                                           \
+        (world->a, 0, ALD_GENERALIZE_METHOD_DOUGLAS_PEUCKER, MADE))                                                    \
   WORST(ald_geometry_array_create_generalized, stars, world->array = stars(world, 2000, 400, 0.5),                     \
-        (world->array, 0.3, ALD_GENERALIZE_PRESERVE_TOPOLOGY, MADE_ARRAY))                                             \
+        (world->array, 0.3, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, MADE_ARRAY))                                      \
   WORST(ald_geometry_create_offset_curve, spiral, world->a = spiral(world, 20000, 0), (world->a, 0.05, NULL, MADE))    \
   WORST(ald_geometry_create_label_point, comb, world->a = comb(world, 20000, 0), (world->a, 1e-12, MADE))              \
   WORST(ald_geometry_array_create_label_points, stars, world->array = stars(world, 20000, 40, 0.3),                    \
@@ -519,13 +520,13 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->array, &REACH, 1, NULL, MADE_ARRAY))                                                                   \
   WORST(ald_geometry_array_create_buffer_union, stars, world->array = stars(world, 20000, 40, 0.3),                    \
         (world->array, &REACH, 1, NULL, MADE))                                                                         \
-  WORST(ald_geometry_wkb, line, world->a = long_line(world, 200000),                                                   \
+  WORST(ald_geometry_get_wkb, line, world->a = long_line(world, 200000),                                               \
         (world->a, 0, (uint8_t *)world->text, TEXT_BYTES, NULL, error))                                                \
-  WORST(ald_geometry_wkt, line, world->a = long_line(world, 1000000),                                                  \
+  WORST(ald_geometry_get_wkt, line, world->a = long_line(world, 1000000),                                              \
         (world->a, NULL, world->text, TEXT_BYTES, NULL, error))                                                        \
-  WORST(ald_geometry_geojson, line, world->a = long_line(world, 1000000),                                              \
+  WORST(ald_geometry_get_geojson, line, world->a = long_line(world, 1000000),                                          \
         (world->a, NULL, world->text, TEXT_BYTES, NULL, error))                                                        \
-  WORST(ald_geometry_array_wkb, stars, world->array = stars(world, 8000, 24, 0.01),                                    \
+  WORST(ald_geometry_array_get_wkb, stars, world->array = stars(world, 8000, 24, 0.01),                                \
         (world->array, 0, (uint8_t *)world->text, TEXT_BYTES, NULL, NULL, 0, error))                                   \
   WORST(ald_geometry_equals, lines, (world->a = long_line(world, 200000), world->b = long_line(world, 200000)),        \
         (world->a, world->b, &world->flag, error))                                                                     \
@@ -541,7 +542,7 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->frame, world->array, NULL, (float *)world->numbers, 12, 1000000, NULL, &world->vertices, NULL, error)) \
   WORST(ald_view_zoom_to_geometry, line, (make_view(world), world->a = long_line(world, 1000000)),                     \
         (world->view, world->a, NULL, &world->plan, error))                                                            \
-  WORST(ald_graphics_overlay_add, stars, (overlay(world), world->array = stars(world, 8000, 24, 1)),                   \
+  WORST(ald_graphics_overlay_add_graphics, stars, (overlay(world), world->array = stars(world, 8000, 24, 1)),          \
         (world->overlay, world->array, &PLAIN, NULL, error))                                                           \
   WORST(ald_raster_read_cells, scattered, (open_raster(world), scatter(world, 200000, 1)),                             \
         (world->raster, (ald_cell_index *)world->numbers, world->count, (ald_cell *)world->text,                       \
@@ -552,32 +553,32 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(                                                                                                               \
       ald_raster_read_window, whole, open_raster(world),                                                               \
       (world->raster, 1, &COARSE, NULL, (double *)world->text, 0, 32000000, (uint8_t *)world->text + 32000000, error)) \
-  WORST(ald_raster_sample_points, scattered, (open_raster(world), scatter(world, 500000, 0)),                          \
+  WORST(ald_raster_read_samples, scattered, (open_raster(world), scatter(world, 500000, 0)),                           \
         (world->raster, (ald_spatial_reference){0}, 1, world->numbers, 0, world->count, NULL, (double *)world->text,   \
          NULL, error))                                                                                                 \
-  WORST(ald_raster_profile, around, (open_raster(world), surround(world)),                                             \
+  WORST(ald_raster_read_profile, around, (open_raster(world), surround(world)),                                        \
         (world->raster, (ald_spatial_reference){0}, 1, world->numbers, 0, world->count, NULL,                          \
          (ald_profile_sample *)world->text, 500000, &world->count, error))                                             \
   WORST(ald_raster_read_heights, scattered, (open_raster(world), scatter(world, 500000, 0)),                           \
         (world->raster, (ald_spatial_reference){0}, NULL, coordinates(world), (double *)world->text, 0, NULL,          \
          &world->heights, NULL, error))                                                                                \
-  WORST(ald_raster_polygon_statistics, whole, (open_raster(world), surround(world)),                                   \
+  WORST(ald_raster_read_polygon_statistics, whole, (open_raster(world), surround(world)),                              \
         (world->raster, (ald_spatial_reference){0}, 1, world->numbers, 0, world->count, NULL, 0, NULL,                 \
          &world->statistics, error))                                                                                   \
-  WORST(ald_raster_polygon_classes, whole, (open_raster(world), surround(world)),                                      \
+  WORST(ald_raster_read_polygon_classes, whole, (open_raster(world), surround(world)),                                 \
         (world->raster, (ald_spatial_reference){0}, 1, world->numbers, 0, world->count, NULL, 0, NULL,                 \
          (ald_class_count *)world->text, 1000, &world->count, error))                                                  \
   WORST(ald_feature_source_query, points, open_source(world, "many.shp", 0),                                           \
         (world->source, &ALL, &world->set, error))                                                                     \
-  WORST(ald_feature_source_count, points, open_source(world, "many.shp", 0),                                           \
+  WORST(ald_feature_source_query_count, points, open_source(world, "many.shp", 0),                                     \
         (world->source,                                                                                                \
          &(ald_feature_query){                                                                                         \
              sizeof ALL, ALD_FEATURE_QUERY_HAS_ENVELOPE, NULL, HALF, {0}, {0}, NULL, NULL, 0, 0, 0, 0, {0}},           \
-         (int64_t *)world->text, error))                                                                               \
+         (uint64_t *)world->text, error))                                                                              \
   WORST(ald_feature_source_build_index, points, open_source(world, "many.shp", 0), (world->source, error))             \
-  WORST(ald_feature_source_ids_in_envelope, points, open_source(world, "some.shp", 1),                                 \
+  WORST(ald_feature_source_query_ids, points, open_source(world, "some.shp", 1),                                       \
         (world->source, HALF, (ald_spatial_reference){0}, (int64_t *)world->text, 1000000, &world->count, error))      \
-  WORST(ald_feature_source_nearest, points, open_source(world, "some.shp", 1),                                         \
+  WORST(ald_feature_source_query_nearest, points, open_source(world, "some.shp", 1),                                   \
         (world->source, (ald_point){10, 50}, (ald_spatial_reference){0}, 1e9, (ald_near_feature *)world->text,         \
          1000000, &world->count, error))
 
@@ -592,22 +593,23 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_geometry_array_get_info, "reads fields, and the envelope, which is computed once in one pass")             \
   CHEAP(ald_geometry_get_columns, "lends memory")                                                                      \
   CHEAP(ald_geometry_array_get_columns, "lends memory")                                                                \
-  CHEAP(ald_geometry_spatial_reference, "reads a field")                                                               \
-  CHEAP(ald_geometry_array_spatial_reference, "reads a field")                                                         \
-  CHEAP(ald_raster_spatial_reference, "reads a field")                                                                 \
-  CHEAP(ald_feature_source_spatial_reference, "reads a field")                                                         \
+  CHEAP(ald_geometry_get_spatial_reference, "reads a field")                                                           \
+  CHEAP(ald_geometry_array_get_spatial_reference, "reads a field")                                                     \
+  CHEAP(ald_raster_get_spatial_reference, "reads a field")                                                             \
+  CHEAP(ald_feature_source_get_spatial_reference, "reads a field")                                                     \
   CHEAP(ald_geometry_create_member, "names a row of columns that are there")                                           \
   CHEAP(ald_geometry_array_create_geometry, "names a row of columns that are there")                                   \
-  CHEAP(ald_graphics_overlay_add_one, "keeps a reference to one geometry")                                             \
-  CHEAP(ald_graphics_overlay_set_geometry, "keeps a reference to one geometry")                                        \
-  CHEAP(ald_graphics_overlay_update, "copies a number for each graphic, as ald_graphics_overlay_add does")             \
+  CHEAP(ald_graphics_overlay_add_graphic, "keeps a reference to one geometry")                                         \
+  CHEAP(ald_graphics_overlay_set_graphic_geometry, "keeps a reference to one geometry")                                \
+  CHEAP(ald_graphics_overlay_update_graphics,                                                                          \
+        "copies a number for each graphic, as ald_graphics_overlay_add_graphics does")                                 \
   CHEAP(ald_raster_get_info, "reads fields")                                                                           \
-  CHEAP(ald_raster_band_info, "reads fields")                                                                          \
-  CHEAP(ald_raster_overview_size, "reads fields")                                                                      \
-  CHEAP(ald_raster_subdataset, "reads fields")                                                                         \
-  CHEAP(ald_raster_table_column, "reads fields")                                                                       \
-  CHEAP(ald_raster_table_value, "reads fields")                                                                        \
-  CHEAP(ald_raster_outline, "computes as many points as the host asks for, at most 4 times 10,000")                    \
+  CHEAP(ald_raster_get_band_info, "reads fields")                                                                      \
+  CHEAP(ald_raster_get_overview_size, "reads fields")                                                                  \
+  CHEAP(ald_raster_get_subdataset_at, "reads fields")                                                                  \
+  CHEAP(ald_raster_get_table_column, "reads fields")                                                                   \
+  CHEAP(ald_raster_get_table_value, "reads fields")                                                                    \
+  CHEAP(ald_raster_get_outline, "computes as many points as the host asks for, at most 4 times 10,000")                \
   CHEAP(ald_raster_window_around, "projects one point")                                                                \
   CHEAP(ald_raster_window_size, "computes from fields")                                                                \
   CHEAP(ald_raster_layer_create, "keeps a reference")                                                                  \
@@ -621,9 +623,9 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_feature_source_query_async, "leaves the work to a worker, where the query has the limit")                  \
   CHEAP(ald_feature_source_build_index_async, "leaves the work to a worker, where building has the limit")             \
   CHEAP(ald_feature_source_get_info, "reads fields")                                                                   \
-  CHEAP(ald_feature_source_sublayer, "reads fields")                                                                   \
-  CHEAP(ald_feature_source_field_info, "reads fields")                                                                 \
-  CHEAP(ald_feature_source_warning, "reads fields")                                                                    \
+  CHEAP(ald_feature_source_get_sublayer_at, "reads fields")                                                            \
+  CHEAP(ald_feature_source_get_field_at, "reads fields")                                                               \
+  CHEAP(ald_feature_source_get_warning, "reads fields")                                                                \
   CHEAP(ald_feature_source_get_index_info, "reads a state")
 
 typedef struct row {

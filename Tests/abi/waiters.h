@@ -17,7 +17,7 @@ typedef struct waiting {
   /** So many threads as there are of each kind wait in this way, too; answers NULL if that fails. */
   void *(*wait)(void *argument);
   void *argument;
-  /** Looks at an event of another kind than ALD_EVENT_REQUEST_FINISHED; NULL: there must be none. */
+  /** Looks at an event of another kind than ALD_EVENT_KIND_REQUEST_FINISHED; NULL: there must be none. */
   void (*look)(const ald_event *event);
 } waiting;
 
@@ -35,18 +35,18 @@ static inline void tell_waiter(ald_request request, void *user_data) {
 static inline void *wait_for_end(void *argument) {
   ald_request_state state = -1;
   if (ald_request_wait(*(ald_request *)argument, 60000, &state, NULL) == ALD_STATUS_OK &&
-      state == ALD_REQUEST_SUCCEEDED)
+      state == ALD_REQUEST_STATE_SUCCEEDED)
     return argument;
   return NULL;
 }
 
 /** Takes in an event: how many have been told by it. */
 static inline int take_event(const waiting *waiting, const ald_event *event) {
-  if (waiting->look != NULL && event->kind != ALD_EVENT_REQUEST_FINISHED) {
+  if (waiting->look != NULL && event->kind != ALD_EVENT_KIND_REQUEST_FINISHED) {
     waiting->look(event);
     return 0;
   }
-  if (!CHECK(event->kind == ALD_EVENT_REQUEST_FINISHED && event->status == ALD_STATUS_OK))
+  if (!CHECK(event->kind == ALD_EVENT_KIND_REQUEST_FINISHED && event->status == ALD_STATUS_OK))
     return 0;
   const size_t number = (size_t)((const atomic_int *)event->user_data - told);
   /* Those who poll or wait leave their events to whoever drains. */
@@ -66,11 +66,11 @@ static inline void run_loop(const waiting *waiting) {
     size_t count = 1;
     CHECK_STATUS(ald_runtime_pump(waiting->runtime, 0, &report, NULL), ALD_STATUS_OK);
     left -= (int)report.completion_count;
-    while (ald_runtime_next_events(waiting->runtime, events, 7, &count, NULL) == ALD_STATUS_OK && count > 0)
+    while (ald_runtime_poll_events(waiting->runtime, events, 7, &count, NULL) == ALD_STATUS_OK && count > 0)
       for (size_t i = 0; i < count; i++)
         left -= take_event(waiting, &events[i]);
     for (size_t i = 0; i < WAITERS; i += KINDS)
-      if (atomic_load(&told[i]) == 0 && state_of(waiters[i]) == ALD_REQUEST_SUCCEEDED) {
+      if (atomic_load(&told[i]) == 0 && state_of(waiters[i]) == ALD_REQUEST_STATE_SUCCEEDED) {
         atomic_fetch_add(&told[i], 1);
         left--;
       }
@@ -92,7 +92,7 @@ static inline int tell_hundred_waiters(const waiting *waiting) {
     options.user_data = &told[i];
     options.completion = i % KINDS == 2 ? tell_waiter : NULL;
     waiters[i] = waiting->begin(i, &options);
-    CHECK(state_of(waiters[i]) == ALD_REQUEST_PENDING);
+    CHECK(state_of(waiters[i]) == ALD_REQUEST_STATE_PENDING);
   }
   for (size_t i = 1; i < WAITERS; i += KINDS)
     CHECK(pthread_create(&threads[thread_count++], NULL, wait_for_end, &waiters[i]) == 0);

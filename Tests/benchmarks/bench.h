@@ -58,7 +58,7 @@ static inline void result(const char *name, double value) {
 static inline void must(ald_status status, const ald_error *error) {
   if (status == ALD_STATUS_OK)
     return;
-  fprintf(stderr, "%s: %s\n", ald_status_name(status), error->message);
+  fprintf(stderr, "%s: %s\n", ald_status_get_name(status), error->message);
   exit(1);
 }
 
@@ -101,7 +101,7 @@ static inline void look_at_middle(const scene *scene, double dip_per_cell, doubl
   viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE | ALD_VIEWPOINT_HAS_ROTATION;
   viewpoint.center.x = (info.extent.x_min + info.extent.x_max) / 2;
   viewpoint.center.y = (info.extent.y_min + info.extent.y_max) / 2;
-  must(ald_raster_spatial_reference(scene->raster, &viewpoint.spatial_reference, &error), &error);
+  must(ald_raster_get_spatial_reference(scene->raster, &viewpoint.spatial_reference, &error), &error);
   viewpoint.scale = CELL_M / dip_per_cell * 96 / 0.0254;
   viewpoint.rotation_deg = rotation_deg;
   must(ald_view_set_viewpoint(scene->view, &viewpoint, &error), &error);

@@ -33,7 +33,7 @@ static void measure_frames(const char *name, ald_view view, ald_runtime runtime,
     const double start = now_ns();
     must(ald_view_advance(view, 1.0 / 120, &error), &error);
     if (reads) {
-      must(ald_runtime_next_events(runtime, events, 16, &count, &error), &error);
+      must(ald_runtime_poll_events(runtime, events, 16, &count, &error), &error);
       must(ald_view_get_state(view, &state, &error), &error);
       checksum += state.center.x;
     }
@@ -118,7 +118,7 @@ static void add_groups(const scene *scene, ald_layer parent, int depth, int *cou
       must(ald_raster_layer_create(scene->raster, &layer, &error), &error);
       must(ald_layer_set_scale_range(layer, NEAREST_END + (*count)++, 0, &error), &error);
     }
-    must(depth == 0 ? ald_map_add_layer(scene->map, layer, &error) : ald_group_layer_add(parent, layer, &error),
+    must(depth == 0 ? ald_map_add_layer(scene->map, layer, &error) : ald_group_layer_add_layer(parent, layer, &error),
          &error);
     ald_layer_release(layer);
   }
@@ -139,9 +139,9 @@ static void measure_crossing(ald_view view, ald_runtime runtime) {
     const double start = now_ns();
     must(ald_view_advance(view, 1.0 / 120, &error), &error);
     times[i] = now_ns() - start;
-    must(ald_runtime_next_events(runtime, events, LAYERS + 64, &count, &error), &error);
+    must(ald_runtime_poll_events(runtime, events, LAYERS + 64, &count, &error), &error);
     for (size_t j = 0; j < count; j++)
-      told += events[j].kind == ALD_EVENT_LAYER_VIEW_STATE_CHANGED;
+      told += events[j].kind == ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED;
   }
   if (told != (size_t)CROSSINGS * LAYERS) {
     fprintf(stderr, "%zu of %d changes were told\n", told, CROSSINGS * LAYERS);

@@ -67,7 +67,7 @@ static double cell_at(const void *context, size_t index) {
   const scene *scene = context;
   ald_cell cell;
   ald_band_value value;
-  if (ald_view_cell_at(scene->view, scene->layer, points[index], &cell, &value, 1, NULL) != ALD_STATUS_OK)
+  if (ald_view_read_cell(scene->view, scene->layer, points[index], &cell, &value, 1, NULL) != ALD_STATUS_OK)
     exit(1);
   return value.value;
 }
@@ -79,14 +79,17 @@ static double identify(const void *context, size_t index) {
   if (ald_view_identify_layer(scene->view, scene->layer, points[index], 5, 1, NULL, &found, NULL) != ALD_STATUS_OK)
     exit(1);
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
-  if (ald_identify_result_element(found, 0, &element, NULL) != ALD_STATUS_OK)
+  if (ald_identify_result_get_element_at(found, 0, &element, NULL) != ALD_STATUS_OK)
     exit(1);
-  double sum = element.values[0].value + (double)strlen(element.text);
+  ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
+  if (ald_identify_result_get_cell_at(found, 0, &cell, NULL) != ALD_STATUS_OK)
+    exit(1);
+  double sum = cell.values[0].value + (double)strlen(element.text);
   for (int corner = 0; corner < 4; corner++)
-    sum += element.polygon[corner].x - element.polygon[corner + 1].x;
+    sum += cell.polygon[corner].x - cell.polygon[corner + 1].x;
   for (uint32_t number = 0; number < element.attribute_count; number++) {
     ald_attribute attribute = ALD_ATTRIBUTE_INIT;
-    if (ald_identify_result_attribute(found, 0, number, &attribute, NULL) != ALD_STATUS_OK)
+    if (ald_identify_result_get_attribute_at(found, 0, number, &attribute, NULL) != ALD_STATUS_OK)
       exit(1);
     sum += (double)strlen(attribute.text);
   }
@@ -122,7 +125,7 @@ static void measure_peer(const char *path) {
   scene scene = open_scene(path, 1, 0);
   look_at_middle(&scene, 2, 30);
   for (size_t index = 0; index < POINTS; index++)
-    if (ald_view_cell_at(scene.view, scene.layer, points[index], &peer.cells[index], NULL, 0, NULL) != ALD_STATUS_OK)
+    if (ald_view_read_cell(scene.view, scene.layer, points[index], &peer.cells[index], NULL, 0, NULL) != ALD_STATUS_OK)
       exit(1);
   ald_runtime_release(scene.runtime);
   GDALAllRegister();

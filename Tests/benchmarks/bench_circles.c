@@ -27,7 +27,7 @@ static ald_geometry_array points(ald_runtime runtime) {
   ald_error error;
   ald_geometry_array array;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POINT;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
   given.geometry_count = given.vertex_count = CIRCLES;
   given.xy = &centres[0][0];
   must(ald_geometry_array_create(runtime, &given, (ald_spatial_reference){0}, &array, &error), &error);
@@ -87,8 +87,8 @@ static void measure_fill(ald_runtime runtime, const char *who) {
   double times[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) { /* the first one touches the memory */
     const double start = now_ns();
-    must(ald_circles_fill(runtime, &centres[0][0], 0, CIRCLES, &radius, 1, QUADRANT_SEGMENTS, &vertices[0][0], 0,
-                          CIRCLES * VERTICES, &error),
+    must(ald_runtime_fill_circles(runtime, &centres[0][0], 0, CIRCLES, &radius, 1, QUADRANT_SEGMENTS, &vertices[0][0],
+                                  0, CIRCLES * VERTICES, &error),
          &error);
     if (round >= 0)
       times[round] = now_ns() - start;

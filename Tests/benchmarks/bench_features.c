@@ -82,7 +82,7 @@ static void query(ald_feature_source source) {
     const ald_envelope near = {at.x - REACH_DEG, at.y - REACH_DEG, at.x + REACH_DEG, at.y + REACH_DEG};
     size_t count = 0;
     const double start = now_ns();
-    must(ald_feature_source_ids_in_envelope(source, near, own, ids, 1024, &count, &error), &error);
+    must(ald_feature_source_query_ids(source, near, own, ids, 1024, &count, &error), &error);
     times[i] = now_ns() - start;
     found += count;
   }
@@ -96,7 +96,7 @@ static void query(ald_feature_source source) {
     ald_near_feature nearest;
     size_t count = 0;
     const double start = now_ns();
-    must(ald_feature_source_nearest(source, at, own, 0, &nearest, 1, &count, &error), &error);
+    must(ald_feature_source_query_nearest(source, at, own, 0, &nearest, 1, &count, &error), &error);
     times[i] = now_ns() - start;
     distances += nearest.distance;
   }
@@ -130,7 +130,7 @@ int main(int count, char **arguments) {
     must(ald_feature_source_get_index_info(source, &info, &error), &error);
     if (round == 0) {
       query(source);
-      result("index_bytes", (double)info.byte_count);
+      result("index_bytes", (double)info.size_bytes);
       result("index_build_checksum", (double)info.feature_count);
     }
     ald_feature_source_release(source);

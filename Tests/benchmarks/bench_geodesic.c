@@ -72,8 +72,8 @@ static void measure_fill(ald_spatial_reference degrees, const char *size, uint32
   double times[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) { /* the first one touches the memory */
     const double start = now_ns();
-    must(ald_geodesic_circles_fill(degrees, &centres[0][0], 0, CIRCLES, radii, CIRCLES, count, &vertices[0][0], 0,
-                                   (size_t)CIRCLES * count, &error),
+    must(ald_spatial_reference_fill_geodesic_circles(degrees, &centres[0][0], 0, CIRCLES, radii, CIRCLES, count,
+                                                     &vertices[0][0], 0, (size_t)CIRCLES * count, &error),
          &error);
     if (round >= 0)
       times[round] = now_ns() - start;
@@ -86,7 +86,7 @@ static ald_geometry_array array_of(ald_runtime runtime, ald_spatial_reference de
   ald_error error;
   ald_geometry_array array;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POINT;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
   given.geometry_count = given.vertex_count = count;
   given.xy = &points[0][0];
   must(ald_geometry_array_create(runtime, &given, degrees, &array, &error), &error);
@@ -180,8 +180,8 @@ int main(void) {
     measure_buffers(runtime, degrees, POINTS, who);
     measure_union(runtime, degrees, 10000, "geodesic_union_10km", who);
     measure_union(runtime, degrees, 100000, "geodesic_union_100km", who);
-    measure_ring(runtime, degrees, ALD_GEOMETRY_POLYGON, "geodesic_polygon", who);
-    measure_ring(runtime, degrees, ALD_GEOMETRY_POLYLINE, "geodesic_line", who);
+    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYGON, "geodesic_polygon", who);
+    measure_ring(runtime, degrees, ALD_GEOMETRY_KIND_POLYLINE, "geodesic_line", who);
     ald_spatial_reference_release(degrees);
     ald_runtime_release(runtime);
   }

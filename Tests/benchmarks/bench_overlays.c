@@ -22,7 +22,7 @@ static ald_geometry_array points(const stage *stage, const double *xy, uint32_t 
   ald_error error;
   ald_geometry_array array;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POINT;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
   given.geometry_count = given.vertex_count = count;
   given.xy = xy;
   must(ald_geometry_array_create(stage->runtime, &given, stage->wgs84, &array, &error), &error);
@@ -46,8 +46,8 @@ static stage set_up(void) {
   ald_map map;
   ald_view_options size = ALD_VIEW_OPTIONS_INIT;
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
-  renderer.symbol =
-      (ald_symbol){ALD_SYMBOL_MARKER, 0, ALD_MARKER_CIRCLE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 0}, 0, 6, 0, {0, 0}, 0};
+  renderer.symbol = (ald_symbol){
+      ALD_SYMBOL_KIND_MARKER, 0, ALD_MARKER_STYLE_CIRCLE, 0, 0, {255, 0, 0, 255}, {0, 0, 0, 0}, 0, 6, 0, {0, 0}, 0};
   size.width_dip = 800;
   size.height_dip = 600;
   must(ald_runtime_create(NULL, &stage.runtime, &error), &error);
@@ -64,7 +64,7 @@ static stage set_up(void) {
     places[index][1] = 40 + 15 * random_unit(&state);
   }
   ald_geometry_array array = points(&stage, &places[0][0], GRAPHICS);
-  must(ald_graphics_overlay_add(stage.overlay, array, NULL, &stage.first_id, &error), &error);
+  must(ald_graphics_overlay_add_graphics(stage.overlay, array, NULL, &stage.first_id, &error), &error);
   ald_geometry_array_release(array);
   return stage;
 }
@@ -88,7 +88,7 @@ static double draw(const stage *stage) {
   must(ald_overlay_drawing_get_columns(drawing, &columns, &error), &error);
   double sum = 0;
   for (uint32_t index = 0; index < 2 * columns.vertex_count; index++)
-    sum += columns.screen_dip[index];
+    sum += columns.screen_xy[index];
   ald_overlay_drawing_release(drawing);
   return sum;
 }
@@ -101,14 +101,14 @@ static void nothing(const stage *stage, int round) {
 static void move_one(const stage *stage, int round) {
   ald_error error;
   ald_geometry place = point(stage, 0.001 * round, 48);
-  must(ald_graphics_overlay_set_geometry(stage->overlay, stage->first_id + 5000, place, &error), &error);
+  must(ald_graphics_overlay_set_graphic_geometry(stage->overlay, stage->first_id + 5000, place, &error), &error);
   ald_geometry_release(place);
 }
 
 static void select_one(const stage *stage, int round) {
   ald_error error;
   const uint64_t id = stage->first_id + 5000;
-  must(ald_graphics_overlay_select(stage->overlay, &id, 1, round & 1, &error), &error);
+  must(ald_graphics_overlay_select_graphics(stage->overlay, &id, 1, round & 1, &error), &error);
 }
 
 static void hide_one(const stage *stage, int round) {
@@ -118,7 +118,7 @@ static void hide_one(const stage *stage, int round) {
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   columns.graphic_count = 1;
   columns.graphic_flags = &flags;
-  must(ald_graphics_overlay_update(stage->overlay, &id, 1, (ald_geometry_array){0}, &columns, &error), &error);
+  must(ald_graphics_overlay_update_graphics(stage->overlay, &id, 1, (ald_geometry_array){0}, &columns, &error), &error);
 }
 
 /* A frame: an edit, and the drawing that shows it. */
@@ -152,13 +152,14 @@ static void measure_slider(stage *stage) {
   }
   ald_geometry_array array;
   ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
-  given.kind = ALD_GEOMETRY_POINT;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
   given.geometry_count = given.vertex_count = BUFFERS;
   given.xy = &places[0][0];
   must(ald_geometry_array_create(stage->runtime, &given, (ald_spatial_reference){0}, &array, &error), &error);
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
-  renderer.symbol = (ald_symbol){ALD_SYMBOL_FILL, 0, 0, 0, 0, {255, 255, 0, 150}, {0, 128, 0, 255}, 0, 0, 0, {0, 0}, 3};
-  must(ald_graphics_overlay_clear(stage->overlay, &error), &error);
+  renderer.symbol =
+      (ald_symbol){ALD_SYMBOL_KIND_FILL, 0, 0, 0, 0, {255, 255, 0, 150}, {0, 128, 0, 255}, 0, 0, 0, {0, 0}, 3};
+  must(ald_graphics_overlay_clear_graphics(stage->overlay, &error), &error);
   must(ald_graphics_overlay_clear_history(stage->overlay, &error), &error);
   must(ald_graphics_overlay_set_renderer(stage->overlay, &renderer, &error), &error);
   ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
@@ -173,9 +174,9 @@ static void measure_slider(stage *stage) {
     ald_geometry whole;
     must(ald_geometry_array_create_buffer_union(array, &radius, 1, NULL, &whole, &error), &error);
     if (id == 0)
-      must(ald_graphics_overlay_add_one(stage->overlay, whole, NULL, &id, &error), &error);
+      must(ald_graphics_overlay_add_graphic(stage->overlay, whole, NULL, &id, &error), &error);
     else
-      must(ald_graphics_overlay_set_geometry(stage->overlay, id, whole, &error), &error);
+      must(ald_graphics_overlay_set_graphic_geometry(stage->overlay, id, whole, &error), &error);
     ald_geometry_release(whole);
     sum = draw(stage);
     if (round >= 0)

@@ -49,7 +49,8 @@ static void measure(const work *work, uint32_t thread_count, const char *who) {
   double times[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) { /* the first one makes the projector */
     const double start = now_ns();
-    must(ald_project_points(from, to, &points[0][0], 0, POINTS, &images[0][0], 0, NULL, &error), &error);
+    must(ald_spatial_reference_project_points(from, to, &points[0][0], 0, POINTS, &images[0][0], 0, NULL, &error),
+         &error);
     if (round >= 0)
       times[round] = now_ns() - start;
   }

@@ -19,7 +19,7 @@ static void measure(const char *path, uint32_t thread_count, double rotation_deg
   look_at_middle(&scene, 0.9, rotation_deg);
   ald_error error;
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-  renderer.kind = ALD_RASTER_RENDERER_STRETCH;
+  renderer.kind = ALD_RASTER_RENDERER_KIND_STRETCH;
   renderer.fields = ALD_RASTER_RENDERER_HAS_RANGE;
   renderer.minimum = 11000;
   renderer.maximum = 29000;

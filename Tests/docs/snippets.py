@@ -3,7 +3,8 @@
 
 A fence marked `c` or `python` in README.md or in the DocC pages is an example. C with a main, and Python, is compiled
 and run from the top of the checkout; a fence marked `text output` behind it must be what it prints. C without a main is
-a piece of a function; it is compiled with the variables of PRELUDE around it.
+a piece of a function; it is compiled with the variables of PRELUDE around it. Each header begins with an example too, between @code{.c} and
+@endcode: the body of the function EXAMPLE.
 
     snippets.py [--sdk DIR]
 
@@ -44,6 +45,17 @@ void piece(ald_runtime runtime, ald_spatial_reference spatial_reference, ald_ras
   {
 """
 EPILOGUE = "\n  }\n}\n"
+# What a header's example may use; it ends with a return.
+EXAMPLE = """\
+#include <alidade.h>
+#include <stdio.h>
+ald_status example(ald_runtime runtime, ald_map map, ald_view view, ald_layer layer, ald_raster raster,
+                   ald_feature_source feature_source, ald_geometry geometry, ald_geometry_array geometry_array,
+                   ald_spatial_reference spatial_reference, ald_graphics_overlay overlay, ald_error *error);
+ald_status example(ald_runtime runtime, ald_map map, ald_view view, ald_layer layer, ald_raster raster,
+                   ald_feature_source feature_source, ald_geometry geometry, ald_geometry_array geometry_array,
+                   ald_spatial_reference spatial_reference, ald_graphics_overlay overlay, ald_error *error) {
+"""
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 
 
@@ -74,6 +86,20 @@ def snippets(page: Path) -> list[Snippet]:
         elif match[1] == "text output" and found:
             found[-1].output = match[2]
     return found
+
+
+def header_example(header: Path, sdk: Path) -> str | None:
+    """What is wrong with the example at the top of a header; None if nothing is."""
+    comment = header.read_text(encoding="utf-8").partition("*/")[0]
+    match = re.search(r"^ \* @code\{\.c\}\n(.*?)^ \* @endcode$", comment, re.MULTILINE | re.DOTALL)
+    if match is None:
+        return "the header does not begin with an example"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "example.c")
+        source.write_text(EXAMPLE + re.sub(r"(?m)^ \* ?", "", match[1]) + "}\n", encoding="utf-8")
+        command = ["gcc", *STRICT, "-Wno-unused-parameter", "-fsyntax-only", str(source), *pkg_config(sdk)]
+        compiled = subprocess.run(command, capture_output=True, text=True)
+    return compiled.stderr if compiled.returncode != 0 else None
 
 
 def run(snippet: Snippet, sdk: Path) -> str | None:
@@ -156,6 +182,8 @@ def main() -> int:
         for snippet in snippets(page):
             problems[snippet.name] = run(snippet, sdk)
         problems[f"{page.relative_to(ROOT)}: links and names"] = "\n".join(broken_links(page)) or None
+    for header in sorted((ROOT / "Include" / "alidade").glob("*.h")):
+        problems[f"{header.relative_to(ROOT)}: example"] = header_example(header, sdk)
     problems["DocC compiles the pages"] = docc_complaints()
     problems["every DocC page can be reached"] = "\n".join(lost_pages()) or None
 

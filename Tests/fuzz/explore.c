@@ -19,10 +19,10 @@ void fuzz_spatial_reference(ald_spatial_reference reference) {
   fuzz_text(info.code);
   fuzz_text(info.unit_name);
   FUZZ_REQUIRE(info.metres_per_unit > 0 && isfinite(info.metres_per_unit));
-  FUZZ_REQUIRE(ald_spatial_reference_wkt(reference, NULL, 0, &size, &error) == ALD_STATUS_OK && size > 0);
+  FUZZ_REQUIRE(ald_spatial_reference_get_wkt(reference, NULL, 0, &size, &error) == ALD_STATUS_OK && size > 0);
   char *wkt = malloc(size);
   FUZZ_REQUIRE(wkt);
-  FUZZ_REQUIRE(ald_spatial_reference_wkt(reference, wkt, size, NULL, &error) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_spatial_reference_get_wkt(reference, wkt, size, NULL, &error) == ALD_STATUS_OK);
   FUZZ_REQUIRE(strlen(wkt) == size - 1);
   free(wkt);
 }
@@ -31,23 +31,24 @@ static void explore_table(ald_raster raster, int32_t band, const ald_band_info *
   ald_error error;
   for (int32_t column = 0; column < info->table_column_count; column++) {
     ald_table_column head = ALD_TABLE_COLUMN_INIT;
-    FUZZ_REQUIRE(ald_raster_table_column(raster, band, column, &head, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_raster_get_table_column(raster, band, column, &head, &error) == ALD_STATUS_OK);
     fuzz_text(head.name);
     for (int32_t row = 0; row < info->table_row_count && row < MOST_ROWS; row++) {
       ald_table_value value = ALD_TABLE_VALUE_INIT;
-      FUZZ_REQUIRE(ald_raster_table_value(raster, band, row, column, &value, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_raster_get_table_value(raster, band, row, column, &value, &error) == ALD_STATUS_OK);
       FUZZ_REQUIRE(value.type == head.type);
       fuzz_text(value.text);
     }
   }
   ald_table_value none = ALD_TABLE_VALUE_INIT;
-  FUZZ_REQUIRE(ald_raster_table_value(raster, band, info->table_row_count, 0, &none, &error) == ALD_STATUS_NOT_FOUND);
+  FUZZ_REQUIRE(ald_raster_get_table_value(raster, band, info->table_row_count, 0, &none, &error) ==
+               ALD_STATUS_NOT_FOUND);
 }
 
 static void explore_band(ald_raster raster, int32_t band) {
   ald_error error;
   ald_band_info info = ALD_BAND_INFO_INIT;
-  FUZZ_REQUIRE(ald_raster_band_info(raster, band, &info, &error) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_raster_get_band_info(raster, band, &info, &error) == ALD_STATUS_OK);
   fuzz_text(info.unit);
   fuzz_text(info.description);
   FUZZ_REQUIRE(info.block_width > 0 && info.block_height > 0);
@@ -59,7 +60,7 @@ static void explore_band(ald_raster raster, int32_t band) {
     sum += info.colors[i].red + info.colors[i].alpha;
   for (int32_t i = -1; i <= info.overview_count && i < MOST_ROWS; i++) {
     int32_t width, height;
-    fuzz_ok(ald_raster_overview_size(raster, band, i, &width, &height, &error), &error);
+    fuzz_ok(ald_raster_get_overview_size(raster, band, (uint32_t)i, &width, &height, &error), &error);
   }
   explore_table(raster, band, &info);
 }
@@ -83,7 +84,7 @@ static void explore_cells(ald_raster raster, const ald_raster_info *info) {
   if (fuzz_ok(ald_raster_read_cells(raster, indexes, COUNT, cells, values, room, &error), &error)) {
     for (int i = 0; i < COUNT; i++) {
       const int inside = indexes[i].column >= 0 && indexes[i].row >= 0 && indexes[i].column < w && indexes[i].row < h;
-      FUZZ_REQUIRE(inside == (cells[i].verdict != ALD_CELL_OUTSIDE));
+      FUZZ_REQUIRE(inside == (cells[i].verdict != ALD_CELL_VERDICT_OUTSIDE));
       FUZZ_REQUIRE(cells[i].column == (inside ? indexes[i].column : -1));
     }
   }
@@ -95,7 +96,7 @@ static void explore_outline(ald_raster raster, ald_spatial_reference reference) 
   ald_error error;
   ald_point ring[4 * 5 + 1];
   size_t count = 0;
-  if (fuzz_ok(ald_raster_outline(raster, reference, 5, ring, 21, &count, &error), &error))
+  if (fuzz_ok(ald_raster_get_outline(raster, reference, 5, ring, 21, &count, &error), &error))
     FUZZ_REQUIRE(count == 21);
 }
 
@@ -107,10 +108,10 @@ static void explore_pictures(ald_view view, ald_layer layer) {
   ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
   grid.columns = COLUMNS;
   grid.rows = ROWS;
-  for (int32_t kind = ALD_RASTER_RENDERER_AUTOMATIC; kind <= ALD_RASTER_RENDERER_HILLSHADE; kind++) {
+  for (int32_t kind = ALD_RASTER_RENDERER_KIND_AUTOMATIC; kind <= ALD_RASTER_RENDERER_KIND_HILLSHADE; kind++) {
     ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
     renderer.kind = kind;
-    grid.flags = kind == ALD_RASTER_RENDERER_STRETCH ? ALD_SCREEN_GRID_OVERVIEWS : 0;
+    grid.flags = kind == ALD_RASTER_RENDERER_KIND_STRETCH ? ALD_SCREEN_GRID_OVERVIEWS : 0;
     if (fuzz_ok(ald_raster_layer_set_renderer(layer, &renderer, &error), &error))
       fuzz_ok(ald_view_read_rgba(view, layer, &grid, pixels, 0, sizeof pixels, verdicts, &error), &error);
   }
@@ -124,22 +125,24 @@ static void explore_identify(ald_view view, ald_layer layer, int32_t band_count)
   ald_cell cell;
   ald_identify_result result;
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell found = ALD_IDENTIFY_CELL_INIT;
   const ald_point middle = {32, 24};
   const int has_cell =
-      fuzz_ok(ald_view_cell_at(view, layer, middle, &cell, values, (size_t)band_count, &error), &error);
+      fuzz_ok(ald_view_read_cell(view, layer, middle, &cell, values, (size_t)band_count, &error), &error);
   if (!fuzz_ok(ald_view_identify_layer(view, layer, middle, 0, 1, NULL, &result, &error), &error))
     return;
-  if (fuzz_ok(ald_identify_result_element(result, 0, &element, &error), &error)) {
-    FUZZ_REQUIRE(has_cell && element.column == cell.column && element.row == cell.row);
-    FUZZ_REQUIRE(element.verdict == cell.verdict);
+  if (fuzz_ok(ald_identify_result_get_element_at(result, 0, &element, &error), &error)) {
+    FUZZ_REQUIRE(ald_identify_result_get_cell_at(result, 0, &found, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(has_cell && found.column == cell.column && found.row == cell.row);
+    FUZZ_REQUIRE(found.verdict == cell.verdict);
     fuzz_text(element.text);
     for (uint32_t i = 0; i < element.attribute_count; i++) {
       ald_attribute attribute = ALD_ATTRIBUTE_INIT, named = ALD_ATTRIBUTE_INIT;
-      FUZZ_REQUIRE(ald_identify_result_attribute(result, 0, i, &attribute, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_identify_result_get_attribute_at(result, 0, i, &attribute, &error) == ALD_STATUS_OK);
       fuzz_text(attribute.text);
       fuzz_text(attribute.name);
       /* Names are unique within an element. */
-      FUZZ_REQUIRE(ald_identify_result_attribute_named(result, 0, attribute.name, &named, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_identify_result_find_attribute(result, 0, attribute.name, &named, &error) == ALD_STATUS_OK);
       FUZZ_REQUIRE(named.text == attribute.text);
     }
   }
@@ -164,13 +167,13 @@ static void explore_view(ald_raster raster, const ald_raster_info *info, ald_spa
   viewpoint.center.x = (info->extent.x_min + info->extent.x_max) / 2;
   viewpoint.center.y = (info->extent.y_min + info->extent.y_max) / 2;
   /* The raster's own; where it has none, its coordinates are taken for the map's. */
-  fuzz_ok(ald_raster_spatial_reference(raster, &viewpoint.spatial_reference, &error), &error);
+  fuzz_ok(ald_raster_get_spatial_reference(raster, &viewpoint.spatial_reference, &error), &error);
   viewpoint.scale = 1e5;
   if (fuzz_ok(ald_view_set_viewpoint(view, &viewpoint, &error), &error)) {
     explore_identify(view, layer, info->band_count);
     explore_pictures(view, layer);
     double coverage;
-    fuzz_ok(ald_view_layer_coverage(view, layer, &coverage, &error), &error);
+    fuzz_ok(ald_view_get_layer_coverage(view, layer, &coverage, &error), &error);
   }
   ald_view_release(view);
   ald_map_release(map);
@@ -187,7 +190,7 @@ void fuzz_explore(ald_raster raster) {
   fuzz_text(info.driver);
   for (int32_t i = 0; i < info.subdataset_count && i < MOST_ROWS; i++) {
     const char *name;
-    FUZZ_REQUIRE(ald_raster_subdataset(raster, i, &name, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_raster_get_subdataset_at(raster, (uint32_t)i, &name, &error) == ALD_STATUS_OK);
     fuzz_text(name);
   }
   for (int32_t band = 1; band <= info.band_count && band <= MOST_BANDS; band++)
@@ -197,7 +200,7 @@ void fuzz_explore(ald_raster raster) {
     explore_outline(raster, (ald_spatial_reference){0});
     explore_outline(raster, fuzz_geographic);
     explore_view(raster, &info, fuzz_mercator);
-    if (fuzz_ok(ald_raster_spatial_reference(raster, &own, &error), &error)) {
+    if (fuzz_ok(ald_raster_get_spatial_reference(raster, &own, &error), &error)) {
       fuzz_spatial_reference(own);
       explore_view(raster, &info, own);
     }

@@ -50,7 +50,7 @@ void fuzz_start(const char *const *drivers) {
 }
 
 void fuzz_started(void) {
-  FUZZ_REQUIRE(ald_runtime_handle_count(fuzz_runtime, &handles_at_start, NULL) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_runtime_get_handle_count(fuzz_runtime, &handles_at_start, NULL) == ALD_STATUS_OK);
 }
 
 const char *fuzz_path(const char *name) {
@@ -112,7 +112,7 @@ void fuzz_end(void) {
   uint64_t count = 0;
   fuzz_watching = 0;
   FUZZ_REQUIRE(folder_state() == state_at_begin);
-  FUZZ_REQUIRE(ald_runtime_handle_count(fuzz_runtime, &count, NULL) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_runtime_get_handle_count(fuzz_runtime, &count, NULL) == ALD_STATUS_OK);
   if (count != handles_at_start)
     fprintf(stderr, "fuzz: %llu handles are alive, %llu at the start\n", (unsigned long long)count,
             (unsigned long long)handles_at_start);
@@ -151,7 +151,7 @@ int fuzz_ok(ald_status status, const ald_error *error) {
     return 1;
   if (status == ALD_STATUS_INTERNAL)
     fprintf(stderr, "internal: %s\n", error->message);
-  FUZZ_REQUIRE(status != ALD_STATUS_INTERNAL && strcmp(ald_status_name(status), "ALD_STATUS_?") != 0);
+  FUZZ_REQUIRE(status != ALD_STATUS_INTERNAL && strcmp(ald_status_get_name(status), "ALD_STATUS_?") != 0);
   FUZZ_REQUIRE(error->status == status);
   FUZZ_REQUIRE(memchr(error->message, 0, sizeof error->message));
   FUZZ_REQUIRE(error->message[0]);

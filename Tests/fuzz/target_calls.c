@@ -123,7 +123,7 @@ static void identify(world *world, fuzz_input *input) {
   const double tolerance = fuzz_double(input);
   if (!fuzz_ok(ald_view_identify_layer(world->view, layer, at, tolerance, 1, NULL, &result, &error), &error))
     return;
-  if (fuzz_ok(ald_identify_result_element(result, 0, &element, &error), &error))
+  if (fuzz_ok(ald_identify_result_get_element_at(result, 0, &element, &error), &error))
     fuzz_text(element.text);
   ald_identify_result_release(result);
 }
@@ -216,13 +216,14 @@ static void sample(world *world, fuzz_input *input) {
         columns <= SAMPLED / rows)
       fuzz_ok(ald_raster_read_window(raster, 1, &window, NULL, values, 0, sizeof values, verdicts, &error), &error);
   }
-  fuzz_ok(ald_raster_sample_points(raster, in, 1, &ring[0].x, 0, 4, NULL, values, verdicts, &error), &error);
-  if (fuzz_ok(ald_raster_profile(raster, in, 1, &ring[0].x, 0, 4, NULL, samples, SAMPLED, &count, &error), &error))
+  fuzz_ok(ald_raster_read_samples(raster, in, 1, &ring[0].x, 0, 4, NULL, values, verdicts, &error), &error);
+  if (fuzz_ok(ald_raster_read_profile(raster, in, 1, &ring[0].x, 0, 4, NULL, samples, SAMPLED, &count, &error), &error))
     FUZZ_REQUIRE(count <= SAMPLED);
-  fuzz_ok(ald_raster_polygon_statistics(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, &statistics, &error),
+  fuzz_ok(ald_raster_read_polygon_statistics(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, &statistics,
+                                             &error),
           &error);
-  fuzz_ok(ald_raster_polygon_classes(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, classes, SAMPLED,
-                                     &count, &error),
+  fuzz_ok(ald_raster_read_polygon_classes(raster, in, 1, &ring[0].x, 0, 4, starts, ring_count, NULL, classes, SAMPLED,
+                                          &count, &error),
           &error);
 }
 
@@ -233,8 +234,9 @@ static void project(world *world, fuzz_input *input) {
   ald_point points[2] = {point(input), point(input)};
   ald_point_status statuses[2];
   const ald_spatial_reference from = reference(input), to = reference(input);
-  fuzz_ok(ald_projection_describe(from, to, points[0], &info, &error), &error);
-  fuzz_ok(ald_project_points(from, to, &points[0].x, 0, 2, &points[0].x, 0, statuses, &error), &error);
+  fuzz_ok(ald_spatial_reference_get_projection_info(from, to, points[0], &info, &error), &error);
+  fuzz_ok(ald_spatial_reference_project_points(from, to, &points[0].x, 0, 2, &points[0].x, 0, statuses, &error),
+          &error);
 }
 
 static void size(world *world, fuzz_input *input) {

@@ -14,17 +14,18 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 /* Writes a spatial reference in every form, and reads each again. */
 static void use_reference(ald_spatial_reference reference) {
   static const ald_spatial_reference_format formats[] = {
-      ALD_SPATIAL_REFERENCE_WKT2_2019, ALD_SPATIAL_REFERENCE_WKT1_GDAL,   ALD_SPATIAL_REFERENCE_WKT1_ESRI,
-      ALD_SPATIAL_REFERENCE_PROJJSON,  ALD_SPATIAL_REFERENCE_PROJ_STRING,
+      ALD_SPATIAL_REFERENCE_FORMAT_WKT2_2019,   ALD_SPATIAL_REFERENCE_FORMAT_WKT1_GDAL,
+      ALD_SPATIAL_REFERENCE_FORMAT_WKT1_ESRI,   ALD_SPATIAL_REFERENCE_FORMAT_PROJJSON,
+      ALD_SPATIAL_REFERENCE_FORMAT_PROJ_STRING,
   };
   ald_error error;
   fuzz_spatial_reference(reference);
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
     size_t size = 0;
-    if (!fuzz_ok(ald_spatial_reference_text(reference, formats[i], NULL, 0, &size, &error), &error))
+    if (!fuzz_ok(ald_spatial_reference_get_text(reference, formats[i], NULL, 0, &size, &error), &error))
       continue;
     char *text = malloc(size);
-    FUZZ_REQUIRE(ald_spatial_reference_text(reference, formats[i], text, size, NULL, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_spatial_reference_get_text(reference, formats[i], text, size, NULL, &error) == ALD_STATUS_OK);
     fuzz_text(text);
     ald_spatial_reference again;
     if (fuzz_ok(ald_spatial_reference_create(fuzz_runtime, text, &again, &error), &error))
@@ -43,10 +44,10 @@ static void use_transformation(ald_transformation transformation) {
   for (uint32_t i = 0; i < info.step_count; i++) {
     ald_transformation_step step = ALD_TRANSFORMATION_STEP_INIT;
     ald_transformation_grid grid = ALD_TRANSFORMATION_GRID_INIT;
-    FUZZ_REQUIRE(ald_transformation_get_step(transformation, i, &step, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_transformation_get_step_at(transformation, i, &step, &error) == ALD_STATUS_OK);
     fuzz_text(step.method);
     for (uint32_t k = 0; k < step.grid_count; k++)
-      FUZZ_REQUIRE(ald_transformation_get_grid(transformation, i, k, &grid, &error) == ALD_STATUS_OK);
+      FUZZ_REQUIRE(ald_transformation_get_grid_at(transformation, i, k, &grid, &error) == ALD_STATUS_OK);
   }
   ald_transformation back;
   uint32_t is_equal = 0;

@@ -35,7 +35,7 @@ static void check_columns(ald_geometry geometry) {
       FUZZ_REQUIRE(path >= 0 && (uint32_t)path < c.path_count && first <= end && (uint32_t)end <= c.vertex_count);
       for (int32_t vertex = first; vertex < end; vertex++)
         FUZZ_REQUIRE(isfinite(c.xy[2 * vertex]) && isfinite(c.xy[2 * vertex + 1]));
-      if (c.kinds[0] == ALD_GEOMETRY_POLYGON)
+      if (c.kinds[0] == ALD_GEOMETRY_KIND_POLYGON)
         FUZZ_REQUIRE(end - first >= 4 && c.xy[2 * first] == c.xy[2 * end - 2] &&
                      c.xy[2 * first + 1] == c.xy[2 * end - 1]);
     }
@@ -48,17 +48,17 @@ static void write_and_read(ald_geometry geometry, ald_spatial_reference referenc
   ald_geometry again;
   size_t size = 0;
   for (ald_wkb_flags flags = 0; flags < 4; flags++) {
-    FUZZ_REQUIRE(ald_geometry_wkb(geometry, flags, NULL, 0, &size, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_geometry_get_wkb(geometry, flags, NULL, 0, &size, &error) == ALD_STATUS_OK);
     uint8_t *bytes = malloc(size);
-    FUZZ_REQUIRE(ald_geometry_wkb(geometry, flags, bytes, size, NULL, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_geometry_get_wkb(geometry, flags, bytes, size, NULL, &error) == ALD_STATUS_OK);
     FUZZ_REQUIRE(ald_geometry_create_from_wkb(fuzz_runtime, bytes, size, reference, &again, &error) == ALD_STATUS_OK);
     FUZZ_REQUIRE(is_equal(geometry, again));
     ald_geometry_release(again);
     free(bytes);
   }
-  FUZZ_REQUIRE(ald_geometry_wkt(geometry, NULL, NULL, 0, &size, &error) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_geometry_get_wkt(geometry, NULL, NULL, 0, &size, &error) == ALD_STATUS_OK);
   char *text = malloc(size);
-  FUZZ_REQUIRE(ald_geometry_wkt(geometry, NULL, text, size, NULL, &error) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_geometry_get_wkt(geometry, NULL, text, size, NULL, &error) == ALD_STATUS_OK);
   FUZZ_REQUIRE(ald_geometry_create_from_wkt(fuzz_runtime, text, reference, &again, &error) == ALD_STATUS_OK);
   FUZZ_REQUIRE(is_equal(geometry, again));
   ald_geometry_release(again);
@@ -72,16 +72,16 @@ static void write_geojson(ald_geometry geometry, ald_geojson_flags flags) {
   ald_geojson_options options = ALD_GEOJSON_OPTIONS_INIT;
   size_t size = 0, second_size = 0;
   options.flags = flags;
-  if (!fuzz_ok(ald_geometry_geojson(geometry, &options, NULL, 0, &size, &error), &error))
+  if (!fuzz_ok(ald_geometry_get_geojson(geometry, &options, NULL, 0, &size, &error), &error))
     return;
   char *text = malloc(size), *second = malloc(size + 64);
-  FUZZ_REQUIRE(ald_geometry_geojson(geometry, &options, text, size, NULL, &error) == ALD_STATUS_OK);
+  FUZZ_REQUIRE(ald_geometry_get_geojson(geometry, &options, text, size, NULL, &error) == ALD_STATUS_OK);
   fuzz_text(text);
   const ald_status status =
       ald_geometry_create_from_geojson(fuzz_runtime, text, (ald_spatial_reference){0}, &again, &error);
   FUZZ_REQUIRE(status == ALD_STATUS_OK);
   if (flags) {
-    FUZZ_REQUIRE(ald_geometry_geojson(again, &options, second, size + 64, &second_size, &error) == ALD_STATUS_OK);
+    FUZZ_REQUIRE(ald_geometry_get_geojson(again, &options, second, size + 64, &second_size, &error) == ALD_STATUS_OK);
     FUZZ_REQUIRE(strcmp(text, second) == 0);
   }
   ald_geometry_release(again);
@@ -96,7 +96,7 @@ static void use(ald_geometry geometry) {
   check_columns(geometry);
   FUZZ_REQUIRE(ald_geometry_get_info(geometry, &info, &error) == ALD_STATUS_OK);
   FUZZ_REQUIRE(isnan(info.envelope.x_min) == ((info.flags & ALD_GEOMETRY_EMPTY) != 0));
-  (void)ald_geometry_spatial_reference(geometry, &reference, NULL);
+  (void)ald_geometry_get_spatial_reference(geometry, &reference, NULL);
   write_and_read(geometry, reference);
   write_geojson(geometry, ALD_GEOJSON_CRS_MEMBER);
   if (info.vertex_count <= MOST_VERTICES) {

@@ -20,15 +20,16 @@ static void project(ald_spatial_reference from, ald_spatial_reference to, double
   const double xy[2 * COUNT] = {0, 0, size, size / 2, -size, -size / 2, size * 2, size, 1e300, NAN};
   double images[2 * COUNT];
   ald_point_status statuses[COUNT];
-  if (!fuzz_ok(ald_project_points(from, to, xy, 0, COUNT, images, 0, statuses, &error), &error))
+  if (!fuzz_ok(ald_spatial_reference_project_points(from, to, xy, 0, COUNT, images, 0, statuses, &error), &error))
     return;
   for (int i = 0; i < COUNT; i++) {
-    const int is_failed = statuses[i] == ALD_POINT_FAILED;
+    const int is_failed = statuses[i] == ALD_POINT_STATUS_FAILED;
     FUZZ_REQUIRE(is_failed == isnan(images[2 * i]) && is_failed == isnan(images[2 * i + 1]));
     FUZZ_REQUIRE(!isinf(images[2 * i]) && !isinf(images[2 * i + 1]));
   }
   ald_projection_info info = ALD_PROJECTION_INFO_INIT;
-  if (fuzz_ok(ald_projection_describe(from, to, (ald_point){size / 9, size / 7}, &info, &error), &error)) {
+  if (fuzz_ok(ald_spatial_reference_get_projection_info(from, to, (ald_point){size / 9, size / 7}, &info, &error),
+              &error)) {
     FUZZ_REQUIRE(memchr(info.name, 0, sizeof info.name));
     fuzz_text(info.name);
   }
@@ -43,7 +44,7 @@ static void view(ald_spatial_reference reference) {
   size.width_dip = size.height_dip = 100;
   if (!fuzz_ok(ald_map_create(fuzz_runtime, reference, &map, &error), &error))
     return;
-  fuzz_ok(ald_map_set_initial_viewpoint(map, 47, 11, 1e6, &error), &error);
+  fuzz_ok(ald_map_set_initial_location(map, 47, 11, 1e6, &error), &error);
   if (fuzz_ok(ald_view_create(map, &size, &view, &error), &error)) {
     fuzz_ok(ald_view_set_center(view, (ald_point){1e6, 1e6}, reference, &error), &error);
     fuzz_ok(ald_view_set_scale(view, 1e4, &error), &error);

@@ -202,7 +202,7 @@ def test_limits_and_margins(runtime):
     line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 0, 2000 1000)", stage.reference)
     stage.view.set_constraints(alidade.Constraints(max_scale=50_000))
     plan = stage.view.zoom_to_geometry(line, 10)
-    assert plan.clamps == alidade.CameraClamps.MAX_SCALE and plan.scale == 50_000
+    assert plan.clamps == alidade.CameraClampFlags.MAX_SCALE and plan.scale == 50_000
     assert plan.wanted_scale == pytest.approx(2000 / 880 * 96 / 0.0254)
     assert np.allclose(stage.margins([(0, 0), (2000, 1000)]), [plan.margins.top_dip, plan.margins.right_dip] * 2)
     assert plan.margins.right_dip > 10
@@ -216,7 +216,7 @@ def test_a_locked_view_fits_in_its_own_rotation(runtime):
     )
     stage.view.set_constraints(alidade.Constraints(locked_rotation_deg=40))
     plan = stage.view.move(geometry=line, rotation_deg=0, padding=25)
-    assert plan.clamps == alidade.CameraClamps.ROTATION and plan.rotation_deg == 40
+    assert plan.clamps == alidade.CameraClampFlags.ROTATION and plan.rotation_deg == 40
     assert is_fitted(stage.margins(points), [25] * 4)
 
 
@@ -233,7 +233,7 @@ def test_what_was_wanted_is_that_of_a_view_without_a_lock(runtime):
         plan = locked.view.plan_move(geometry=diagonal, rotation_deg=rotation, padding=30)
         assert (plan.wanted_center, plan.wanted_scale) == (wanted.center, wanted.scale)
         assert plan.wanted_rotation_deg == rotation and plan.rotation_deg == 20
-        assert plan.clamps == alidade.CameraClamps.ROTATION
+        assert plan.clamps == alidade.CameraClampFlags.ROTATION
         # Along the screen it is longer than at 20 degrees, or shorter: the two are not the same.
         assert abs(plan.scale / plan.wanted_scale - 1) > 0.01
 

@@ -36,11 +36,11 @@ def test_taps(scene, name, tile):
     inside = tile[0] * TILE + 9, tile[1] * TILE + 9
     for _ in range(2):  # the second time nothing has been remembered wrongly
         look_at(view, 20, 30)
-        with view.identify(layer, (50, 50)) as result:
-            assert result[0].values[0]["value"] == stored(20, 30)
+        with view.identify_layer(layer, (50, 50)) as result:
+            assert result[0].cell.values[0]["value"] == stored(20, 30)
         look_at(view, *inside)
         with pytest.raises(alidade.ReadFailedError) as failure:
-            view.identify(layer, (50, 50))
+            view.identify_layer(layer, (50, 50))
         assert failure.value.domain is alidade.ErrorDomain.GDAL
         assert failure.value.message
 

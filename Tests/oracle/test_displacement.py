@@ -57,7 +57,7 @@ def check(ours: alidade.Displacement, expected: np.ndarray, weights: np.ndarray,
     assert ours.min_m == pytest.approx(np.nanmin(expected), abs=2e-8)
     assert ours.max_m == pytest.approx(np.nanmax(expected), abs=2e-8)
     assert ours.mean_m == pytest.approx(np.average(expected[known], weights=weights[known]), rel=1e-9, abs=2e-8)
-    for place, index in ((ours.min_at, np.nanargmin(ours.field)), (ours.max_at, np.nanargmax(ours.field))):
+    for place, index in ((ours.min_point, np.nanargmin(ours.field)), (ours.max_point, np.nanargmax(ours.field))):
         assert place == pytest.approx((x.flat[index], y.flat[index]), rel=1e-12)
 
 
@@ -189,7 +189,7 @@ def test_polygon_in_a_projected_system(runtime):
     np.testing.assert_allclose(ours.field, expected, rtol=1e-6, atol=1e-7)
     assert ours.sample_count == known.sum() and ours.failed_count == (inside & ~known).sum()
     assert ours.mean_m == pytest.approx(expected[known].mean(), rel=1e-4)
-    assert ours.max_at in {(x.flat[i], y.flat[i]) for i in np.flatnonzero(known)}
+    assert ours.max_point in {(x.flat[i], y.flat[i]) for i in np.flatnonzero(known)}
 
 
 def test_weights_are_true_areas(runtime):

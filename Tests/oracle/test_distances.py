@@ -78,7 +78,7 @@ def test_segments_are_as_far_as_a_search_says(runtime, wgs84, seed):
     assert found.distance == pytest.approx(expected, abs=room)
     back = line(runtime, b, wgs84).distance_to(line(runtime, a, wgs84), geodesic=True)
     assert back.distance == pytest.approx(found.distance, abs=1e-6)
-    apart = Geodesic.WGS84.Inverse(*found.nearest[::-1], *found.other_nearest[::-1])["s12"]
+    apart = Geodesic.WGS84.Inverse(*found.nearest[::-1], *found.point_b[::-1])["s12"]
     assert apart == pytest.approx(found.distance, abs=2e-7)
 
 
@@ -197,7 +197,7 @@ def test_planar_distances_are_shapelys(runtime, seed):
             assert found.distance == pytest.approx(other_a.distance(other_b), abs=1e-12)
             if found.distance:
                 p, q = shapely.ops.nearest_points(other_a, other_b)
-                assert found.nearest == pytest.approx((p.x, p.y)) and found.other_nearest == pytest.approx((q.x, q.y))
+                assert found.nearest == pytest.approx((p.x, p.y)) and found.point_b == pytest.approx((q.x, q.y))
         (a, other_a) = make(first)
         at = tuple(source.uniform(-30, 30, 2))
         nearest = a.nearest_coordinate(at)
@@ -289,7 +289,7 @@ def test_across_spatial_references(runtime, wgs84):
     found = a.distance_to(b, geodesic=True)
     assert found.distance == pytest.approx(111319.490793, abs=1e-5) and found.receipt is not None
     assert found.receipt.operations
-    assert found.other_nearest == pytest.approx((1, 0))
+    assert found.point_b == pytest.approx((1, 0))
     assert a.distance_to(b).distance == pytest.approx(1)
     assert a.distance_to(a, geodesic=True).receipt is None
     # From the first one's datum: to Airy's ellipsoid by the best transformation that is there.
@@ -308,7 +308,7 @@ def test_empty_is_nowhere(runtime, wgs84):
         for geodesic in (False, True):
             for a, b in ((nothing, something), (something, nothing), (nothing, nothing)):
                 found = a.distance_to(b, geodesic=geodesic)
-                assert np.isnan([found.distance, *found.nearest, *found.other_nearest]).all()
+                assert np.isnan([found.distance, *found.nearest, *found.point_b]).all()
             if "COLLECTION" not in wkt:
                 assert np.isnan(nothing.nearest_coordinate((0, 0), geodesic=geodesic).distance)
 

@@ -42,7 +42,7 @@ def lines():
 
 
 def test_every_point_is_answered_or_overtaken(lines):
-    summary = re.fullmatch(r"(\d+) points: (\d+) answered, (\d+) overtaken", lines[-1])
+    summary = re.fullmatch(r"(\d+) points: (\d+) identified, (\d+) replaced", lines[-1])
     begun, answered, overtaken = map(int, summary.groups())
     assert begun == SECONDS * RATE == answered + overtaken
     numbers = [int(line.split()[0]) for line in lines[:-1]]
@@ -63,7 +63,7 @@ def test_answers_are_those_of_the_cells_under_the_finger(lines, example):
         assert (float(x), float(y)) == pytest.approx(point, abs=6e-4)
         column, row = numpy.floor(truth.to_cells(to_raster(camera.to_map([point])))[0]).astype(int)
         if not (0 <= column < truth.width and 0 <= row < truth.height):
-            assert printed == ["beside", "the", "raster"]
+            assert printed == ["outside", "the", "raster"]
             continue
         height = truth.values(column, row)[0].raw
         assert printed == [str(column), str(row), f"{height:.2f}"]

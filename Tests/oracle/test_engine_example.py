@@ -73,7 +73,7 @@ def test_texts(run, expected):
     points, enu = expected
     heights, farthest, picked = run[0]
     low, high = points[:, 2].min(), points[:, 2].max()
-    assert heights == f"Heights: {len(points)} points, 0 without, {low:.2f} to {high:.2f} m"
+    assert heights == f"Heights: {len(points)} points, 0 without a height, {low:.2f} to {high:.2f} m"
     numbers = [float(number) for number in re.findall(r"-?\d+\.\d+", farthest)]
     assert numbers[0] == pytest.approx(numpy.linalg.norm(enu, axis=1).max(), abs=0.051)
     rounding = numpy.linalg.norm(enu.astype(numpy.float32) - enu, axis=1).max() * 1e3

@@ -7,7 +7,7 @@ import shapely.geometry
 import shapely.wkt
 
 import exact_relations
-from alidade import Answer, Geometry, GeometryArray, InvalidArgumentError, Predicate
+from alidade import TestResult, Geometry, GeometryArray, InvalidArgumentError, Predicate
 
 
 def polyline(runtime, lines):
@@ -108,7 +108,7 @@ def test_random_shapes(runtime, seed):
             holds = exact_relations.holds(predicate, a, b)
             assert mine.test(predicate, other).holds == holds, (predicate, a.wkt, b.wkt)
             assert prepared.test(predicate, other).holds == holds, (predicate, a.wkt, b.wkt)
-            assert list(prepared.test_array(predicate, array).answers) == [Answer.YES if holds else Answer.NO]
+            assert list(prepared.test_array(predicate, array).results) == [TestResult.YES if holds else TestResult.NO]
 
 
 def test_long_lines(runtime):

@@ -27,7 +27,7 @@ def test_the_index_counts_the_shapes_that_it_keeps(runtime, tmp_path):
     before = runtime.doctor()["memory"]["feature_index_bytes"]
     source = alidade.FeatureSource(runtime, path)
     source.build_index()
-    taken = source.index_info.byte_count
+    taken = source.index_info.size_bytes
     assert count * corners * 16 < taken < count * (corners * 17 + 100)
     assert runtime.doctor()["memory"]["feature_index_bytes"] - before == taken
     found = source.nearest((7500, 0), 2)

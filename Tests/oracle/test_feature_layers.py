@@ -158,9 +158,9 @@ def test_the_index_answers_as_a_search_of_all(runtime, tmp_path, driver, name):
         assert source.ids_in_envelope(box).tolist() == set.ids[inside].tolist()
         assert source.query(envelope=box).ids.tolist() == set.ids[inside].tolist()
     report = runtime.doctor()
-    assert report["memory"]["feature_index_bytes"] >= info.byte_count > 3000 * 40
+    assert report["memory"]["feature_index_bytes"] >= info.size_bytes > 3000 * 40
     listed = [one for one in report["handles"]["list"] if one["kind"] == "ald_feature_source"]
-    assert any(one["index_bytes"] == info.byte_count for one in listed)
+    assert any(one["index_bytes"] == info.size_bytes for one in listed)
 
 
 def test_nearest_is_exact_for_lines_and_polygons(runtime, tmp_path):
@@ -193,7 +193,7 @@ def test_a_large_source_is_indexed_in_seconds(runtime, tmp_path):
     start = time.monotonic()
     source.build_index()
     built = time.monotonic() - start
-    assert source.index_info.byte_count < 60 * count
+    assert source.index_info.size_bytes < 60 * count
     start = time.monotonic()
     for number in range(100):
         assert len(source.nearest((number, number / 2), 10)) == 10
@@ -220,7 +220,7 @@ def test_a_given_spatial_reference_places_a_layer(runtime, scene, tmp_path):
     layer, view = scene(source, alidade.SimpleRenderer(marker()))
     assert len(layer.warnings) == 1
     layer.spatial_reference = alidade.SpatialReference(runtime, "EPSG:4326")
-    numpy.testing.assert_allclose(view.feature_drawing(layer).columns.screen_dip, [[200, 150]], atol=1e-6)
+    numpy.testing.assert_allclose(view.feature_drawing(layer).columns.screen_xy, [[200, 150]], atol=1e-6)
     assert layer.warnings == ()
 
 

@@ -156,13 +156,13 @@ def test_screen_coordinates_are_those_of_pyproj_and_the_camera(runtime, map_code
     assert columns.path_offsets.tolist() == shapes.columns.path_offsets.tolist()
     assert columns.vertex_offsets.tolist() == shapes.columns.vertex_offsets.tolist()
     # What a micrometre on the map is on the screen, and the rounding of places of 1e7 units.
-    assert numpy.abs(columns.screen_dip - expected).max() < 1e-5
+    assert numpy.abs(columns.screen_xy - expected).max() < 1e-5
     # And exactly what the view itself makes of the projected places.
     projected = alidade.project_coordinates(
         reference(runtime, source), reference(runtime, map_code), x=xy[:, 0], y=xy[:, 1]
     )
     own = view.map_to_screen(numpy.column_stack([projected.x, projected.y]))
-    assert numpy.array_equal(columns.screen_dip, own)
+    assert numpy.array_equal(columns.screen_xy, own)
 
 
 def test_polygons_keep_their_rings(runtime):
@@ -378,7 +378,7 @@ def test_what_failed_for_want_of_a_grid_is_drawn_when_it_has_come(runtime, tmp_p
         runtime.set_grid_directories([tmp_path / "with"])
         drawing = view.overlay_drawing()
         assert drawing.counts.failed == 0
-        numpy.testing.assert_allclose(drawing.columns.screen_dip, expected, atol=1e-6)
+        numpy.testing.assert_allclose(drawing.columns.screen_xy, expected, atol=1e-6)
 
 
 # Symbols

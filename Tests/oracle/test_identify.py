@@ -47,32 +47,32 @@ def point_differences(scene, point, position):
     allowed = candidates(position) if numpy.isfinite(position).all() else None
     (cell,), (values,) = scene.view.cell_at(scene.layer, point)
     differences = cell_differences(scene.truth, allowed, cell, values)
-    with scene.view.identify(scene.layer, point, tolerance_dip=7) as result:
+    with scene.view.identify_layer(scene.layer, point, tolerance_dip=7) as result:
         differences += element_differences(scene, result, cell, values)
     return differences, int(cell["column"] >= 0)
 
 
 def element_differences(scene, result, cell, values):
-    """Identify must say of the cell what ald_view_cell_at says, and more: where it lies and how it reads."""
+    """Identify must say of the cell what ald_view_read_cell says, and more: where it lies and how it reads."""
     if cell["column"] < 0:
         return [] if len(result) == 0 else [f"{len(result)} elements where there is no cell"]
     if len(result) != 1:
         return [f"{len(result)} elements where there is a cell"]
     element = result[0]
-    differences = polygon_differences(scene, element, result.map_point[0])
-    if (element.column, element.row, element.verdict) != (cell["column"], cell["row"], cell["verdict"]):
+    differences = polygon_differences(scene, element.cell, result.map_point[0])
+    if (element.cell.column, element.cell.row, element.cell.verdict) != (cell["column"], cell["row"], cell["verdict"]):
         differences.append(f"identify finds {element}, cell_at {cell}")
-    if element.values.tobytes() != values.tobytes():
-        differences.append(f"identify has {element.values}, cell_at {values}")
+    if element.cell.values.tobytes() != values.tobytes():
+        differences.append(f"identify has {element.cell.values}, cell_at {values}")
     return differences + text_differences(scene.truth, element)
 
 
 def text_differences(truth, element):
-    expected = attributes(truth, truth.values(element.column, element.row))
+    expected = attributes(truth, truth.values(element.cell.column, element.cell.row))
     got = [(attribute.name, attribute.text) for attribute in element.attributes]
     if got != expected:
         return [f"attributes {got}, expected {expected}"]
     whole = "\n".join(f"{name}: {text}" for name, text in expected)
-    if element.has_map_polygon:
-        whole = element_text(expected, element.extent.x_min, element.extent.y_min)
+    if element.cell.has_map_polygon:
+        whole = element_text(expected, element.cell.extent.x_min, element.cell.extent.y_min)
     return [] if element.text == whole else [f"text {element.text!r}, expected {whole!r}"]

@@ -276,7 +276,7 @@ def test_taps_zoom_by_the_factor(runtime, view, kind, factor):
         assert camera(view).to_screen(held)[0] == pytest.approx((100, 500), abs=1e-6)
     events = told(runtime, view)
     assert names(events) == ["GestureEvent", "NavigationBegan", "DidEndZooming", "NavigationEnded"]
-    assert events[0].screen_dip == (100, 500) and events[0].map_point == pytest.approx(tuple(held[0]))
+    assert events[0].screen_point == (100, 500) and events[0].map_point == pytest.approx(tuple(held[0]))
 
 
 def test_a_wheel_zooms_about_the_pointer(runtime, view):

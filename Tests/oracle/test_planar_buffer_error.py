@@ -62,7 +62,7 @@ def test_against_pyproj(runtime, code, place, distance):
     assert found.max_m == pytest.approx(errors.max(), abs=slack)
     assert found.mean_m == pytest.approx(errors.mean(), abs=slack)
     worst = max(abs(errors.min()), abs(errors.max()))
-    back = geod.inv(centre[0][0], centre[1][0], *(float(v) for v in on_the_ground(*map(np.array, found.worst_at))))
+    back = geod.inv(centre[0][0], centre[1][0], *(float(v) for v in on_the_ground(*map(np.array, found.worst_point))))
     assert abs(back[2] - distance) == pytest.approx(worst, abs=slack)
     assert abs(math.remainder(back[0] - found.worst_azimuth_deg, 360)) < 1e-6
     area = abs(geod.polygon_area_perimeter(longitude, latitude)[0])

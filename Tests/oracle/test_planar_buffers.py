@@ -443,7 +443,7 @@ def test_circles_between_other_data(runtime):
     alidade.fill_circles(runtime, centres[:, 1:3], 1, quadrant_segments=2, out=vertices["xy"])
     assert np.array_equal(vertices["xy"], alidade.fill_circles(runtime, centres[:, 1:3], [1], quadrant_segments=2))
     assert (vertices["colour"] == 2**32 - 1).all() and (vertices["id"] == 2**32 - 1).all()
-    with pytest.raises(ValueError, match="evenly apart"):
+    with pytest.raises(ValueError, match="evenly spaced"):
         alidade.fill_circles(runtime, [[0, 0]], 1, quadrant_segments=2, out=np.zeros((1, 8, 2)))
 
 

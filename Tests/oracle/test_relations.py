@@ -14,7 +14,7 @@ import shapely.wkt
 
 import alidade
 import exact_relations
-from alidade import Answer, Geometry, GeometryArray, Predicate
+from alidade import Geometry, GeometryArray, Predicate, TestResult
 from operands import GRIDS, shape
 
 METHODS = {
@@ -230,10 +230,10 @@ def test_invalid_ones_of_an_array(runtime):
     prepared = square.prepared()
     with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 700 .*Self-intersection at \(1, 1\)"):
         prepared.intersects(array)
-    answers = prepared.test_array(Predicate.INTERSECTS, array, skip_invalid=True).answers
-    assert answers.tolist() == [Answer.YES] * 700 + [Answer.UNKNOWN, Answer.NO, Answer.UNKNOWN, Answer.UNKNOWN]
-    answers = prepared.test_array_distance(1, array, skip_invalid=True).answers
-    assert answers.tolist() == [Answer.YES] * 700 + [Answer.UNKNOWN, Answer.NO, Answer.UNKNOWN, Answer.UNKNOWN]
+    answers = prepared.test_array(Predicate.INTERSECTS, array, skip_invalid=True).results
+    assert answers.tolist() == [TestResult.YES] * 700 + [TestResult.UNKNOWN, TestResult.NO, TestResult.UNKNOWN, TestResult.UNKNOWN]
+    answers = prepared.test_array_distance(1, array, skip_invalid=True).results
+    assert answers.tolist() == [TestResult.YES] * 700 + [TestResult.UNKNOWN, TestResult.NO, TestResult.UNKNOWN, TestResult.UNKNOWN]
 
 
 @pytest.mark.parametrize("number", ["1e101", "1e308", "-1e200"])

@@ -29,7 +29,7 @@ def sample_centres(grid, rectangle):
 
 
 def taps(scene, points):
-    """What ald_view_cell_at finds at each of rows x columns points: cells, and values per band."""
+    """What ald_view_read_cell finds at each of rows x columns points: cells, and values per band."""
     found = [[scene.view.cell_at(scene.layer, point) for point in line] for line in points]
     cells = numpy.array([[cell.cells[0] for cell in line] for line in found])
     values = numpy.array([[cell.values[0] for cell in line] for line in found])
@@ -188,4 +188,4 @@ def test_hidden_layer_is_empty(scene_of):
     assert (scene.view.read_rgba(scene.layer, grid) == 0).all()
     assert numpy.isnan(scene.view.read_values(scene.layer, 1, grid, verdicts=verdicts)).all()
     assert (verdicts == alidade.CellVerdict.OUTSIDE).all()
-    assert len(scene.view.identify(scene.layer, (25, 25))) == 0
+    assert len(scene.view.identify_layer(scene.layer, (25, 25))) == 0

@@ -41,8 +41,8 @@ def taps(scene, screen):
     """Everything that identify says at some points, and two whole screens."""
     found = []
     for point in screen:
-        with scene.view.identify(scene.layer, point) as result:
-            found += [(element.text, element.values.tobytes(), element.polygon.tobytes()) for element in result]
+        with scene.view.identify_layer(scene.layer, point) as result:
+            found += [(element.text, element.cell.values.tobytes(), element.cell.polygon.tobytes()) for element in result]
     grid = alidade.ScreenGrid(columns=90, rows=70)
     found.append(scene.view.read_rgba(scene.layer, grid).tobytes())
     found.append(scene.view.read_values(scene.layer, 1, grid).tobytes())
@@ -54,4 +54,4 @@ def move_another_view(scene, camera, done):
         while not done.is_set():
             for rotation in range(0, 360, 30):
                 view.set_viewpoint(camera.centre, scale=camera.scale * (1 + rotation / 100), rotation_deg=rotation)
-                view.identify(scene.layer, (150, 100)).release()
+                view.identify_layer(scene.layer, (150, 100)).release()

@@ -108,7 +108,7 @@ def san_francisco(example):
 
 def test_the_cost_over_an_area(run, example):
     line = next(line for line in run[0] if line.startswith("Over California and Nevada"))
-    least, most, mean = map(float, re.search(r"worth ([\d.]+) to ([\d.]+) m, ([\d.]+) m", line).groups())
+    least, most, mean = map(float, re.search(r"by ([\d.]+) to ([\d.]+) m, ([\d.]+) m", line).groups())
     (west, south), (east, north) = example.CALIFORNIA
     shares = (numpy.arange(36) + 0.5) / 36
     x, y = numpy.meshgrid(west + shares * (east - west), south + shares * (north - south))

@@ -24,7 +24,7 @@ def test_a_raster_of_mars_on_a_map_of_the_earth(runtime, mars):
     assert state.flags == LayerViewFlags.ERROR
     assert "celestial body" in str(state.error) and isinstance(state.error, alidade.ProjectionFailedError)
     with pytest.raises(alidade.ProjectionFailedError, match="celestial body"):
-        view.identify(mars, (50, 50))
+        view.identify_layer(mars, (50, 50))
 
 
 def test_it_is_fine_on_a_map_of_its_own(runtime, mars):

@@ -107,9 +107,9 @@ def test_identify_has_the_cell_where_it_was_tapped(sample, runtime, code):
     for centre in random_points(sample, code, 60):
         view.set_viewpoint(tuple(centre), scale=1e6, rotation_deg=0)
         (want,) = sample.expected(in_raster(sample, centre[None], code))
-        with view.identify(layer, (1.5, 1.5)) as result:
+        with view.identify_layer(layer, (1.5, 1.5)) as result:
             assert len(result.elements) == (want[0] >= 0), centre
-            for cell in result.elements:
+            for cell in (element.cell for element in result):
                 hits += 1
                 assert (cell.column, cell.row) == tuple(want)
                 x = numpy.asarray(cell.polygon)[:, 0]

@@ -107,7 +107,7 @@ def test_a_change(runtime, tmp_path, change, by_name, warm):
             view.read_rgba(layer, out=pixels)
         assert (pixels == 7).all()
         with pytest.raises(alidade.ReadFailedError):
-            view.identify(layer, (25, 25))
+            view.identify_layer(layer, (25, 25))
         time.sleep(PAUSE_S)
         with pytest.raises(alidade.ReadFailedError):
             view.cell_at(layer, (25, 25))

@@ -12,7 +12,7 @@ from children import run
 # What these libraries print, nobody can turn off; see "What is not covered" in Policy.md.
 PRINTING = {"JP2OpenJPEG", "GRIB"}
 # These have ended processes, or held them: not one of them is allowed unless it is named.
-NEVER_BY_DEFAULT = {"netCDF", "HDF4"}
+NEVER_BY_DEFAULT = {"netCDF", "HDF4", "ILWIS"}
 COMMON = {
     "AAIGrid", "BMP", "DTED", "EHdr", "ENVI", "GIF", "GTiff", "JPEG", "PNG", "SRTMHGT", "WEBP",
     "CSV", "ESRI Shapefile", "FlatGeobuf", "GeoJSON", "GeoJSONSeq", "GPX", "KML", "TopoJSON",
@@ -25,6 +25,7 @@ def damaged(jobs, seeds):
 
 
 def trouble(cases, seen):
+    print(f"\ntries: {len(cases)}")
     return "\n".join(f"{case['drivers']} {case['path']} {case['seed']}: {one.end} {one.printed[:300]}"
                      for case, one in zip(cases, run(cases)) if seen(one))
 

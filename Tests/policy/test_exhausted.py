@@ -1,17 +1,22 @@
 """A process that runs out of file handles, of memory or of disk: each call answers with an error or rightly, nothing
 ends the process, and all works again as soon as there is enough.
 
-A child does each round, because limits hold for a whole process."""
+A child does each round, because limits hold for a whole process. Memory is another matter than the rest: where the
+system gives none for something small, Swift ends the process, as most programs do. So the limits of the policy have to
+come before the system's: what is large is refused, and where there is room for what the policy allows, nothing ends."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from osgeo import gdal, ogr
 
 from conftest import RASTERS, ROOT
 
@@ -88,7 +93,42 @@ def limited(kind, size, call):
         resource.setrlimit(kind, before)
 
 
+def sorted_view():
+    # In an order that a view makes: SQLite sorts what does not fit into its memory in a temporary file.
+    with alidade.FeatureSource(runtime, f"{rasters}/sorted.gpkg", "sorted") as source:
+        with source.query() as rows:
+            said = [len(rows), rows.is_incomplete, bool(rows.first_reason)]
+        return said + refused([source.count])
+
+
+def large():
+    # More than there is, and so more than the policy allows.
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    line = alidade.Geometry.from_wkt(runtime, "LINESTRING (0 50, 1 51, 0 52)", degrees)
+    return refused([lambda: line.buffer(10, maximum_deviation=1e-14), lambda: raster("large.tif")])
+
+
+def refused(calls):
+    found = []
+    for call in calls:
+        try:
+            found.append("made" if call() else "")
+        except alidade.AlidadeError as error:
+            found.append(type(error).__name__)
+    return found
+
+
+if what == "memory":
+    runtime = alidade.Runtime(thread_count=2, policy=alidade.Policy(max_request_bytes=number << 19))
+    before = answers()
+    pages = int(open("/proc/self/statm").read().split()[0])
+    poor = limited(resource.RLIMIT_AS, pages * 4096 + (number << 20), lambda: [answers(), large()])
+    print(json.dumps([before, *poor, answers()]))
+    sys.exit()
 runtime = alidade.Runtime(thread_count=2)
+if what == "disk":
+    print(json.dumps([answers(), sorted_view()]))
+    sys.exit()
 if what == "handles":
     # Some calls have been made by then, in every second round: what they opened stays open.
     if number % 2:
@@ -101,15 +141,15 @@ print(json.dumps([poor, answers(), answers()]))
 """
 
 
-def run(tmp_path, what, number):
+def run(tmp_path, what, number, rasters=RASTERS, **environment):
     child = tmp_path / "child.py"
     child.write_text(CHILD)
     found = [os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else []
     path = os.pathsep.join([*found, str(ROOT / "bindings" / "python")])
     places = ROOT / "Tests" / "data" / "features" / "places.geojson"
-    command = [sys.executable, "-B", str(child), str(RASTERS), str(places), what, str(number)]
+    command = [sys.executable, "-B", str(child), str(rasters), str(places), what, str(number)]
     done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False
+        command, env={**os.environ, "PYTHONPATH": path, **environment}, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
     assert done.stderr == ""
@@ -134,3 +174,66 @@ def test_file_handles(tmp_path, right, spare):
     assert later == [right, right]
     if spare == 0:
         assert any(isinstance(answer, dict) for answer in poor)
+
+
+@pytest.fixture
+def full_disk(tmp_path):
+    """A file system of 64 MB that holds the rasters, a database, and not one byte more."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", str(disk)], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("a full disk: this user may not mount a file system")
+    try:
+        shutil.copytree(RASTERS, disk / "rasters")
+        write_sorted(disk / "rasters" / "sorted.gpkg")
+        with open(disk / "filler", "wb", buffering=0) as filler, pytest.raises(OSError, match="No space left"):
+            while True:
+                filler.write(bytes(4096))
+        yield disk
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+ROWS = 20_000
+
+
+def write_sorted(path):
+    """A GeoPackage with a view that puts 20,000 rows of 1,000 bytes each into an order."""
+    gdal.UseExceptions()
+    dataset = ogr.GetDriverByName("GPKG").CreateDataSource(str(path))
+    dataset.CreateLayer("t", None, ogr.wkbNone).CreateField(ogr.FieldDefn("n", ogr.OFTInteger))
+    del dataset
+    base = sqlite3.connect(path)
+    base.execute("ALTER TABLE t ADD COLUMN s TEXT")
+    base.executemany("INSERT INTO t (n, s) VALUES (?, ?)",
+                     ((number * 7919 % ROWS, f"{number:01000}") for number in range(ROWS)))
+    base.execute("CREATE VIEW sorted AS SELECT fid, n, s FROM t ORDER BY n")
+    base.execute("INSERT INTO gpkg_contents (table_name, data_type, identifier) VALUES ('sorted', 'attributes', 'sorted')")
+    base.commit()
+    base.close()
+
+
+def test_disk_full(tmp_path, right, full_disk):
+    """All but the view is answered rightly, because nothing is written; of the view it is said that rows are missing."""
+    places = {"TMPDIR": str(full_disk), "SQLITE_TMPDIR": str(full_disk), "CPL_TMPDIR": str(full_disk)}
+    poor, view = run(tmp_path, "disk", ROWS, rasters=full_disk / "rasters", **places)
+    assert poor == right
+    assert view == [0, True, True, "ReadFailedError"]
+    subprocess.run(["rm", str(full_disk / "filler")], check=True)
+    assert run(tmp_path, "disk", ROWS, rasters=full_disk / "rasters", **places)[1] == [ROWS, False, False, "made"]
+
+
+@pytest.mark.parametrize("megabytes", [64, 128, 256, 512, 1024])
+def test_memory(tmp_path, right, megabytes):
+    """So much memory is left, and the policy allows half of it to a call."""
+    shutil.copytree(RASTERS, tmp_path / "rasters")
+    # Blocks of 2 GB.
+    options = ["SPARSE_OK=TRUE", "TILED=YES", "BLOCKXSIZE=16384", "BLOCKYSIZE=16384"]
+    large = str(tmp_path / "rasters" / "large.tif")
+    gdal.GetDriverByName("GTiff").Create(large, 20_000, 20_000, 1, gdal.GDT_Float64, options)
+    before, poor, refused, later = run(tmp_path, "memory", megabytes, rasters=tmp_path / "rasters")
+    for answer, expected in zip(poor, right):
+        assert answer == expected or (isinstance(answer, dict) and answer["message"]), answer
+    assert refused == ["LimitExceededError", "LimitExceededError"]
+    assert later == before

@@ -43,7 +43,7 @@ def use(runtime, path):
         view.set_viewpoint(((box.x_min + box.x_max) / 2, (box.y_min + box.y_max) / 2), scale=1e6)
         view.read_rgba(layer)
         view.read_values(layer, 1, alidade.ScreenGrid(overviews=True))
-        with view.identify(layer, (60, 45)):
+        with view.identify_layer(layer, (60, 45)):
             pass
     except alidade.AlidadeError:
         pass  # such as a raster that cannot be placed on a map

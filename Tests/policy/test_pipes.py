@@ -63,6 +63,7 @@ def test_pipes_where_drivers_look(learned):
             if not os.path.isdir(path) and os.path.isdir(os.path.dirname(path)):
                 cases.append({**job, "pipe": path})
     assert len(cases) > 1000
+    print(f"\ntries: {len(cases)}")
     said = [one.said for one in run(cases)]
     wrong = [(case["drivers"], case["pipe"], text) for case, text in zip(cases, said)
              if text is None or (text and os.path.basename(case["pipe"]) not in text)]

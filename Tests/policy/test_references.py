@@ -412,5 +412,5 @@ def test_the_doctor_tells_the_folders():
     with alidade.Runtime(policy=alidade.Policy(data_directories=["/data/a", "/data/b"])) as runtime:
         buffer = ctypes.create_string_buffer(1 << 16)
         size, error = ctypes.c_size_t(), _abi.ald_error()
-        library().ald_runtime_doctor(runtime._handle, _abi.ReportFormat.JSON, buffer, len(buffer), ctypes.byref(size), error)
+        library().ald_runtime_get_report(runtime._handle, _abi.ReportFormat.JSON, buffer, len(buffer), ctypes.byref(size), error)
         assert json.loads(buffer.value)["policy"]["data_directories"] == ["/data/a", "/data/b"]

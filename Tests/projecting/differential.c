@@ -1,5 +1,6 @@
 /*
- * ald_project_points against PROJ's own operations, point by point, over everything that has a fast path.
+ * ald_spatial_reference_project_points against PROJ's own operations, point by point, over everything that has a fast
+ * path.
  *
  *   differential POINTS
  *
@@ -159,25 +160,26 @@ static point proj_image(PJ *operation, point at, double northing_limit) {
 typedef struct tally {
   uint64_t tried, failed, other_status, too_far;
   double worst;
-  point worst_at;
+  point worst_point;
   point bad_at;
 } tally;
 
 static void compare(const pair *pair, point at, point ours, ald_point_status status, point theirs, tally *tally) {
   const double bound = pair->is_geographic ? 1e-12 * (pair->unit / DEGREE) : 1e-7 * pair->unit;
   tally->tried++;
-  tally->failed += status != ALD_POINT_OK;
-  if ((status == ALD_POINT_OK) != !isnan(theirs.x) || (status != ALD_POINT_OK) != (isnan(ours.x) && isnan(ours.y))) {
+  tally->failed += status != ALD_POINT_STATUS_OK;
+  if ((status == ALD_POINT_STATUS_OK) != !isnan(theirs.x) ||
+      (status != ALD_POINT_STATUS_OK) != (isnan(ours.x) && isnan(ours.y))) {
     tally->other_status++;
     tally->bad_at = at;
     return;
   }
-  if (status != ALD_POINT_OK)
+  if (status != ALD_POINT_STATUS_OK)
     return;
   const double far = fmax(fabs(ours.x - theirs.x), fabs(ours.y - theirs.y));
   if (far > tally->worst) {
     tally->worst = far;
-    tally->worst_at = at;
+    tally->worst_point = at;
   }
   tally->too_far += !(far <= bound);
 }
@@ -188,7 +190,8 @@ static void run_chunk(const pair *pair, ald_spatial_reference from, ald_spatial_
   static ald_point_status statuses[CHUNK];
   ald_error error;
   memset(images, 0x5A, sizeof images);
-  CHECK_OK(ald_project_points(from, to, &points[0].x, 0, count, &images[0].x, 0, statuses, &error), &error);
+  CHECK_OK(ald_spatial_reference_project_points(from, to, &points[0].x, 0, count, &images[0].x, 0, statuses, &error),
+           &error);
   for (size_t index = 0; index < count; index++) {
     point theirs = proj_image(operation, points[index], northing_limit);
     /* What is no position anywhere is refused, also where PROJ hands it on. */
@@ -206,7 +209,8 @@ static void run_chunk(const pair *pair, ald_spatial_reference from, ald_spatial_
     const size_t left = count - first;
     const size_t size = 1 + random_bits(&state) % (left < 9 ? left : 9);
     point few[9];
-    CHECK_OK(ald_project_points(from, to, &points[first].x, 0, size, &few[0].x, 0, NULL, &error), &error);
+    CHECK_OK(ald_spatial_reference_project_points(from, to, &points[first].x, 0, size, &few[0].x, 0, NULL, &error),
+             &error);
     for (size_t index = 0; index < size; index++)
       if (!isnan(few[index].x) || !isnan(images[first + index].x))
         CHECK(memcmp(&few[index], &images[first + index], sizeof few[index]) == 0);
@@ -259,7 +263,7 @@ static void run_pair(ald_runtime runtime, const pair *pair, size_t count) {
     }
     printf("EPSG:%-5d to EPSG:%-5d  %9llu points, %9llu without image, worst difference %.2e at (%.17g, %.17g)\n",
            pair->from, pair->to, (unsigned long long)tally.tried, (unsigned long long)tally.failed, tally.worst,
-           tally.worst_at.x, tally.worst_at.y);
+           tally.worst_point.x, tally.worst_point.y);
     if (!CHECK(tally.other_status == 0))
       printf("  %llu points have another status, one is (%.17g, %.17g)\n", (unsigned long long)tally.other_status,
              tally.bad_at.x, tally.bad_at.y);

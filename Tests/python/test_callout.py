@@ -24,7 +24,7 @@ def shifted(point: tuple[float, float], dx: float, dy: float) -> tuple[float, fl
 def test_a_hit_shows_and_a_miss_takes_away(scene: Scene) -> None:
     callout = Callout(scene.view)
     assert callout.layout.state is CalloutState.HIDDEN and callout.text == ""
-    hit, miss = scene.view.identify(scene.layer, MIDDLE), scene.view.identify(scene.layer, BESIDE)
+    hit, miss = scene.view.identify_layer(scene.layer, MIDDLE), scene.view.identify_layer(scene.layer, BESIDE)
     assert len(hit) == 1 and len(miss) == 0
     assert callout.handle_tap(miss) is CalloutAction.UNCHANGED
     assert callout.handle_tap(hit) is CalloutAction.SHOWN
@@ -33,7 +33,7 @@ def test_a_hit_shows_and_a_miss_takes_away(scene: Scene) -> None:
     assert np.allclose(layout.anchor_dip, MIDDLE, rtol=0, atol=1e-6)
     assert layout.leader_tip_dip == layout.anchor_dip
     assert callout.text == hit[0].text and "X: " in callout.text and callout.title == ""
-    other = scene.view.identify(scene.layer, (20.5, 80.5))
+    other = scene.view.identify_layer(scene.layer, (20.5, 80.5))
     assert callout.handle_tap(other) is CalloutAction.SHOWN_AGAIN
     assert callout.text == other[0].text != hit[0].text
     assert callout.handle_tap(miss) is CalloutAction.DISMISSED
@@ -48,7 +48,7 @@ def test_dragging_lifts_the_tip(scene: Scene) -> None:
     assert callout.drag_to(MIDDLE) is CalloutAction.UNCHANGED  # no text is known yet
     texts = set()
     for step, place in enumerate([(100.5, 90.5), (60.5, 95.5), (30.5, 85.5)]):
-        with scene.view.identify(scene.layer, place) as result:
+        with scene.view.identify_layer(scene.layer, place) as result:
             expected = result[0].text
             action = callout.drag_to(place, result)
         assert action is (CalloutAction.SHOWN if step == 0 else CalloutAction.SHOWN_AGAIN)
@@ -66,16 +66,16 @@ def test_dragging_lifts_the_tip(scene: Scene) -> None:
     assert callout.text == expected
     assert callout.layout.text_generation == before.text_generation
     assert callout.layout.generation > before.generation
-    assert callout.drag_to(BESIDE, scene.view.identify(scene.layer, BESIDE)) is CalloutAction.DISMISSED
+    assert callout.drag_to(BESIDE, scene.view.identify_layer(scene.layer, BESIDE)) is CalloutAction.DISMISSED
     # The finger is up: a tap anchors it without the lift.
-    callout.handle_tap(scene.view.identify(scene.layer, MIDDLE))
+    callout.handle_tap(scene.view.identify_layer(scene.layer, MIDDLE))
     assert callout.layout.leader_tip_dip == callout.layout.anchor_dip
 
 
 def test_anchored_at_tap_or_centre(scene: Scene) -> None:
     scene.view.set_viewpoint(scale=1000, rotation_deg=30)
-    result = scene.view.identify(scene.layer, MIDDLE)
-    center = result[0].center
+    result = scene.view.identify_layer(scene.layer, MIDDLE)
+    center = result[0].cell.center
     callout = Callout(scene.view)
     callout.show_for(result)
     assert callout.layout.map_point == result.map_point
@@ -89,7 +89,7 @@ def test_anchored_at_tap_or_centre(scene: Scene) -> None:
     assert callout.text == text and callout.layout.map_point == center
     with pytest.raises(alidade.InvalidHandleError):
         callout.show_for(result)
-    again = scene.view.identify(scene.layer, MIDDLE)
+    again = scene.view.identify_layer(scene.layer, MIDDLE)
     for index in (1, 2**32 - 1):
         with pytest.raises(alidade.NotFoundError):
             callout.show_for(again, index)
@@ -101,7 +101,7 @@ def test_follows_the_view(scene: Scene) -> None:
         offset_dip=(3, -4), width_dip=50, height_dip=20, leader_length_dip=5, leader_width_dip=8, margin_dip=2
     )
     callout = Callout(scene.view, options)
-    callout.show_for(scene.view.identify(scene.layer, MIDDLE))
+    callout.show_for(scene.view.identify_layer(scene.layer, MIDDLE))
     place = callout.layout.map_point
     random = np.random.default_rng(3)
     for density in (1, 2, 2.75):
@@ -170,7 +170,7 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
     degrees = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 4326))
     small = alidade.View(degrees, 100, 100)
     callout = Callout(small)
-    result = scene.view.identify(scene.layer, MIDDLE)
+    result = scene.view.identify_layer(scene.layer, MIDDLE)
     small.set_viewpoint((0, 0), scale=1e8)
     assert callout.handle_tap(result) is CalloutAction.SHOWN
     x, y = result.map_point
@@ -185,7 +185,7 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
     # Of another runtime it is refused.
     with alidade.Runtime() as elsewhere:
         foreign = make_scene(elsewhere, "Shasta_Elevation.tif", 100_000)
-        other = foreign.view.identify(foreign.layer, MIDDLE)
+        other = foreign.view.identify_layer(foreign.layer, MIDDLE)
         for use in (callout.handle_tap, callout.show_for, lambda r: callout.drag_to((1, 1), r)):
             with pytest.raises(alidade.InvalidArgumentError, match="two runtimes"):
                 use(other)
@@ -200,8 +200,8 @@ def test_an_element_without_a_place_on_the_map(runtime: alidade.Runtime) -> None
     scene.map.add_layer(layer)
     wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
     scene.view.set_viewpoint((10, 89.9), wgs84)
-    result = scene.view.identify(layer, (100, 50))
-    assert len(result) == 1 and not result[0].has_map_polygon
+    result = scene.view.identify_layer(layer, (100, 50))
+    assert len(result) == 1 and not result[0].cell.has_map_polygon
     callout = Callout(scene.view)
     with pytest.raises(alidade.ProjectionFailedError):
         callout.show_for(result, at_center=True)
@@ -217,7 +217,7 @@ def test_a_result_that_has_no_place_on_the_map(scene: Scene, runtime: alidade.Ru
     degrees.add_layer(layer)
     view = alidade.View(degrees, 200, 100)
     view.set_viewpoint((10, 90), scale=1e7)
-    result = view.identify(layer, (100, 50))
+    result = view.identify_layer(layer, (100, 50))
     assert len(result) == 1 and result.map_point == (10, 90)
     callout = Callout(scene.view)
     for use in (callout.handle_tap, callout.show_for):

@@ -72,7 +72,7 @@ def test_lookups(runtime: alidade.Runtime, scene: Scene) -> None:
         alidade.SpatialReference.from_code(runtime, 999999)
     with pytest.raises(LookupError):
         scene.raster.band(2)
-    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
     with pytest.raises(LookupError):
         element["no such attribute"]
 

@@ -70,6 +70,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 def test_exit_with_work_in_flight(way: str, rounds: int) -> None:
     ending, status, words = WAYS[way]
+    print(f"\ntries: {rounds}")
     for _ in range(rounds):
         done = run_busy(ending)
         assert done.returncode == status, done.stderr
@@ -89,6 +90,7 @@ ctypes.CDLL(None).exit(5)
 
 def test_exit_while_the_first_files_are_opened(rounds: int) -> None:
     """PROJ makes tables when it first reads a text, and the C library destroys what was made last first."""
+    print(f"\ntries: {15 * rounds}")
     for _ in range(rounds):
         for thousandths in range(0, 30, 2):
             done = run_python(f"SECONDS = {thousandths / 1000}\n" + FIRST_FILES, ALIDADE_LIBRARY=str(_library.find()))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.machinery
+import importlib.util
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -18,7 +21,10 @@ sys.path[:0] = [str(REPOSITORY / "bindings" / "generator"), str(REPOSITORY / "Te
 import doc_comment  # noqa: E402
 import header_model  # noqa: E402
 import hostile  # noqa: E402
+import json_model  # noqa: E402
 import python_abi  # noqa: E402
+import swift_enumerations  # noqa: E402
+import swift_handles  # noqa: E402
 
 INCLUDE = REPOSITORY / "Include"
 
@@ -75,6 +81,7 @@ ALD_API ald_status ald_map_shine(ald_map map, {parameter}, ald_error *error);"""
     [
         "typedef int32_t ald_lonely;\nALD_API void ald_map_lonely(ald_map map);",
         "enum { ALD_NAMELESS = 1 };",
+        "typedef int32_t ald_tagged;\nenum ald_other { ALD_TAGGED = 1 };",
         "/** Lists no status. */\nALD_API ald_status ald_map_silent(ald_map map, ald_error *error);",
         "/** @return ALD_STATUS_OK. */\nALD_API ald_status ald_map_mute(ald_map map);",
         "/**\n * @param mapp Wrong name.\n */\nALD_API void ald_map_typo(ald_map map);",
@@ -85,6 +92,112 @@ ALD_API ald_status ald_map_shine(ald_map map, {parameter}, ald_error *error);"""
 def test_what_breaks_the_headers_rules_stops_the_model(tmp_path: Path, declaration: str) -> None:
     with pytest.raises(header_model.HeaderError):
         header_with(tmp_path, declaration)
+
+
+def test_new_handle_is_in_swift(tmp_path: Path) -> None:
+    header = header_with(
+        tmp_path,
+        "typedef struct ald_map_pin {\n  uint64_t id;\n} ald_map_pin;\n"
+        "ALD_API void ald_map_pin_release(ald_map_pin pin);",
+    )
+    assert '    case .mapPin: "ald_map_pin"' in swift_handles.kinds(header)
+    conformances = swift_handles.conformances(header)
+    assert "extension ald_map_pin: ObjectHandle {\n  typealias Object = MapPin\n" in conformances
+    assert "public func ald_map_pin_release(_ pin: ald_map_pin) {\n  release(pin)\n}" in conformances
+
+
+def test_handle_without_release_stops_the_generator(tmp_path: Path) -> None:
+    header = header_with(tmp_path, "typedef struct ald_map_pin {\n  uint64_t id;\n} ald_map_pin;")
+    with pytest.raises(header_model.HeaderError, match="ald_map_pin"):
+        swift_handles.conformances(header)
+
+
+def test_enumerations_are_in_swift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    header = header_with(
+        tmp_path,
+        """/** How a pin looks. */
+typedef int32_t ald_pin_style;
+enum ald_pin_style_values {
+  /** As a needle. */
+  ALD_PIN_STYLE_DEFAULT = 0,
+  /** See ald_map. */
+  ALD_PIN_STYLE_FLAT_HEAD = 7
+};
+typedef uint32_t ald_pin_flags;
+enum ald_pin_flags_values { ALD_PIN_HIDDEN = 1, ALD_PIN_BENT = 2 };""",
+    )
+    assert "let ALD_PIN_STYLE_FLAT_HEAD = 7" in swift_enumerations.constants(header)
+    mirror = swift_enumerations.Mirror
+    mirrors = {
+        "ald_pin_style": mirror("Pins", "Pin.Style"),
+        "ald_pin_flags": mirror("Pins", "PinFlags", "UInt8", frozenset({"bent"}), {"hidden": "isHidden"}),
+    }
+    monkeypatch.setattr(swift_enumerations, "MIRRORS", mirrors)
+    assert swift_enumerations.render(header, "Pins") == """extension Pin {
+  /// How a pin looks.
+  public enum Style: Int32, Sendable, CaseIterable {
+    /// As a needle.
+    case `default` = 0
+    case flatHead = 7
+  }
+}
+
+/// As `ald_pin_flags` in C.
+public struct PinFlags: OptionSet, Sendable, Hashable {
+  public var rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let isHidden = PinFlags(rawValue: 1)
+}"""
+    assert "let ALD_PIN_BENT = 2" in swift_enumerations.constants(header)
+    monkeypatch.setattr(swift_enumerations, "MIRRORS", {"ald_gone": mirror("Pins", "Gone")})
+    with pytest.raises(header_model.HeaderError, match="ald_gone"):
+        swift_enumerations.render(header, "Pins")
+    monkeypatch.setattr(swift_enumerations, "MIRRORS", {"ald_pin_flags": mirror("Pins", "A", "", frozenset({"no"}))})
+    with pytest.raises(header_model.HeaderError, match="no"):
+        swift_enumerations.render(header, "Pins")
+
+
+def test_json_says_all_that_bindings_need() -> None:
+    header = header_model.load()
+    interface = json.loads(json_model.render(header))
+    assert [f["name"] for f in interface["functions"]] == list(header.functions)
+    assert [e["name"] for e in interface["enums"]] == list(header.enumerations)
+    named = {f["name"]: {p["name"]: p for p in f["parameters"]} for f in interface["functions"]}
+    request = named["ald_raster_open_async"]["out_request"]
+    assert (request["direction"], request["ownership"], request["pointers"]) == ("out", "owned", 1)
+    assert named["ald_raster_open_async"]["path"]["direction"] == "in"
+    borrowed = [p for f in named.values() for p in f.values() if p.get("ownership") == "borrowed"]
+    assert "ald_map" in {p["base"] for p in borrowed}
+    assert named["ald_view_set_size"]["width_dip"]["unit"] == "dip"
+    point = next(struct for struct in interface["structs"] if struct["name"] == "ald_point")
+    assert (point["size"], [(f["name"], f["offset"]) for f in point["fields"]]) == (16, [("x", 0), ("y", 8)])
+    assert interface["constants"]["ALD_ALL"] == 0xFFFFFFFF
+
+
+def test_a_stale_file_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loader = importlib.machinery.SourceFileLoader("generate", str(REPOSITORY / "bindings" / "generator" / "generate"))
+    generate = importlib.util.module_from_spec(importlib.util.spec_from_loader("generate", loader))
+    loader.exec_module(generate)
+    names = [*generate.files(header_model.load()), "Tests/docs/alidade.abi", "Tests/docs/alidade.abi.xml"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, tmp_path / name)
+    monkeypatch.setattr(generate, "REPOSITORY", tmp_path)
+    monkeypatch.setattr(generate, "INTERFACE", tmp_path / "Tests" / "docs" / "alidade.abi")
+    monkeypatch.setattr(sys, "argv", ["generate", "--check"])
+    assert generate.main() == 0
+    for name in [names[0], names[-3], "Tests/docs/alidade.abi"]:
+        text = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(text.replace("ald_map", "ald_mop", 1) if "ald_map" in text else text + "\n")
+        capsys.readouterr()
+        assert generate.main() == 1
+        assert f"{name} does not fit the headers" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["generate"])
+    assert generate.main() == 0
+    assert all((tmp_path / name).read_text() == (REPOSITORY / name).read_text() for name in names)
 
 
 def test_types() -> None:

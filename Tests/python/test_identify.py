@@ -13,29 +13,32 @@ from conftest import Scene, make_scene
 
 
 def test_element(scene: Scene) -> None:
-    result = scene.view.identify(scene.layer, (100, 50))
-    assert len(result) == 1 and result.layer is scene.layer
+    result = scene.view.identify_layer(scene.layer, (100, 50))
+    assert len(result) == 1 and result[0].layer is scene.layer
     assert result.map_point == pytest.approx(scene.view.state.center)
     (element,) = result
     assert result[0] is element
     cell, values = scene.view.cell_at(scene.layer, (100, 50))
-    assert (element.column, element.row) == (cell["column"][0], cell["row"][0])
-    assert element.verdict is CellVerdict.VALUE
-    assert element.values.tobytes() == values[0].tobytes()
-    assert element.has_map_polygon
-    assert element.polygon.shape == element.raster_polygon.shape == (5, 2)
-    assert np.array_equal(element.polygon[0], element.polygon[4])
-    assert element.extent.x_min == element.polygon[:, 0].min()
-    assert element.extent.x_min < element.center[0] < element.extent.x_max
+    assert (element.cell.column, element.cell.row) == (cell["column"][0], cell["row"][0])
+    assert element.cell.verdict is CellVerdict.VALUE
+    assert element.cell.values.tobytes() == values[0].tobytes()
+    assert element.cell.has_map_polygon
+    assert element.cell.polygon.shape == element.cell.raster_polygon.shape == (5, 2)
+    assert np.array_equal(element.cell.polygon[0], element.cell.polygon[4])
+    assert element.cell.extent.x_min == element.cell.polygon[:, 0].min()
+    assert element.cell.extent.x_min < element.cell.center[0] < element.cell.extent.x_max
 
 
 def test_attributes(scene: Scene) -> None:
-    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
     (attribute,) = element.attributes
     assert attribute.role is AttributeRole.BAND_VALUE and attribute.band == 1
     assert attribute.type is AttributeType.REAL and isinstance(attribute.value, float)
-    assert attribute.value == element.values["scaled"][0]
-    assert element[attribute.name] == element[attribute.name.upper()] == attribute
+    assert attribute.value == element.cell.values["scaled"][0]
+    assert element.attribute(attribute.name) == element.attribute(attribute.name.upper()) == attribute
+    assert dict(element) == {attribute.name: attribute.value} and element[attribute.name.upper()] == attribute.value
+    assert len(element) == 1 and attribute.name in element and "no such" not in element
+    assert element.get("no such", 7) == 7 and attribute.name in repr(element)
     assert element.text.startswith(f"{attribute.name}: {attribute.text}\n")
     lines = element.text.splitlines()
     assert lines[-2].startswith("X: ") and lines[-1].startswith("Y: ")
@@ -43,14 +46,14 @@ def test_attributes(scene: Scene) -> None:
 
 def test_three_bands(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "RGB.byte.tif", 1e6)
-    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
     assert [a.band for a in element.attributes] == [1, 2, 3]
     assert all(isinstance(a.value, int) for a in element.attributes)
 
 
 def test_table_columns_are_attributes(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "lc.tif", 1e5)
-    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
     columns = {c.name for c in scene.raster.table_columns()}
     assert {a.name for a in element.attributes if a.role is AttributeRole.TABLE_COLUMN} == columns
     assert len({a.name for a in element.attributes}) == len(element.attributes)
@@ -58,13 +61,13 @@ def test_table_columns_are_attributes(runtime: alidade.Runtime) -> None:
 
 def test_complex_attribute(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "cfloat32.tif", 1e4)
-    (element,) = scene.view.identify(scene.layer, (100, 50))
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
     assert isinstance(element.attributes[0].value, complex)
 
 
 def test_outside(scene: Scene) -> None:
     scene.view.set_viewpoint(center=(0, 0))
-    result = scene.view.identify(scene.layer, (100, 50))
+    result = scene.view.identify_layer(scene.layer, (100, 50))
     assert len(result) == 0 and list(result) == []
     with pytest.raises(IndexError):
         result[0]
@@ -74,33 +77,33 @@ def test_empty_cells(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "RGB.byte.tif", 1e6)
     corner = scene.raster.outline(scene.map.spatial_reference)[0]
     scene.view.set_viewpoint(center=corner + (500, -500), scale=10_000)
-    (element,) = scene.view.identify(scene.layer, (100, 50))
-    assert element.verdict is CellVerdict.NODATA
+    (element,) = scene.view.identify_layer(scene.layer, (100, 50))
+    assert element.cell.verdict is CellVerdict.NODATA
     assert all(a.value is None and a.type is AttributeType.NULL for a in element.attributes)
-    assert len(scene.view.identify(scene.layer, (100, 50), skip_empty_cells=True)) == 0
+    assert len(scene.view.identify_layer(scene.layer, (100, 50), skip_empty_cells=True)) == 0
 
 
 def test_elements_outlive_their_result(scene: Scene) -> None:
-    result = scene.view.identify(scene.layer, (100, 50))
+    result = scene.view.identify_layer(scene.layer, (100, 50))
     (element,) = result
     attributes = element.attributes
     result.release()
     del result
     gc.collect()
     assert attributes[0].text in element.text
-    assert np.isfinite(element.values["value"]).all()
+    assert np.isfinite(element.cell.values["value"]).all()
     with pytest.raises(alidade.InvalidHandleError):
         element["Band 1"]
 
 
 def test_element_keeps_its_result(scene: Scene) -> None:
-    element = scene.view.identify(scene.layer, (100, 50))[0]
+    element = scene.view.identify_layer(scene.layer, (100, 50))[0]
     gc.collect()
-    assert element["band 1"].band == 1
+    assert element.attribute("band 1").band == 1
 
 
 def test_arguments(runtime: alidade.Runtime, scene: Scene) -> None:
-    identify = scene.view.identify
+    identify = scene.view.identify_layer
     assert len(identify(scene.layer, np.array([100.0, 50.0]), 5, alidade.ALL)) == 1
     for call in (
         lambda: identify(scene.layer, (np.nan, 0)),

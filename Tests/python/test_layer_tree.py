@@ -66,12 +66,12 @@ def test_groups_layers_are_kept(scene: Scene, runtime: alidade.Runtime) -> None:
     group.append(scene.layer)
     scene.map.add_layer(group)
     del group
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 1
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 1
     (found,) = scene.map.layers
     assert isinstance(found, alidade.GroupLayer) and found[0] is scene.layer
     found.visible = False
     assert scene.layer.visible and not scene.layer.info.is_shown
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 0
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 0
 
 
 def test_properties(runtime: alidade.Runtime, raster: alidade.Raster) -> None:
@@ -146,7 +146,7 @@ def test_limits_of_a_map(scene: Scene, runtime: alidade.Runtime) -> None:
     map.scale_range = (2e5, 5e4)
     assert map.scale_range == (2e5, 5e4)
     plan = view.move(scale=1e6)
-    assert plan.scale == 2e5 and plan.clamps == alidade.CameraClamps.MIN_SCALE
+    assert plan.scale == 2e5 and plan.clamps == alidade.CameraClampFlags.MIN_SCALE
     map.scale_range = (1e5, 0)
     assert view.state.scale == 1e5
     with pytest.raises(alidade.InvalidArgumentError):
@@ -154,12 +154,12 @@ def test_limits_of_a_map(scene: Scene, runtime: alidade.Runtime) -> None:
 
     map.max_extent = (0, 0, 1e6, 1e6)
     assert map.max_extent == alidade.Envelope(0, 0, 1e6, 1e6) and map.max_extent_spatial_reference is None
-    assert alidade.CameraClamps.EXTENT_X in view.move(center=(-1e6, 5e5)).clamps
+    assert alidade.CameraClampFlags.EXTENT_X in view.move(center=(-1e6, 5e5)).clamps
     degrees = alidade.SpatialReference.from_code(runtime, 4326)
     map.set_max_extent((-123, 40, -121, 42), degrees)
     assert map.max_extent_holds and map.max_extent_spatial_reference == degrees
-    assert view.plan_move(center=(-122, 41), spatial_reference=degrees).clamps == alidade.CameraClamps(0)
-    assert alidade.CameraClamps.EXTENT_Y in view.plan_move(center=(-122, 45), spatial_reference=degrees).clamps
+    assert view.plan_move(center=(-122, 41), spatial_reference=degrees).clamps == alidade.CameraClampFlags(0)
+    assert alidade.CameraClampFlags.EXTENT_Y in view.plan_move(center=(-122, 45), spatial_reference=degrees).clamps
     with pytest.raises(alidade.InvalidArgumentError):
         map.max_extent = (1, 1, 1, 2)
     map.max_extent = None
@@ -194,18 +194,18 @@ def test_what_is_no_layer_and_no_text(scene: Scene, runtime: alidade.Runtime) ->
     group = alidade.GroupLayer(runtime)
     for wrong in (None, 7, "layer", scene.raster):
         for call in (group.append, group.remove, scene.map.add_layer, scene.map.add_basemap_layer, scene.map.remove_layer):
-            with pytest.raises(TypeError, match="a layer is wanted, not"):
+            with pytest.raises(TypeError, match="expected a layer, not"):
                 call(wrong)  # type: ignore[arg-type]
         for move in (group.move, scene.map.move_layer):
-            with pytest.raises(TypeError, match="a layer is wanted, not"):
+            with pytest.raises(TypeError, match="expected a layer, not"):
                 move(wrong, 0)  # type: ignore[arg-type]
         for insert in (group.insert, scene.map.insert_layer, scene.map.insert_basemap_layer):
-            with pytest.raises(TypeError, match="a layer is wanted, not"):
+            with pytest.raises(TypeError, match="expected a layer, not"):
                 insert(0, wrong)  # type: ignore[arg-type]
         for ask in (scene.view.layer_state, scene.view.layer_state_history):
-            with pytest.raises(TypeError, match="a layer is wanted, not"):
+            with pytest.raises(TypeError, match="expected a layer, not"):
                 ask(wrong)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="a layer is wanted, not"):
+        with pytest.raises(TypeError, match="expected a layer, not"):
             scene.view.layer_states([scene.layer, wrong])  # type: ignore[list-item]
     for holder in (scene.layer, scene.map):
         with pytest.raises(TypeError, match="a text is wanted, not int"):

@@ -56,12 +56,12 @@ def test_identifies_and_reads_through_it(scene: Scene) -> None:
     assert values.shape == (40, 60) and magnifier.view.read_rgba(scene.layer).shape == (40, 60, 4)
     for column, row in [(0, 0), (30, 20), (59, 39)]:
         place = (column + 0.5, row + 0.5)
-        result = magnifier.view.identify(scene.layer, place, tolerance_dip=3)
-        under = scene.view.identify(scene.layer, magnifier.to_view(place)[0])
+        result = magnifier.view.identify_layer(scene.layer, place, tolerance_dip=3)
+        under = scene.view.identify_layer(scene.layer, magnifier.to_view(place)[0])
         assert len(result) == len(under) == 1
-        assert (result[0].column, result[0].row) == (under[0].column, under[0].row)
+        assert (result[0].cell.column, result[0].cell.row) == (under[0].cell.column, under[0].cell.row)
         assert np.allclose(result.map_point, magnifier.view.screen_to_map(place)[0])
-        assert result[0]["Band 1"].value == values[row, column]
+        assert result[0]["Band 1"] == values[row, column]
 
 
 def test_overlays_are_drawn_through_it(scene: Scene) -> None:
@@ -78,7 +78,7 @@ def test_overlays_are_drawn_through_it(scene: Scene) -> None:
     drawing = magnifier.view.overlay_drawing()
     expected = magnifier.from_view((110.0, 45.0))[0]
     assert np.allclose(expected, (50, 0), rtol=0, atol=1e-6)
-    assert np.allclose(drawing.columns.screen_dip, [expected], rtol=0, atol=1e-6)
+    assert np.allclose(drawing.columns.screen_xy, [expected], rtol=0, atol=1e-6)
 
 
 def test_follows_a_long_press_that_is_dragged(scene: Scene) -> None:
@@ -94,7 +94,7 @@ def test_follows_a_long_press_that_is_dragged(scene: Scene) -> None:
             if not isinstance(event, GestureEvent) or event.gesture is not GestureKind.LONG_PRESS:
                 continue
             if event.phase in (GesturePhase.BEGAN, GesturePhase.CHANGED):
-                magnifier.show_at(event.screen_dip)
+                magnifier.show_at(event.screen_point)
             else:
                 magnifier.hide()
             seen.append(event.phase)
@@ -102,12 +102,12 @@ def test_follows_a_long_press_that_is_dragged(scene: Scene) -> None:
     center = view.state.center
     view.touch(1, TouchPhase.BEGAN, (100, 50), 0)
     frame(0.6)
-    assert magnifier.state.is_shown and magnifier.state.target_dip == (100, 50)
+    assert magnifier.state.is_shown and magnifier.state.target_point == (100, 50)
     for step in range(1, 11):
         view.touch(1, TouchPhase.MOVED, (100 + 9.0 * step, 50), 0.6 + step / 60)
         frame()
     # In the middle of the view the map has stayed; at its edge, 10 DIP from the side, it pans west to east.
-    assert magnifier.state.target_dip == (190, 50) and magnifier.state.is_panning
+    assert magnifier.state.target_point == (190, 50) and magnifier.state.is_panning
     before = view.state
     assert view.navigation_state.gesture is GestureKind.LONG_PRESS and view.navigation_state.needs_time
     frame(0.5)

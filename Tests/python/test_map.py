@@ -75,14 +75,14 @@ def test_layer_is_kept_by_its_map(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "red.tif", 1e6)
     scene.layer.release()
     assert scene.layer.visible
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 1
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 1
 
 
 def test_visible(scene: Scene) -> None:
     assert scene.layer.visible is True
     scene.layer.visible = False
     assert scene.layer.visible is False
-    assert len(scene.view.identify(scene.layer, (100, 50))) == 0
+    assert len(scene.view.identify_layer(scene.layer, (100, 50))) == 0
     assert not scene.view.read_rgba(scene.layer).any()
 
 

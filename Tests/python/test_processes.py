@@ -162,7 +162,7 @@ def test_installed_with_pip(tmp_path: Path) -> None:
 
 def test_library_stays_out_of_the_way() -> None:
     """Its GDAL does not become that of other extension modules: the symbols stay local."""
-    code = "import ctypes, alidade; alidade.Runtime(); print(hasattr(ctypes.CDLL(None), 'ald_version'))"
+    code = "import ctypes, alidade; alidade.Runtime(); print(hasattr(ctypes.CDLL(None), 'ald_get_version'))"
     assert run_python(code, ALIDADE_LIBRARY=str(_library.find())).stdout.strip() == "False"
 
 

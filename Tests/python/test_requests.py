@@ -112,15 +112,15 @@ def test_failure_is_raised_each_time(runtime: alidade.Runtime, tmp_path: Path) -
 
 
 def test_identify_is_that_of_the_moment_of_the_call(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
-    expected = scene.view.identify(scene.layer, MIDDLE)
-    request = scene.view.identify_async(scene.layer, MIDDLE)
+    expected = scene.view.identify_layer(scene.layer, MIDDLE)
+    request = scene.view.identify_layer_async(scene.layer, MIDDLE)
     assert not request.done() and not request.wait(0) and not request.wait(0.12)
     with pytest.raises(TimeoutError):
         request.result(0.01)
     scene.view.set_viewpoint(scale=1e7, rotation_deg=50)
     slow_workers.let_go()
     result = request.result(LONG)
-    assert result.map_point == expected.map_point and result.layer is scene.layer
+    assert result.map_point == expected.map_point and result[0].layer is scene.layer
     assert [element.text for element in result] == [element.text for element in expected]
 
 
@@ -155,7 +155,7 @@ def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers: S
 
     def begin(number: int) -> alidade.Request[alidade.IdentifyResult]:
         on_done = (lambda request: tell(number)) if number % 4 == 2 else None
-        return scene.view.identify_async(scene.layer, (number + 50, 50), on_done=on_done)
+        return scene.view.identify_layer_async(scene.layer, (number + 50, 50), on_done=on_done)
 
     def wait(number: int) -> None:
         requests[number].result(LONG)
@@ -188,18 +188,18 @@ def test_hundred_waiters(scene: Scene, runtime: alidade.Runtime, slow_workers: S
     runtime.pump()
     assert set(told.values()) == {1} and heard == 25
     for number, request in enumerate(requests):
-        expected = scene.view.identify(scene.layer, (number + 50, 50))
+        expected = scene.view.identify_layer(scene.layer, (number + 50, 50))
         assert [element.text for element in request.result()] == [element.text for element in expected]
 
 
 def test_callback_keeps_its_request(scene: Scene, runtime: alidade.Runtime) -> None:
     texts = []
-    scene.view.identify_async(scene.layer, MIDDLE, on_done=lambda request: texts.append(request.result()[0].text))
+    scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=lambda request: texts.append(request.result()[0].text))
     gc.collect()
     assert runtime.wait(LONG) and texts == []
     report = runtime.pump()
     assert report == alidade.PumpReport(1, 0, 0)
-    assert texts == [scene.view.identify(scene.layer, MIDDLE)[0].text]
+    assert texts == [scene.view.identify_layer(scene.layer, MIDDLE)[0].text]
     gc.collect()
     assert not runtime._on_done
 
@@ -213,18 +213,18 @@ def test_callbacks_that_raise(scene: Scene, runtime: alidade.Runtime, capfd) -> 
         return on_done
 
     called: list = []
-    requests = [scene.view.identify_async(scene.layer, MIDDLE, on_done=raising(KeyError("one")))]
+    requests = [scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=raising(KeyError("one")))]
     assert requests[0].wait(LONG)
     with pytest.raises(KeyError, match="one"):
         runtime.pump()
     failures = [KeyError("one"), OSError("two"), ValueError("three")]
-    requests = [scene.view.identify_async(scene.layer, MIDDLE, on_done=raising(failure)) for failure in failures]
+    requests = [scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=raising(failure)) for failure in failures]
     assert all(request.wait(LONG) for request in requests)
     with pytest.raises(alidade.CompletionError, match="two") as caught:
         runtime.pump()
     assert sorted(map(str, caught.value.exceptions)) == sorted(map(str, failures)) and len(called) == 4
     failures = [KeyError("one"), KeyboardInterrupt()]
-    requests = [scene.view.identify_async(scene.layer, MIDDLE, on_done=raising(failure)) for failure in failures]
+    requests = [scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=raising(failure)) for failure in failures]
     assert all(request.wait(LONG) for request in requests)
     with pytest.raises(KeyboardInterrupt) as interrupt:
         runtime.pump()
@@ -243,12 +243,12 @@ def test_library_inside_callback(scene: Scene, runtime: alidade.Runtime) -> None
         with alidade.Runtime() as other:
             alidade.Raster.open_async(other, SHASTA, on_done=lambda inner: done.append("inner"))
             finish(other, lambda: "inner" in done)
-        assert scene.view.identify_async(scene.layer, MIDDLE).wait(LONG)
+        assert scene.view.identify_layer_async(scene.layer, MIDDLE).wait(LONG)
         request.release()
         done.append("outer")
         raise ZeroDivisionError
 
-    scene.view.identify_async(scene.layer, MIDDLE, on_done=on_done)
+    scene.view.identify_layer_async(scene.layer, MIDDLE, on_done=on_done)
     assert runtime.wait(LONG)
     with pytest.raises(ZeroDivisionError):
         runtime.pump()
@@ -308,7 +308,7 @@ def drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
     points = [(40 + index, 20 + index / 2) for index in range(120)]
     requests, ends = [], []
     for point in points:
-        requests.append(scene.view.identify_async(scene.layer, point, replace_key=5, keep_begun=keep_begun))
+        requests.append(scene.view.identify_layer_async(scene.layer, point, replace_key=5, keep_begun=keep_begun))
         ends += runtime.events()
         time.sleep(1 / 120)
     ends += finish(runtime, lambda: requests[-1].done())
@@ -324,7 +324,7 @@ def drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
             assert all(later > order[place] for later in order[place:][1:])
     states = {alidade.RequestState.SUCCEEDED, alidade.RequestState.CANCELLED}
     assert {event.state for event in ends} <= states and ends[-1].state is alidade.RequestState.SUCCEEDED
-    assert [e.text for e in requests[-1].result()] == [e.text for e in scene.view.identify(scene.layer, points[-1])]
+    assert [e.text for e in requests[-1].result()] == [e.text for e in scene.view.identify_layer(scene.layer, points[-1])]
 
 
 @pytest.mark.parametrize("keep_begun", [False, True])
@@ -333,21 +333,21 @@ def test_drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
 
 
 def test_drag_over_busy_workers(scene: Scene, runtime: alidade.Runtime, slow_workers: SlowWorkers) -> None:
-    requests = [scene.view.identify_async(scene.layer, (40 + i, 50), replace_key=5) for i in range(30)]
+    requests = [scene.view.identify_layer_async(scene.layer, (40 + i, 50), replace_key=5) for i in range(30)]
     assert [request.state for request in requests] == [alidade.RequestState.CANCELLED] * 29 + [
         alidade.RequestState.PENDING
     ]
     ended = [event.request for event in runtime.events() if isinstance(event, alidade.RequestFinished)]
     assert ended == requests[:29]
     slow_workers.let_go()
-    assert requests[-1].result(LONG)[0].text == scene.view.identify(scene.layer, (69, 50))[0].text
+    assert requests[-1].result(LONG)[0].text == scene.view.identify_layer(scene.layer, (69, 50))[0].text
 
 
 def test_wake_descriptor_in_select(scene: Scene, runtime: alidade.Runtime) -> None:
     descriptor = runtime.wake_fd
     assert descriptor == runtime.wake_fd
     assert select.select([descriptor], [], [], 0)[0] == []
-    request = scene.view.identify_async(scene.layer, MIDDLE)
+    request = scene.view.identify_layer_async(scene.layer, MIDDLE)
     assert select.select([descriptor], [], [], LONG)[0] == [descriptor]
     (event,) = runtime.events()
     assert isinstance(event, alidade.RequestFinished) and event.request is request
@@ -358,7 +358,7 @@ def test_asyncio(scene: Scene, runtime: alidade.Runtime) -> None:
     async def identify(point):
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        scene.view.identify_async(scene.layer, point, on_done=future.set_result)
+        scene.view.identify_layer_async(scene.layer, point, on_done=future.set_result)
         return (await future).result()
 
     async def main():
@@ -370,7 +370,7 @@ def test_asyncio(scene: Scene, runtime: alidade.Runtime) -> None:
             loop.remove_reader(runtime.wake_fd)
 
     results = asyncio.run(main())
-    expected = [scene.view.identify(scene.layer, (x, 50)) for x in range(50, 150)]
+    expected = [scene.view.identify_layer(scene.layer, (x, 50)) for x in range(50, 150)]
     assert [r[0].text for r in results] == [r[0].text for r in expected]
 
 

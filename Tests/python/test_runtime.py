@@ -55,7 +55,7 @@ def test_objects_keep_what_they_were_made_from() -> None:
     view = make_scene(alidade.Runtime(), "red.tif", 1e6).view
     gc.collect()
     (layer,) = view.map.layers
-    assert len(view.identify(layer, (100, 50))) == 1
+    assert len(view.identify_layer(layer, (100, 50))) == 1
 
 
 def test_lent_spatial_reference_keeps_its_raster(runtime: alidade.Runtime) -> None:
@@ -67,7 +67,7 @@ def test_lent_spatial_reference_keeps_its_raster(runtime: alidade.Runtime) -> No
 def test_runtime_released_first_is_harmless() -> None:
     runtime = alidade.Runtime()
     scene = make_scene(runtime, "red.tif", 1e6)
-    result = scene.view.identify(scene.layer, (100, 50))
+    result = scene.view.identify_layer(scene.layer, (100, 50))
     runtime.release()
     for call in (
         lambda: scene.view.state,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static int failed(const char *what, const ald_error *error) {
-  fprintf(stderr, "%s: %s: %s\n", what, ald_status_name(error->status), error->message);
+  fprintf(stderr, "%s: %s: %s\n", what, ald_status_get_name(error->status), error->message);
   return 1;
 }
 

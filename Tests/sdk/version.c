@@ -5,6 +5,6 @@
 
 int main(void) {
   const uint32_t headers = ALD_VERSION_MAJOR << 16 | ALD_VERSION_MINOR << 8 | ALD_VERSION_PATCH;
-  printf("%s\n", ald_version_text());
-  return ald_version() == headers ? 0 : 1;
+  printf("%s\n", ald_get_version_text());
+  return ald_get_version() == headers ? 0 : 1;
 }

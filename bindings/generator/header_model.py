@@ -25,6 +25,10 @@ PROCESS_WIDE_STATUSES = (
 )
 
 
+# How names end that say a unit; dip_s is a speed.
+UNITS = ("dip", "px", "deg", "m", "m2", "s", "ms", "ns", "bytes", "dip_s")
+
+
 class HeaderError(Exception):
     """The header holds something that this model has no place for."""
 
@@ -53,8 +57,19 @@ class CType:
         return CType(spelling, base, const is not None, stars.count("*"), int(length) if length else None)
 
 
+class _Measured:
+    """A name that may end in a unit."""
+
+    name: str
+
+    @property
+    def unit(self) -> str:
+        """The unit at the end of the name, "" without one."""
+        return max((unit for unit in UNITS if self.name.endswith(f"_{unit}")), key=len, default="")
+
+
 @dataclass(frozen=True)
-class Field:
+class Field(_Measured):
     name: str
     type: CType
     doc: str
@@ -85,7 +100,7 @@ class Enumerator:
 
 @dataclass(frozen=True)
 class Enumeration:
-    """A typedef of fixed width and the anonymous enum that follows it."""
+    """A typedef of fixed width and the enum that follows it."""
 
     name: str
     # "int32_t", "uint32_t" or "uint8_t".
@@ -111,10 +126,20 @@ class Callback:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class Parameter(_Measured):
     name: str
     type: CType
     doc: str
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the library writes to where it points."""
+        return self.type.pointers > 0 and not self.type.is_const or self.type.spelling == "const char **"
+
+    @property
+    def ownership(self) -> str:
+        """Who releases what an out handle names: "owned", by the host, or "borrowed", which stays the library's."""
+        return "owned" if re.search(r"\bowns (it|them)\b|\b[Rr]eleases? (it|them) with\b", self.doc) else "borrowed"
 
 
 @dataclass(frozen=True)
@@ -173,6 +198,9 @@ def load(header: Path = INCLUDE / "alidade.h") -> Header:
             if waiting is None:
                 raise HeaderError(f"an enum of {file.name} does not follow a typedef of its width")
             name, storage, doc = waiting
+            # Tools such as bindgen name the enumerators by the tag; in C++ it cannot be the typedef's name.
+            if node.get("name", f"{name}_values") != f"{name}_values":
+                raise HeaderError(f"the enum of {name} is tagged {node['name']}, not {name}_values")
             model.enumerations[name] = Enumeration(name, storage, _enumerators(node, text), doc)
             waiting = None
         elif kind == "RecordDecl":

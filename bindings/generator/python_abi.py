@@ -72,8 +72,11 @@ def class_name(enumeration: Enumeration) -> str:
 
 
 def member_name(enumerator: str, enumeration: Enumeration) -> str:
-    """ALD_CELL_NODATA of {ALD_CELL_VALUE, ALD_CELL_NODATA, ...} becomes NODATA: the shared prefix is left out."""
+    """ALD_LOAD_STATUS_LOADED of ald_load_status becomes LOADED; without that prefix all lose what they share."""
+    prefix = enumeration.name.upper() + "_"
     names = [e.name for e in enumeration.enumerators]
+    if all(name.startswith(prefix) for name in names):
+        return enumerator.removeprefix(prefix)
     words = [name.split("_") for name in names]
     shared = 0
     while len(names) > 1 and all(len(w) > shared + 1 and w[shared] == words[0][shared] for w in words):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Buffers around tapped points, separate or united, with undo: a script of taps, and what the user sees.
+"""Buffers around tapped points, separate or united, with undo. Runs a script of taps and draws what the user sees.
 
     buffers.py [--output buffers.png] [--geojson buffers.geojson]
 
@@ -35,7 +35,7 @@ COLUMNS, MARGIN, TITLE, FOOT = 3, 18, 26, 24
 
 
 class App:
-    """What an application has beside Alidade: a radius, a switch, and words for its user."""
+    """What an application needs in addition to Alidade: a radius, a switch, and messages for its user."""
 
     def __init__(self, runtime):
         self.runtime = runtime
@@ -43,7 +43,7 @@ class App:
         self.reference = alidade.SpatialReference.from_code(runtime, MAP_CODE)
         self.view = alidade.View(alidade.Map(runtime, self.reference), *SIZE, pixel_density=DENSITY)
         self.view.set_viewpoint(CENTRE, self.wgs84, SCALE)
-        # Buffers are worked out from the points: only the points' edits are undone.
+        # Buffers are computed from the points, so undo covers only the points.
         never = alidade.GraphicsOverlayOptions(undo_limit=0)
         self.buffers = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(BUFFER), never, name="buffers")
         self.border = alidade.GraphicsOverlay(runtime, alidade.SimpleRenderer(OUTLINE), never, name="boundary")
@@ -62,7 +62,7 @@ class App:
     # What the user does
 
     def enter(self, text):
-        """A radius as it was typed; one that will not do leaves the last one."""
+        """Sets the radius from a typed text. A text that is not valid does not change the radius."""
         try:
             radius = float(text)
         except ValueError:
@@ -75,7 +75,7 @@ class App:
         self.status = f"Radius {radius:g} miles. Tap within the boundary."
 
     def tap(self, screen):
-        """Adds a point with the radius of now."""
+        """Adds a point with the current radius."""
         place = self.view.screen_to_map(screen)[0]
         if self.radius is None:
             self.status = "Enter a radius in miles first."
@@ -113,7 +113,7 @@ class App:
         return array, [self.points.attribute(number, "radius_miles") for number in ids]
 
     def renew(self):
-        """Works out the buffers of all points, as planar buffers in the map's own plane."""
+        """Computes the planar buffers of all points in the map's plane."""
         array, radii = self.tapped()
         self.buffers.clear()
         if radii and self.is_union:

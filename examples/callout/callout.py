@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Callouts over a raster: a long press, a drag and two taps, and what the user would see after each.
+"""Callouts over a raster: a long press, a drag and two taps, and a picture of the screen after each step.
 
     callout.py --data ../quickstart/data --output callout.png
 
-Alidade identifies the cells, keeps the callout's anchor and text, and says where box and leader go. This program
+Alidade identifies the cells, stores the callout's anchor and text, and lays out its box and leader. This program
 measures the text and draws. It needs the Python package alidade, numpy and Pillow.
 """
 import argparse
@@ -31,7 +31,7 @@ OPTIONS = alidade.CalloutOptions(leader_length_dip=9, leader_width_dip=14, margi
 
 
 class App:
-    """What an application has beside Alidade: an idea of gestures, a font and a way to draw."""
+    """What an application needs in addition to Alidade: gestures, a font and a way to draw."""
 
     def __init__(self, runtime, folder):
         map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
@@ -48,15 +48,15 @@ class App:
 
     def drag(self, finger):
         """A long press, and each move of the finger after it."""
-        with self.view.identify(self.layer, finger) as result:
+        with self.view.identify_layer(self.layer, finger) as result:
             return self.callout.drag_to(finger, result)
 
     def tap(self, finger):
-        with self.view.identify(self.layer, finger) as result:
+        with self.view.identify_layer(self.layer, finger) as result:
             return self.callout.handle_tap(result)
 
     def move(self, center, scale, rotation_deg):
-        """Shows what is now at a screen point in the middle, from another height and turned."""
+        """Moves the map point at a screen point to the middle, with another scale and rotation."""
         place = self.view.screen_to_map(center)[0]
         self.view.set_viewpoint(place, scale=scale, rotation_deg=rotation_deg)
 
@@ -121,20 +121,20 @@ def font(size):
 
 
 def story(app):
-    """What the user does: (title, where the finger is, what became of the callout) after each step."""
+    """What the user does: (title, position of the finger, what changed about the callout) after each step."""
     finger = (210.25, 200.25)
     yield "A long press: 70 DIP above the finger", finger, app.drag(finger)
     finger = (120.25, 230.25)
-    yield "The finger moves, and the text with it", finger, app.drag(finger)
+    yield "The finger moves, and the callout follows", finger, app.drag(finger)
     finger = (340.25, 180.25)
     yield "At the edge the box stays inside", finger, app.drag(finger)
     finger = (75.25, 60.25)
-    yield "A tap beside the controls: the box goes below", finger, app.tap(finger)
+    yield "A tap next to the controls: the box is below", finger, app.tap(finger)
     app.move((75.25, 60.25), 40_000, 60)
-    yield "The view moves, turns and comes closer", None, None
+    yield "The view moves, rotates and zooms in", None, None
     app.move((-1200, 160), 72_000, 0)
     finger = (200.25, 150.25)
-    yield "A tap that hits nothing takes it away", finger, app.tap(finger)
+    yield "A tap that hits nothing dismisses the callout", finger, app.tap(finger)
 
 
 def main():

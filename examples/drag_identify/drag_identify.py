@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A finger dragged over a raster at 120 points a second: what lies under it, without ever holding up the finger.
+"""Drags a finger over a raster at 120 points per second and identifies the cells under it without blocking the finger.
 
     drag_identify.py --data ../quickstart/data --seconds 2
 
-Each point begins an identify that replaces those before it, so that the newest wins. The loop sleeps until the next
-point is due or the library has something to tell. Prints a line for each answer: number of the point, its place on the
-screen, column and row, and the height in metres; last, how many points were answered and how many were overtaken.
+Each point begins a request that replaces the older requests, so that the newest point wins. The loop sleeps until the
+next point is due or the library has an event. Prints a line per result: the number of the point, its screen position,
+column and row of the cell, and the height in metres. The last line counts the identified and the replaced points.
 """
 import argparse
 import math
@@ -30,13 +30,13 @@ def make_view(runtime, folder):
 
 
 def finger(number):
-    """Where the finger is: it draws a spiral."""
+    """The position of the finger, which draws a spiral."""
     angle, radius = number / 20, 40 + number / 3 % 200
     return 400 + radius * math.cos(angle), 300 + radius * math.sin(angle)
 
 
 class Drag:
-    """Begins a request for each point, and prints the answers as they come."""
+    """Begins a request for each point, and prints the results as they arrive."""
 
     def __init__(self, view, layer):
         self.view, self.layer = view, layer
@@ -46,7 +46,7 @@ class Drag:
         number, point = self.begun, finger(self.begun)
         self.begun += 1
         # The library keeps the request until it has called back.
-        self.view.identify_async(
+        self.view.identify_layer_async(
             self.layer, point, replace_key=DRAG, on_done=lambda request: self.tell(number, point, request))
 
     def tell(self, number, point, request):
@@ -55,9 +55,10 @@ class Drag:
             return
         self.answered += 1
         with request.result() as result:
-            found = "beside the raster"
-            for cell in result:
-                found = f"{cell.column:4d} {cell.row:4d}  {cell['Band 1'].value:.2f}"
+            found = "outside the raster"
+            for element in result:
+                cell = element.cell
+                found = f"{cell.column:4d} {cell.row:4d}  {element['Band 1']:.2f}"
             print(f"{number:4d}  {point[0]:8.3f} {point[1]:8.3f}  {found}")
 
     def is_idle(self):
@@ -65,14 +66,14 @@ class Drag:
 
 
 def run(runtime, drag, count):
-    """The loop of a program that sleeps: it wakes up for the finger, and for what the library has to tell."""
+    """The loop of a program that sleeps: it wakes up for the finger and for the library's events."""
     start = time.monotonic()
     while drag.begun < count or not drag.is_idle():
         due = start + drag.begun / RATE if drag.begun < count else time.monotonic() + 60
         readable, _, _ = select.select([runtime.wake_fd], [], [], max(0, due - time.monotonic()))
         if readable:
             runtime.pump()
-            runtime.events()  # lines of the log; this program has no use for them
+            runtime.events()  # discards log lines, which this program does not use
         elif drag.begun < count:
             drag.move()
 
@@ -90,7 +91,7 @@ def main():
     except alidade.AlidadeError as error:
         print(f"{error.status.name}: {error}", file=sys.stderr)
         return 1
-    print(f"{drag.begun} points: {drag.answered} answered, {drag.overtaken} overtaken")
+    print(f"{drag.begun} points: {drag.answered} identified, {drag.overtaken} replaced")
     return 0
 
 

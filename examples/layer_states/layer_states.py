@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""What a layer list shows: what each layer is in a view at every moment, and why.
+"""A layer list: the state of each layer in a view after every step, and the reason.
 
     layer_states.py [--output layer_states.png]
 
-A map of hotspots, with a raster in a group, is loaded, zoomed past both ends of the hotspots' range of scales, hidden
-and mended. Each change is printed as it is told; the picture has the map and the list after each step. It runs in the
-quickstart's environment: .build/venv/bin/python3 examples/layer_states/layer_states.py
+The map has hotspots, and a raster in a group. The program loads it, repairs the raster's file, zooms past both ends of
+the hotspots' scale range, and hides layers. It prints each change as an event reports it. The picture has the map and
+the list after each step. It runs in the quickstart's environment:
+.build/venv/bin/python3 examples/layer_states/layer_states.py
 """
 import argparse
 import math
@@ -40,7 +41,7 @@ COLUMNS, MARGIN, TITLE, ROW = 3, 18, 24, 18
 
 
 class App:
-    """What an application has beside Alidade: a layer list and a way to draw."""
+    """What an application needs in addition to Alidade: a layer list and a way to draw."""
 
     def __init__(self, runtime, folder):
         self.runtime = runtime
@@ -67,22 +68,22 @@ class App:
             alidade.FillSymbol(LAND, alidade.LineSymbol(COAST, 1))))
         self.land.add_many(alidade.GeometryArray.from_geojson(runtime, COUNTRIES.read_text()))
         self.view = None
-        # What each layer is, as it was told last.
+        # The flags of each layer, as the last event reported them.
         self.told = {}
 
     @property
     def layers(self):
-        """The topmost first, as a list shows them; and how far each is indented."""
+        """The layers, the topmost first as a list shows them, and the indentation of each."""
         return ((self.hotspots, 0), (self.group, 0), (self.heights, 1))
 
     # What happens
 
     def not_yet(self):
-        """Layers that nobody looks at are in no state."""
-        print("    nothing is told")
+        """Layers that no view shows have no state."""
+        print("    no changes")
 
     def look(self):
-        """A view looks at the map: its layers load, one after the other on the runtime's threads."""
+        """A view shows the map: its layers load, one after the other on the runtime's threads."""
         self.map.add_layer(self.group)
         self.map.add_layer(self.hotspots)
         self.view = alidade.View(self.map, *SIZE)
@@ -92,11 +93,11 @@ class App:
         self.map.load()
 
     def place(self):
-        """The file says nothing of its spatial reference; the program knows it."""
+        """The file has no spatial reference; the program knows it."""
         self.hotspots.spatial_reference = self.wgs84
 
     def mend(self):
-        """The rest of the file has come: another attempt."""
+        """The file is complete now: loads it again."""
         shutil.copyfile(SHASTA, self.broken)
         self.heights.retry_load()
 
@@ -126,7 +127,7 @@ class App:
         """Prints what has changed since the last time."""
         for event in self.runtime.events():
             if isinstance(event, alidade.LayerViewStateChanged) and event.concerns(self.view):
-                before, after = (alidade.layer_view_state_text(flags) or "nothing"
+                before, after = (alidade.layer_view_state_text(flags)
                                  for flags in (event.previous_flags, event.flags))
                 print(f"    {event.layer.name}: {before} -> {after} ({event.flags.value})")
                 self.told[event.layer.name] = event.flags
@@ -150,7 +151,7 @@ class App:
         return image
 
     def is_shown(self, layer):
-        """The list shows what was told, and the picture goes with it: layers that load meanwhile have their turn later."""
+        """The picture matches the list: a layer that has loaded since the last events appears in a later step."""
         return LayerViewFlags.ACTIVE in self.told.get(layer.name, LayerViewFlags(0))
 
     def row(self, draw, layer, left, top):
@@ -174,11 +175,11 @@ class App:
 
 
 STEPS = [
-    ("Nobody looks", App.not_yet),
-    ("A view looks at the map", App.look),
-    ("Loaded, as far as it goes", App.loaded),
-    ("The hotspots' spatial reference is given", App.place),
-    ("The raster is mended, and tried again", App.mend),
+    ("No view yet", App.not_yet),
+    ("A view shows the map", App.look),
+    ("The map is loaded; one layer failed", App.loaded),
+    ("The hotspots get a spatial reference", App.place),
+    ("The raster's file is repaired and loaded", App.mend),
     ("Too far away: 1 : 150,000,000", App.far_away),
     ("The farthest scale: 1 : 100,000,000", App.far_end),
     ("Too close for hotspots, at the raster: 1 : 100,000", App.too_close),
@@ -222,7 +223,7 @@ def main():
             panels.append((title, app.picture()))
         print("The hotspots' last changes:")
         for change in app.view.layer_state_history(app.hotspots):
-            before, after = (alidade.layer_view_state_text(flags) or "nothing"
+            before, after = (alidade.layer_view_state_text(flags)
                              for flags in (change.previous_flags, change.flags))
             print(f"    {before} -> {after}")
     sheet(panels).save(arguments.output)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A view is moved by calls, fingers and time: the events as they come, and a picture of each step over coastlines.
+"""Moves a view by calls, fingers and time. Prints the events and draws a picture of each step over coastlines.
 
     navigation.py [--output navigation.png] [--log navigation.log]
 
-A view is zoomed to an envelope, centred at a point, turned; then two fingers pinch, one taps twice, one flings the map,
-two twist it, and at last the view flies back. Time is made up: 60 frames a second. The log that it writes can be
-replayed, bit for bit. It runs in the quickstart's environment:
+The program zooms a view to an envelope, centres it at a point and rotates it. Then two fingers pinch, one taps twice,
+one flings the map, two twist it, and at last the view flies back. Time is simulated, at 60 frames per second. The log
+that the program writes can be replayed, bit for bit. It runs in the quickstart's environment:
 .build/venv/bin/python3 examples/navigation/navigation.py
 """
 import argparse
@@ -34,7 +34,7 @@ COLUMNS, MARGIN, TITLE, FOOT = 3, 18, 24, 24
 
 
 class App:
-    """What an application has beside Alidade: a frame loop, fingers and a way to draw."""
+    """What an application needs in addition to Alidade: a frame loop, fingers and a way to draw."""
 
     def __init__(self, runtime):
         self.runtime, self.time, self.fingers = runtime, 0.0, {}
@@ -63,7 +63,7 @@ class App:
     # Time
 
     def frame(self):
-        """What a frame loop does: lets time pass, and looks at what has happened."""
+        """What a frame loop does: lets time pass and reads the events."""
         self.view.advance(FRAME)
         self.time += FRAME
         self.drain()
@@ -74,7 +74,7 @@ class App:
                 print(f"    {self.time:6.3f} s  {described(event)}")
 
     def rest(self):
-        """Frames until nothing moves and nothing waits any more."""
+        """Runs frames until nothing moves and nothing waits."""
         self.drain()
         while self.view.navigation_state.needs_time:
             self.frame()
@@ -86,7 +86,7 @@ class App:
         self.view.touch(finger, phase, place, self.time)
 
     def glide(self, paths, frames, hold=0):
-        """Fingers come down at the beginnings of their paths, go along them, stay, and are lifted; a frame a step."""
+        """Fingers come down at the start of their paths, move along them, stay, and are lifted, one step per frame."""
         for finger, path in paths.items():
             self.touch(finger, TouchPhase.BEGAN, path(0))
         for number in [*range(1, frames + 1), *[frames] * hold]:
@@ -146,7 +146,7 @@ class App:
     # What comes out
 
     def picture(self):
-        """What the user sees; where fingers came down, went along and left, in red."""
+        """What the user sees, with the paths of the fingers in red."""
         drawing = self.view.overlay_drawing()
         if drawing.failures:
             raise RuntimeError(f"not all can be drawn: {drawing.failures}")
@@ -184,7 +184,7 @@ def described(event):
     if isinstance(event, alidade.NavigationEnded) and event.is_interrupted:
         text += " interrupted"
     if isinstance(event, alidade.GestureEvent):
-        text += " at {:g} {:g}".format(*event.screen_dip)
+        text += " at {:g} {:g}".format(*event.screen_point)
     return text
 
 
@@ -232,7 +232,7 @@ def sheet(panels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("navigation.png"), help="the picture")
-    parser.add_argument("--log", type=Path, default=Path("navigation.log"), help="what moved the view, for replay")
+    parser.add_argument("--log", type=Path, default=Path("navigation.log"), help="the log of all inputs, for replay")
     arguments = parser.parse_args()
     panels = []
     with alidade.Runtime() as runtime:

@@ -18,9 +18,9 @@ class Picture:
         size = (COLUMNS * width + (COLUMNS + 1) * MARGIN, HEADER + ROWS * (TITLE + height + CAPTION) + MARGIN // 2)
         self.image = Image.new("RGB", size, PAPER)
         self.draw = ImageDraw.Draw(self.image)
-        self.draw.text((MARGIN, 24), "Alidade: which cell lies under a tap", INK, font(24, bold=True))
+        self.draw.text((MARGIN, 24), "Alidade: which cell is under a tap", INK, font(24, bold=True))
         self.draw.text((MARGIN, 58), "One Web Mercator map, one view that moves, three rasters in three other spatial "
-                       "references. Each square is a cell as it is stored.", FAINT, font(13))
+                       "references. Each square is a stored cell.", FAINT, font(13))
 
     def origin(self, number):
         """The top left pixel of a panel."""

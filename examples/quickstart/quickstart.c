@@ -1,10 +1,10 @@
 /*
- * The quickstart in C: opens three rasters, puts them on a map, looks at it through a view and taps the screen.
+ * The quickstart in C: opens three rasters, adds them to a map, shows the map in a view and taps the screen.
  *
  *   cc quickstart.c $(pkg-config --cflags --libs alidade) -o quickstart
  *   ./quickstart --data data
  *
- * Prints the same tables as quickstart.py; that one also draws the picture.
+ * Prints the same tables as quickstart.py, which also draws a picture.
  */
 #include <alidade.h>
 
@@ -17,7 +17,7 @@
 /* The view's size in logical pixels. */
 static const double width_dip = 400, height_dip = 320;
 
-/* A place to look at, and where to tap there. Taps lie in the middle of pixels. */
+/* A viewpoint and the taps on it. Each tap is in the middle of a pixel. */
 typedef struct stop {
   const char *title;
   double latitude_deg;
@@ -39,7 +39,7 @@ static const stop stops[] = {
 
 static const char *const files[] = {"MOD13A1_NDVI_2016_209.tif", "RGB.byte.tif", "Shasta_Elevation.tif"};
 
-/* What the tour needs. The handles of objects that were never made are null, and releasing those does nothing. */
+/* The objects of the tour. The handle of an object that was never created is null, and releasing null does nothing. */
 typedef struct tour {
   ald_runtime runtime;
   ald_map map;
@@ -47,14 +47,14 @@ typedef struct tour {
   ald_spatial_reference wgs84;
 } tour;
 
-/* Says what went wrong. A message of the library names the thing, the value and what helps. */
+/* Prints an error. The library's message names the object, the value and the remedy. */
 static ald_status report(ald_status status, const ald_error *error) {
   if (status != ALD_STATUS_OK)
-    fprintf(stderr, "%s: %s\n", ald_status_name(status), error->message);
+    fprintf(stderr, "%s: %s\n", ald_status_get_name(status), error->message);
   return status;
 }
 
-/* Puts a raster on top of the map. The map keeps the layer and the layer the raster, so both are released here. */
+/* Adds a raster on top of the map. The map keeps the layer and the layer keeps the raster, so release both here. */
 static ald_status add_raster(const tour *tour, const char *folder, const char *file, ald_error *error) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -70,7 +70,7 @@ static ald_status add_raster(const tour *tour, const char *folder, const char *f
   return status;
 }
 
-/* Makes a Web Mercator map with all rasters, none of which is in Web Mercator, and a view of it. */
+/* Creates a Web Mercator map with all rasters, none of which is in Web Mercator, and a view of it. */
 static ald_status begin(tour *tour, const char *folder, ald_error *error) {
   ald_status status = ald_runtime_create(NULL, &tour->runtime, error);
   if (status != ALD_STATUS_OK)
@@ -107,9 +107,9 @@ static ald_status look_at(const tour *tour, const stop *stop, ald_error *error) 
 }
 
 /* Prints the lines of an element's text ("Band 1: 8123", ..., "X: ...", "Y: ...") as one line. */
-static void print_cell(const ald_identify_element *element) {
-  printf("column %d, row %d", (int)element->column, (int)element->row);
-  for (const char *line = element->text; *line != '\0';) {
+static void print_cell(const ald_identify_cell *cell, const char *text) {
+  printf("column %d, row %d", (int)cell->column, (int)cell->row);
+  for (const char *line = text; *line != '\0';) {
     size_t length = strcspn(line, "\n");
     if (length > 0)
       printf(" | %.*s", (int)length, line);
@@ -121,7 +121,7 @@ static void print_cell(const ald_identify_element *element) {
 /* Identifies one layer under a tap and prints what was found, if anything. */
 static ald_status identify(const tour *tour, uint32_t layer_index, ald_point tap, int *found, ald_error *error) {
   ald_layer layer;
-  ald_status status = ald_map_layer_at(tour->map, layer_index, &layer, error);
+  ald_status status = ald_map_get_layer_at(tour->map, layer_index, &layer, error);
   if (status != ALD_STATUS_OK)
     return status;
 
@@ -131,8 +131,10 @@ static ald_status identify(const tour *tour, uint32_t layer_index, ald_point tap
     return status;
 
   ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
-  if (ald_identify_result_element(result, 0, &element, NULL) == ALD_STATUS_OK) {
-    print_cell(&element);
+  ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
+  if (ald_identify_result_get_element_at(result, 0, &element, NULL) == ALD_STATUS_OK &&
+      ald_identify_result_get_cell_at(result, 0, &cell, NULL) == ALD_STATUS_OK) {
+    print_cell(&cell, element.text);
     *found = 1;
   }
   ald_identify_result_release(result);
@@ -142,7 +144,7 @@ static ald_status identify(const tour *tour, uint32_t layer_index, ald_point tap
 /* Taps all layers, the topmost first, until one has a cell there. */
 static ald_status tap(const tour *tour, size_t number, ald_point point, ald_error *error) {
   uint32_t layer_count = 0;
-  ald_status status = ald_map_layer_count(tour->map, &layer_count, error);
+  ald_status status = ald_map_get_layer_count(tour->map, &layer_count, error);
   int found = 0;
   printf("  %zu  (%.1f, %.1f)  ", number, point.x, point.y);
   for (uint32_t index = layer_count; index > 0 && !found && status == ALD_STATUS_OK; index--)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The quickstart in Python: opens three rasters, puts them on a map, looks at it through a view and taps the screen.
+"""The quickstart in Python: opens three rasters, adds them to a map, shows the map in a view and taps the screen.
 
     quickstart.py --data data --output quickstart.png
 
-Prints a table per view and draws a picture: its pixels are the library's, crosses and texts are drawn by picture.py.
-quickstart.c does the same taps and prints the same tables.
+Prints a table per viewpoint and draws a picture. The pixels come from the library; picture.py draws crosses and texts.
+quickstart.c makes the same taps and prints the same tables.
 """
 import argparse
 import sys
@@ -22,7 +22,7 @@ SIZE = (400, 320)
 
 @dataclass(frozen=True)
 class Stop:
-    """A place to look at, and where to tap there. Taps lie in the middle of pixels."""
+    """A viewpoint and the taps on it. Each tap is in the middle of a pixel."""
 
     title: str
     latitude_deg: float
@@ -42,7 +42,7 @@ STOPS = [
     Stop("Elevation, north-east is up", 40.7735, -122.1505, 9000, 45, [(200.5, 160.5), (300.5, 220.5)]),
 ]
 
-# Stored values of the vegetation index are ten-thousandths; what is below 0 is water.
+# Stored values of the vegetation index are ten-thousandths. Values below 0 are water.
 VEGETATION = alidade.RasterRenderer(
     alidade.RasterRendererKind.STRETCH, minimum=-2000, maximum=10000,
     ramp=[(26, 58, 92, 255), (98, 150, 184, 255), (232, 230, 198, 255), (173, 214, 120, 255), (78, 160, 74, 255),
@@ -78,14 +78,14 @@ class Tour:
     def tap(self, point):
         """The text of the topmost cell under a screen point, on one line."""
         for layer in reversed(self.map.layers):
-            with self.view.identify(layer, point) as result:
+            with self.view.identify_layer(layer, point) as result:
                 for element in result:
                     lines = [line for line in element.text.splitlines() if line]
-                    return " | ".join([f"column {element.column}, row {element.row}", *lines])
+                    return " | ".join([f"column {element.cell.column}, row {element.cell.row}", *lines])
         return "nothing here"
 
     def pixels(self):
-        """The screens of all layers. They lie on different continents, so none covers another."""
+        """The pixels of all layers. The layers are on different continents, so none covers another."""
         self.elevation.renderer = SHADE
         shade = self.view.read_rgba(self.elevation)[..., :1]
         self.elevation.renderer = RELIEF
@@ -95,7 +95,7 @@ class Tour:
 
 
 def shaded(colours, shade):
-    """Colours darkened by a hillshade, of which flat ground (180) leaves them as they are."""
+    """Colours darkened by a hillshade. Flat ground (180) does not change them."""
     return numpy.minimum(colours.astype(float) * shade / 180, 255).astype("uint8")
 
 
@@ -113,7 +113,7 @@ def main():
             for number, stop in enumerate(STOPS):
                 visit(tour, stop, number, picture)
     except alidade.AlidadeError as error:
-        # The message names the thing, the value and what helps.
+        # The message names the object, the value and the remedy.
         print(f"{error.status.name}: {error}", file=sys.stderr)
         return 1
     picture.save(arguments.output)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Reading more of a raster than one cell: a magnifier, a profile across a lake and statistics of a circle.
+"""Reads more of a raster than one cell: a magnifier, a profile across a lake, and statistics of a circle.
 
     raster_analysis.py [--data FOLDER] [--output raster_analysis.png]
 
-Prints a table for each and draws a picture. The data are those of the quickstart, whose environment this runs in, too:
+Prints a table for each and draws a picture. Uses the quickstart's data and runs in the quickstart's environment:
 .build/venv/bin/python3 examples/raster_analysis/raster_analysis.py
 """
 import argparse
@@ -18,9 +18,9 @@ DATA = Path(__file__).resolve().parents[1] / "quickstart" / "data"
 
 # Longitude and latitude; x comes first, whatever order the authority gives.
 TAP = (-122.17412, 40.76081)
-# The magnifier shows so many cells on a side, each so many pixels wide.
+# The number of cells per side of the magnifier, and the width of a cell in pixels.
 CELLS, PIXELS = 9, 30
-# Two places in the raster's own spatial reference, whose unit is the metre: distances along the line are metres.
+# Two points in the raster's own spatial reference. Its unit is the metre, so distances along the line are in metres.
 LINE = numpy.array([(568800.0, 4512400.0), (572900.0, 4511300.0)])
 CIRCLE_CENTRE, CIRCLE_RADIUS_M, HOLE_RADIUS_M = (570600.0, 4512800.0), 1000.0, 400.0
 
@@ -31,7 +31,7 @@ MARGIN, TITLE = 24, 40
 
 
 def coloured(heights, low=HEIGHTS[0], high=HEIGHTS[-1]):
-    """Heights from low to high as colours; where there is none, a colour of its own."""
+    """Heights from low to high as colours. A cell without a height has a colour of its own."""
     heights = HEIGHTS[0] + (heights - low) / (high - low) * (HEIGHTS[-1] - HEIGHTS[0])
     channels = [numpy.interp(heights, HEIGHTS, [colour[channel] for colour in COLOURS]) for channel in range(3)]
     return numpy.where(numpy.isnan(heights)[..., None], NOTHING, numpy.stack(channels, axis=-1)).round().astype("uint8")
@@ -50,7 +50,7 @@ def magnify(raster, wgs84):
 
 
 def profile(raster):
-    """Every cell that the line crosses, and heights each 25 m in between."""
+    """Every cell that the line crosses, and interpolated heights every 25 m."""
     cells = raster.profile(LINE)
     heights = raster.profile(LINE, step=25.0, interpolation=alidade.Interpolation.BILINEAR)
     lengths = cells["end_distance"] - cells["distance"]
@@ -66,7 +66,7 @@ def ring(radius):
 
 
 def statistics(raster, wgs84):
-    """The circle is given in degrees, as a file of polygons might have it; the hole is a ring like any other."""
+    """Statistics of a circle in degrees, as a file of polygons might contain it, without and with a hole."""
     own = raster.spatial_reference
     for name, radii in (("Circle", [CIRCLE_RADIUS_M]), ("Ring", [CIRCLE_RADIUS_M, HOLE_RADIUS_M])):
         rings = [own.project(ring(radius), wgs84).points for radius in radii]
@@ -125,7 +125,7 @@ class Sheet:
             self.draw.rectangle((x0, y0, max(x0, x1), bottom), fill=tuple(map(int, coloured(cell["value"][None])[0])))
         line = [place(sample["distance"], sample["value"]) for sample in heights if not numpy.isnan(sample["value"])]
         self.draw.line(line, INK, 2)
-        self.text((left, top - 22), f"Every cell along the line, and bilinear heights each 25 m: {length / 1000:.1f} km")
+        self.text((left, top - 22), f"Every cell along the line, bilinear heights every 25 m: {length / 1000:.1f} km")
         self.text((left, bottom + 4), f"{low:.0f} m to {high:.0f} m", FAINT)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Which way from one datum to another: listed, explained, chosen, and better as soon as a grid file is there.
+"""Lists the transformations between two datums, explains and chooses them, and finds a better one with a grid file.
 
     transformations.py [--output transformations.png]
 
@@ -32,12 +32,12 @@ MARGIN, TITLE, SIDE = 28, 64, 420
 
 def print_list(title, transformations):
     print(f"\n{title}: {len(transformations)} transformations")
-    print("     accuracy   of the area   usable   name")
+    print("     accuracy   area covered   usable   name")
     for number, row in enumerate(transformations, start=1):
         own = row.transformation
         accuracy = "unknown" if math.isnan(own.accuracy_m) else f"{own.accuracy_m:g} m"
         usable = "ballpark" if own.is_ballpark else "yes" if own.is_usable else "no"
-        print(f"{number:3}  {accuracy:>8}   {row.area_share:9.0%}     {usable:8} {short(own)}")
+        print(f"{number:3}  {accuracy:>8}   {row.area_share:12.0%}   {usable:8} {short(own)}")
         print(f"     {row.reason}")
         for grid in own.missing_grids:
             names = " or ".join(name for name in (grid.name, grid.authority_name) if name)
@@ -46,13 +46,13 @@ def print_list(title, transformations):
 
 
 def short(transformation):
-    """The steps that change the datum; the map projections before and after them say nothing new."""
+    """The names of the steps that change the datum, without the map projections before and after them."""
     names = [step.name for step in transformation.steps if not step.is_conversion]
     return " + ".join(names)
 
 
 def observatory(runtime):
-    """The point where each transformation puts it; metres east and north of where the default does."""
+    """Projects a point with each transformation: metres east and north of the default result."""
     grid = alidade.SpatialReference(runtime, "EPSG:27700")
     mercator = alidade.SpatialReference(runtime, "EPSG:3857")
     print(f"Royal Observatory: {OBSERVATORY[0]}, {OBSERVATORY[1]} in {grid.info.name}, to {mercator.info.name}")
@@ -68,9 +68,9 @@ def observatory(runtime):
     view = alidade.View(with_view, 800, 600)
     view.set_viewpoint(center=default, scale=5000, rotation_deg=30)
     suitable = alidade.TransformationList(grid, mercator, area=view.state.visible_area, area_spatial_reference=mercator)
-    print_list("Suitable for what a view of 1:5000 shows, turned by 30 degrees", suitable)
+    print_list("Suitable for the area of a view at 1:5000, rotated by 30 degrees", suitable)
 
-    print("\nThe point moves, as seen from where the default puts it:")
+    print("\nDistance of each result from the default result:")
     places = []
     for row in everything:
         name = short(row.transformation)
@@ -91,7 +91,7 @@ def observatory(runtime):
 
 
 def on_the_ground(mercator, origin, place):
-    """Metres east and north on the ground: Web Mercator's own metres grow with the latitude.
+    """Metres east and north on the ground. Distances in Web Mercator grow with the latitude.
 
     It treats the ellipsoid (semi-axis a, eccentricity e) as a sphere, so its scale is a / (N cos(latitude)) to the east
     and a / (M cos(latitude)) to the north, N and M the radii of curvature.
@@ -105,7 +105,7 @@ def on_the_ground(mercator, origin, place):
 
 
 def san_francisco(runtime):
-    """What a folder with a grid file changes, and what it costs to be without it."""
+    """Adds a folder with a grid file and measures the difference that the file makes."""
     nad27 = alidade.SpatialReference(runtime, "EPSG:4267")
     mercator = alidade.SpatialReference(runtime, "EPSG:3857")
     before = alidade.TransformationList(nad27, mercator, area=BAY)
@@ -113,7 +113,7 @@ def san_francisco(runtime):
     lacking = {row.transformation: short(row.transformation) for row in before if not row.transformation.is_usable}
     without = alidade.project_coordinates(nad27, mercator, [SAN_FRANCISCO[0]], [SAN_FRANCISCO[1]])
 
-    print(f"\nThe runtime looks into {GRIDS.name} from now on.")
+    print(f"\nThe runtime now searches for grid files in {GRIDS.name}.")
     runtime.set_grid_directories([GRIDS])
     for event in runtime.events():
         if isinstance(event, alidade.TransformationChanged):
@@ -128,13 +128,13 @@ def san_francisco(runtime):
     east, north = on_the_ground(mercator, (without.x[0], without.y[0]), (chosen.x[0], chosen.y[0]))
     print(f"\nThe city hall moves by {math.hypot(east, north):.2f} m ({east:+.2f} east, {north:+.2f} north).")
     cost = alidade.transformation_displacement(nad27, mercator, second, best, area=CALIFORNIA, columns=36, rows=36)
-    print(f"Over California and Nevada the grid is worth {cost.min_m:.2f} to {cost.max_m:.2f} m, "
-          f"{cost.mean_m:.2f} m in the mean.")
+    print(f"Over California and Nevada the grid changes results by {cost.min_m:.2f} to {cost.max_m:.2f} m, "
+          f"{cost.mean_m:.2f} m on average.")
     return short(second), short(best), cost
 
 
 class Sheet:
-    """The picture: where each transformation puts the Observatory, twice, and what the grid is worth."""
+    """The picture: the Observatory by each transformation, twice, and the difference that the grid makes."""
 
     def __init__(self):
         self.image = Image.new("RGB", (4 * MARGIN + 3 * SIDE, TITLE + SIDE + 128), PAPER)
@@ -152,7 +152,7 @@ class Sheet:
     def places(self, number, title, places, ring):
         """Crosses around the default, with circles each `ring` metres; north is up."""
         reach = 1.1 * max(math.hypot(east, north) for _, east, north, _ in places)
-        self.frame(number, title, f"Circles each {ring:g} m around where the default puts it; north is up.")
+        self.frame(number, title, f"Circles every {ring:g} m around the default result; north is up.")
         left, middle = self.left(number), SIDE / 2
         pixels = middle / reach
         for radius in numpy.arange(ring, reach, ring) * pixels:
@@ -164,7 +164,7 @@ class Sheet:
             colour = USED if math.hypot(east, north) < 1e-6 else OTHER
             legend = f"{index + 1}  {name[:52]}: {math.hypot(east, north):.1f} m"
             self.draw.text((left, TITLE + SIDE + 6 + 13 * index), legend, colour, font(11))
-            # Where crosses crowd, the first one is seen; the other panel shows them apart.
+            # Where crosses are close together, only the first is drawn. The other panel shows them apart.
             if any(math.dist((x, y), other) < 9 for other in labelled):
                 continue
             labelled.append((x, y))
@@ -174,13 +174,13 @@ class Sheet:
 
     def cost(self, number, second, best, cost):
         """How far the two transformations differ: a square per sample, north up."""
-        self.frame(number, "What the grid file is worth over California and Nevada", "NAD27 to WGS 84, in metres")
+        self.frame(number, "Effect of the grid file in California and Nevada", "NAD27 to WGS 84, in metres")
         field = numpy.asarray(cost.field)
         share = (field - cost.min_m) / (cost.max_m - cost.min_m)
         colours = COOL + numpy.nan_to_num(share)[..., None] * (WARM - COOL)
         picture = Image.fromarray(colours.round().astype("uint8"))
         self.image.paste(picture.resize((SIDE, SIDE), Image.NEAREST), (self.left(number), TITLE))
-        lines = (f"{cost.min_m:.1f} m (light) to {cost.max_m:.1f} m (dark), {cost.mean_m:.1f} m in the mean",
+        lines = (f"{cost.min_m:.1f} m (light) to {cost.max_m:.1f} m (dark), {cost.mean_m:.1f} m on average",
                  f"without: {second}", f"with us_noaa_conus.tif: {best}")
         for index, line in enumerate(lines):
             self.draw.text((self.left(number), TITLE + SIDE + 6 + 15 * index), line, INK, font(11))
@@ -201,8 +201,8 @@ def main():
         places = observatory(runtime)
         second, best, cost = san_francisco(runtime)
     sheet = Sheet()
-    sheet.places(0, "All ways to Web Mercator", places, 25)
-    sheet.places(1, "Those that suit the view", [place for place in places if place[3]], 5)
+    sheet.places(0, "All transformations to Web Mercator", places, 25)
+    sheet.places(1, "Suitable for the view", [place for place in places if place[3]], 5)
     sheet.cost(2, second, best, cost)
     sheet.image.save(arguments.output)
     print(f"\npicture: {arguments.output}")

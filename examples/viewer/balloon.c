@@ -16,9 +16,9 @@ static const ald_rgba paper = {255, 255, 250, 255}, edge = {60, 64, 70, 255}, in
 static char *text_of(ald_callout callout) {
   size_t size = 0;
   char *text = NULL;
-  if (ald_callout_text(callout, NULL, 0, &size, NULL) == ALD_STATUS_OK)
+  if (ald_callout_get_text(callout, NULL, 0, &size, NULL) == ALD_STATUS_OK)
     text = malloc(size);
-  if (text != NULL && ald_callout_text(callout, text, size, NULL, NULL) != ALD_STATUS_OK) {
+  if (text != NULL && ald_callout_get_text(callout, text, size, NULL, NULL) != ALD_STATUS_OK) {
     free(text);
     text = NULL;
   }
@@ -40,7 +40,8 @@ static void paint_leader(canvas *canvas, const ald_callout_layout *layout) {
   const ald_envelope box = layout->box_dip;
   const ald_point first = layout->leader_base_dip[0], second = layout->leader_base_dip[1], tip = layout->leader_tip_dip;
   /* Its foot reaches over the box's edge by the edge's width, so that the two are one shape. */
-  const bool is_beside = layout->placement == ALD_CALLOUT_PLACED_LEFT || layout->placement == ALD_CALLOUT_PLACED_RIGHT;
+  const bool is_beside =
+      layout->placement == ALD_CALLOUT_PLACEMENT_LEFT || layout->placement == ALD_CALLOUT_PLACEMENT_RIGHT;
   const double x = is_beside ? copysign(1, box.x_min + box.x_max - 2 * tip.x) : 0;
   const double y = is_beside ? 0 : copysign(1, box.y_min + box.y_max - 2 * tip.y);
   const double leader[10] = {tip.x,       tip.y,        first.x,      first.y,  first.x + x,
@@ -73,7 +74,7 @@ void balloon_paint(viewer *viewer) {
     viewer->measured_text = layout.text_generation;
     ald_callout_get_layout(viewer->callout, &layout, NULL);
   }
-  if (text != NULL && (layout.state == ALD_CALLOUT_VISIBLE || layout.state == ALD_CALLOUT_ANCHOR_COVERED)) {
+  if (text != NULL && (layout.state == ALD_CALLOUT_STATE_VISIBLE || layout.state == ALD_CALLOUT_STATE_ANCHOR_COVERED)) {
     paint(&viewer->canvas, layout.box_dip, text);
     /* Under a finger the glass, which the box keeps clear of, shows the place; a leader would lie across it. */
     if (!viewer->is_finger_down)

@@ -18,7 +18,7 @@ bool frame_resize(viewer *viewer) {
   viewer->texture =
       SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING, width_px, height_px);
   if (viewer->texture == NULL || !canvas_resize(&viewer->canvas, width_px, height_px, density)) {
-    fprintf(stderr, "viewer: there is no room for %d x %d pixels: %s\n", width_px, height_px, SDL_GetError());
+    fprintf(stderr, "viewer: cannot create a picture of %d x %d pixels: %s\n", width_px, height_px, SDL_GetError());
     return false;
   }
   /* The status line covers a part of the map: callouts and what is zoomed to keep clear of it. */
@@ -68,7 +68,7 @@ bool frame_save(viewer *viewer, const char *path) {
       SDL_RenderReadPixels(viewer->renderer, NULL, SDL_PIXELFORMAT_RGBA32, surface->pixels, surface->pitch) == 0 &&
       SDL_SaveBMP(surface, path) == 0;
   if (!is_saved)
-    fprintf(stderr, "viewer: %s cannot be written: %s\n", path, SDL_GetError());
+    fprintf(stderr, "viewer: cannot write %s: %s\n", path, SDL_GetError());
   SDL_FreeSurface(surface);
   return is_saved;
 }

@@ -26,7 +26,7 @@ static double time_of(const viewer *viewer, const SDL_Event *event) {
 
 static void touch(viewer *viewer, uint64_t finger, ald_touch_phase phase, ald_point place, const SDL_Event *event) {
   ald_error error;
-  succeeded(viewer, ald_view_touch(viewer->view, finger, phase, place, time_of(viewer, event), &error), &error);
+  succeeded(viewer, ald_view_handle_touch(viewer->view, finger, phase, place, time_of(viewer, event), &error), &error);
 }
 
 /* A pixel's middle: SDL tells whole numbers. */
@@ -60,7 +60,7 @@ static void take_button(viewer *viewer, const SDL_Event *event) {
     viewer->is_list_pressed = is_down;
     return;
   }
-  touch_with_mouse(viewer, is_down ? ALD_TOUCH_BEGAN : ALD_TOUCH_ENDED, middle(button->x, button->y),
+  touch_with_mouse(viewer, is_down ? ALD_TOUCH_PHASE_BEGAN : ALD_TOUCH_PHASE_ENDED, middle(button->x, button->y),
                    button->button == SDL_BUTTON_RIGHT, event);
 }
 
@@ -68,7 +68,8 @@ static void take_motion(viewer *viewer, const SDL_Event *event) {
   const SDL_MouseMotionEvent *motion = &event->motion;
   viewer->pointer_dip = middle(motion->x, motion->y);
   if (!viewer->is_list_pressed && (motion->state & (SDL_BUTTON_LMASK | SDL_BUTTON_RMASK)) != 0)
-    touch_with_mouse(viewer, ALD_TOUCH_MOVED, viewer->pointer_dip, (motion->state & SDL_BUTTON_RMASK) != 0, event);
+    touch_with_mouse(viewer, ALD_TOUCH_PHASE_MOVED, viewer->pointer_dip, (motion->state & SDL_BUTTON_RMASK) != 0,
+                     event);
 }
 
 /* A finger on a screen; SDL tells parts of the window's size. */
@@ -77,14 +78,14 @@ static void take_finger(viewer *viewer, const SDL_Event *event) {
   int width = 0, height = 0;
   SDL_GetWindowSize(viewer->window, &width, &height);
   const ald_point place = {(double)finger->x * width, (double)finger->y * height};
-  const ald_touch_phase phase = finger->type == SDL_FINGERDOWN ? ALD_TOUCH_BEGAN
-                                : finger->type == SDL_FINGERUP ? ALD_TOUCH_ENDED
-                                                               : ALD_TOUCH_MOVED;
+  const ald_touch_phase phase = finger->type == SDL_FINGERDOWN ? ALD_TOUCH_PHASE_BEGAN
+                                : finger->type == SDL_FINGERUP ? ALD_TOUCH_PHASE_ENDED
+                                                               : ALD_TOUCH_PHASE_MOVED;
   viewer->pointer_dip = place;
-  if (phase == ALD_TOUCH_BEGAN && list_click(viewer, place))
+  if (phase == ALD_TOUCH_PHASE_BEGAN && list_click(viewer, place))
     viewer->listed_finger = finger->fingerId + 1;
   if (viewer->listed_finger == finger->fingerId + 1) {
-    viewer->listed_finger = phase == ALD_TOUCH_ENDED ? 0 : viewer->listed_finger;
+    viewer->listed_finger = phase == ALD_TOUCH_PHASE_ENDED ? 0 : viewer->listed_finger;
     return;
   }
   touch(viewer, FIRST_TOUCH + (uint64_t)finger->fingerId, phase, place, event);
@@ -94,7 +95,7 @@ static void take_wheel(viewer *viewer, const SDL_MouseWheelEvent *wheel) {
   ald_error error;
   const double notches = wheel->direction == SDL_MOUSEWHEEL_FLIPPED ? -wheel->preciseY : wheel->preciseY;
   if (!list_wheel(viewer, viewer->pointer_dip, notches))
-    succeeded(viewer, ald_view_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
+    succeeded(viewer, ald_view_handle_wheel(viewer->view, viewer->pointer_dip, notches, &error), &error);
 }
 
 static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
@@ -102,7 +103,7 @@ static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
   const SDL_Keycode code = event->keysym.sym;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     if (keys[i].code == code)
-      succeeded(viewer, ald_view_press_key(viewer->view, keys[i].key, &error), &error);
+      succeeded(viewer, ald_view_handle_key(viewer->view, keys[i].key, &error), &error);
   if (code >= SDLK_0 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) == 0)
     world_fly_to(viewer, (uint32_t)(code - SDLK_0));
   if (code >= SDLK_1 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) != 0)

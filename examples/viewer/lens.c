@@ -20,13 +20,13 @@ bool lens_open(viewer *viewer) {
   options.height_dip = SIZE_DIP;
   ald_status status = ald_magnifier_create(viewer->view, &options, &viewer->magnifier, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_magnifier_view(viewer->magnifier, &viewer->lens_view, &error);
+    status = ald_magnifier_get_view(viewer->magnifier, &viewer->lens_view, &error);
   return succeeded(viewer, status, &error);
 }
 
-void lens_move(viewer *viewer, bool is_shown, ald_point finger_dip) {
+void lens_move(viewer *viewer, bool is_shown, ald_point finger_point) {
   ald_error error;
-  const ald_status status = is_shown ? ald_magnifier_show_at(viewer->magnifier, finger_dip, &error)
+  const ald_status status = is_shown ? ald_magnifier_show_at(viewer->magnifier, finger_point, &error)
                                      : ald_magnifier_hide(viewer->magnifier, &error);
   succeeded(viewer, status, &error);
 }

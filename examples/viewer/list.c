@@ -44,7 +44,7 @@ static void say(viewer *viewer, uint32_t number) {
   char text[128] = "";
   if (ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL) != ALD_STATUS_OK)
     return;
-  ald_layer_view_state_text(state.flags, text, sizeof text, NULL, NULL);
+  ald_layer_view_flags_get_text(state.flags, text, sizeof text, NULL, NULL);
   const bool is_neither = (state.flags & ALD_LAYER_VIEW_ERROR) != 0 && viewer->refusals[number - 1][0] != '\0';
   snprintf(viewer->message, sizeof viewer->message, "%s%s%s%s%.400s", text, state.error.message[0] == '\0' ? "" : ": ",
            state.error.message, is_neither ? " As a raster: " : "", is_neither ? viewer->refusals[number - 1] : "");
@@ -80,7 +80,7 @@ void list_report(const viewer *viewer) {
     ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
     char text[128] = "";
     ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL);
-    ald_layer_view_state_text(state.flags, text, sizeof text, NULL, NULL);
+    ald_layer_view_flags_get_text(state.flags, text, sizeof text, NULL, NULL);
     printf("row %g %g %g %g flags %u %s\n", row.x_min, row.y_min, row.x_max, row.y_max, state.flags, text);
   }
 }
@@ -135,7 +135,7 @@ static void paint_row(viewer *viewer, uint32_t number) {
   ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
   uint32_t is_visible = 0;
   if (ald_view_get_layer_state(viewer->view, viewer->layers[number - 1], &state, NULL) != ALD_STATUS_OK ||
-      ald_layer_visible(viewer->layers[number - 1], &is_visible, NULL) != ALD_STATUS_OK)
+      ald_layer_is_visible(viewer->layers[number - 1], &is_visible, NULL) != ALD_STATUS_OK)
     return;
   canvas_frame(canvas, box, 1, edge);
   if (is_visible)

@@ -60,7 +60,7 @@ static bool open_window(viewer *viewer, const options *options) {
     viewer->renderer =
         SDL_CreateRenderer(viewer->window, -1, viewer->is_scripted ? SDL_RENDERER_SOFTWARE : SDL_RENDERER_PRESENTVSYNC);
   if (viewer->renderer == NULL)
-    fprintf(stderr, "viewer: there is no window: %s\n", SDL_GetError());
+    fprintf(stderr, "viewer: cannot create a window: %s\n", SDL_GetError());
   return viewer->renderer != NULL;
 }
 
@@ -104,7 +104,7 @@ static bool run(viewer *viewer) {
   while (is_fine && !viewer->is_closed) {
     /*
      * While nothing moves and nothing is awaited the loop sleeps until something is done. The time limit is for lines
-     * of the log; a program that sleeps in poll would look at ald_runtime_wake_fd.
+     * of the log; a program that sleeps in poll would look at ald_runtime_get_wake_fd.
      */
     if (viewer_is_at_rest(viewer))
       SDL_WaitEventTimeout(NULL, 500);

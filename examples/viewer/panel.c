@@ -56,13 +56,13 @@ static bool place_of_pointer(viewer *viewer, const ald_view_state *state, ald_po
       pointer.x >= 0 && pointer.y >= 0 && pointer.x < state->width_dip && pointer.y < state->height_dip;
   const ald_point at = is_inside ? pointer : state->anchor_dip;
   return ald_view_screen_to_map(viewer->view, &at.x, 0, 1, &place->x, 0, NULL) == ALD_STATUS_OK &&
-         ald_project_points(viewer->web_mercator, viewer->wgs84, &place->x, 0, 1, &place->x, 0, NULL, NULL) ==
-             ALD_STATUS_OK &&
+         ald_spatial_reference_project_points(viewer->web_mercator, viewer->wgs84, &place->x, 0, 1, &place->x, 0, NULL,
+                                              NULL) == ALD_STATUS_OK &&
          isfinite(place->x) && isfinite(place->y);
 }
 
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size) {
-  char place_text[64] = "no place on the earth";
+  char place_text[64] = "outside the map";
   ald_point place = {0, 0};
   if (place_of_pointer(viewer, state, &place))
     snprintf(place_text, sizeof place_text, "%.5f\xc2\xb0 %c %.5f\xc2\xb0 %c", fabs(place.y), place.y < 0 ? 'S' : 'N',

@@ -71,7 +71,7 @@ static ald_status paint_features(ald_view view, ald_layer layer, picture *pictur
   canvas_clear(scratch, (ald_rgba){0, 0, 0, 0});
   ald_status status = ald_view_create_feature_drawing(view, layer, NULL, &drawing, error);
   if (status == ALD_STATUS_OK)
-    status = ald_overlay_drawing_overlay_at(drawing, 0, &overlay, error);
+    status = ald_overlay_drawing_get_overlay_at(drawing, 0, &overlay, error);
   if (status == ALD_STATUS_OK)
     status = graphics_paint_drawing(scratch, drawing, error);
   if (status == ALD_STATUS_OK)
@@ -96,11 +96,11 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
   ald_status status = ALD_STATUS_OK;
   if (ald_layer_get_info(layer, &info, NULL) != ALD_STATUS_OK || !is_active(view, layer))
     return;
-  if (info.kind == ALD_LAYER_GROUP) {
+  if (info.kind == ALD_LAYER_KIND_GROUP) {
     ald_layer member = {0};
-    for (uint32_t i = 0; ald_group_layer_at(layer, i, &member, NULL) == ALD_STATUS_OK; i++)
+    for (uint32_t i = 0; ald_group_layer_get_layer_at(layer, i, &member, NULL) == ALD_STATUS_OK; i++)
       add_layer(view, member, picture, scratch);
-  } else if (info.kind == ALD_LAYER_FEATURE) {
+  } else if (info.kind == ALD_LAYER_KIND_FEATURE) {
     status = paint_features(view, layer, picture, scratch, &error);
   } else {
     status = read_cells(view, layer, picture, scratch, &error);
@@ -113,7 +113,7 @@ static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *
 static void add_layers(ald_map map, ald_view view, picture *picture, canvas *scratch) {
   ald_layer layer = {0};
   memset(picture->pixels, 0, (size_t)picture->width * (size_t)picture->height * 4);
-  for (uint32_t i = 0; ald_map_layer_at(map, i, &layer, NULL) == ALD_STATUS_OK; i++)
+  for (uint32_t i = 0; ald_map_get_layer_at(map, i, &layer, NULL) == ALD_STATUS_OK; i++)
     add_layer(view, layer, picture, scratch);
 }
 
@@ -152,7 +152,7 @@ static void make(const pictures *pictures, ald_view view, picture *picture, canv
     picture->pixels = NULL;
   }
   if (scratch->is_out_of_memory)
-    fprintf(stderr, "viewer: there is no memory for all of the features\n");
+    fprintf(stderr, "viewer: not enough memory for all features\n");
   scratch->is_out_of_memory = false;
 }
 

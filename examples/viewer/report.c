@@ -9,8 +9,9 @@
 static void report_callout(viewer *viewer) {
   ald_callout_layout layout = ALD_CALLOUT_LAYOUT_INIT;
   char text[4096] = "";
-  if (ald_callout_get_layout(viewer->callout, &layout, NULL) != ALD_STATUS_OK || layout.state == ALD_CALLOUT_HIDDEN ||
-      ald_callout_text(viewer->callout, text, sizeof text, NULL, NULL) != ALD_STATUS_OK) {
+  if (ald_callout_get_layout(viewer->callout, &layout, NULL) != ALD_STATUS_OK ||
+      layout.state == ALD_CALLOUT_STATE_HIDDEN ||
+      ald_callout_get_text(viewer->callout, text, sizeof text, NULL, NULL) != ALD_STATUS_OK) {
     printf("callout none\n");
     return;
   }
@@ -29,7 +30,7 @@ static void report_magnifier(viewer *viewer) {
   }
   const ald_envelope box = state.box_dip;
   printf("magnifier %.3f %.3f %.3f %.3f target %.3f %.3f\n", box.x_min, box.y_min, box.x_max, box.y_max,
-         state.target_dip.x, state.target_dip.y);
+         state.target_point.x, state.target_point.y);
 }
 
 void report(viewer *viewer) {

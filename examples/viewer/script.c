@@ -26,7 +26,7 @@ bool script_open(script *script, const char *path) {
   script->path = path;
   script->file = fopen(path, "r");
   if (script->file == NULL)
-    fprintf(stderr, "viewer: %s cannot be read\n", path);
+    fprintf(stderr, "viewer: cannot read %s\n", path);
   return script->file != NULL;
 }
 
@@ -149,7 +149,7 @@ bool script_step(script *script, viewer *viewer) {
     if (line[0] == '\0')
       continue;
     if (!play(script, viewer, line)) {
-      fprintf(stderr, "viewer: %s, line %d: \"%s\" cannot be done\n", script->path, script->line, line);
+      fprintf(stderr, "viewer: %s, line %d: \"%s\" is not a valid input\n", script->path, script->line, line);
       script->is_failed = true;
       break;
     }

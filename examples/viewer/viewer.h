@@ -24,15 +24,11 @@ typedef struct pictures pictures;
 /* Who asks what lies at a point. */
 typedef enum inquiry_reason { INQUIRY_NONE, INQUIRY_TAP, INQUIRY_DRAG } inquiry_reason;
 
-/* What lies at a point of the screen: a request for each layer, whose answers are looked at when all have come. */
+/* What lies at a point of the screen: a request, whose answer is shown when it comes. */
 typedef struct inquiry {
   inquiry_reason reason;
   ald_point point_dip;
-  uint32_t pending_count;
-  ald_request requests[MAX_LAYERS];
-  /* Of a raster layer the one, of a feature layer the other. */
-  ald_identify_result results[MAX_LAYERS];
-  ald_feature_set sets[MAX_LAYERS];
+  ald_request request;
 } inquiry;
 
 typedef struct viewer {
@@ -70,7 +66,7 @@ typedef struct viewer {
   /* Where a finger rests since a long press, and whether that point has been asked for. */
   bool is_finger_down;
   bool is_finger_asked;
-  ald_point finger_dip;
+  ald_point finger_point;
 
   /* For the window, and for the magnifier. */
   pictures *pictures;
@@ -126,12 +122,6 @@ bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
 ald_status features_try(viewer *viewer, uint32_t number, ald_error *error);
 /* Gives a layer that has been loaded its symbols. */
 ald_status features_style(viewer *viewer, uint32_t number, ald_error *error);
-/* Asks for the features around a place of the map, without waiting. */
-ald_status features_ask(viewer *viewer, uint32_t number, ald_point place, ald_request *request, ald_error *error);
-/* The topmost of the features that were found, with its geometry, to be released. False if there is none. */
-bool features_find(ald_feature_set set, uint32_t *index, ald_geometry *geometry);
-/* Writes a feature's attributes, a line each. */
-void features_text(viewer *viewer, uint32_t number, ald_feature_set set, uint32_t index, char *text, size_t size);
 
 /* input.c: what the window tells goes to the engine. */
 void input_take(viewer *viewer, const SDL_Event *event);
@@ -174,7 +164,7 @@ void balloon_paint(viewer *viewer);
 
 /* lens.c: the magnifier. */
 bool lens_open(viewer *viewer);
-void lens_move(viewer *viewer, bool is_shown, ald_point finger_dip);
+void lens_move(viewer *viewer, bool is_shown, ald_point finger_point);
 /* Whether the map moves because the finger is near the edge. */
 bool lens_is_panning(const viewer *viewer);
 bool lens_paint(viewer *viewer);

@@ -17,20 +17,40 @@ static const char *const default_rasters[] = {"MOD13A1_NDVI_2016_209.tif", "RGB.
 static const ald_rgba ramp[] = {{58, 110, 150, 255}, {96, 150, 92, 255},  {186, 190, 118, 255},
                                 {206, 164, 96, 255}, {160, 112, 82, 255}, {244, 240, 236, 255}};
 
-static const ald_symbol land_symbol = {
-    ALD_SYMBOL_FILL, 0, 0, ALD_FILL_SOLID, ALD_LINE_NULL, {236, 234, 224, 255}, {0, 0, 0, 0}, 0, 0, 0, {0, 0}, 0};
-static const ald_symbol coast_symbol = {ALD_SYMBOL_LINE,     0, 0, 0, ALD_LINE_SOLID, {0, 0, 0, 0},
-                                        {96, 108, 104, 255}, 0, 0, 0, {0, 0},         1};
-static const ald_symbol cell_symbol = {
-    ALD_SYMBOL_FILL, 0, 0, ALD_FILL_SOLID, ALD_LINE_SOLID, {255, 230, 0, 70}, {230, 0, 90, 255}, 0, 0, 0, {0, 0}, 2};
+static const ald_symbol land_symbol = {ALD_SYMBOL_KIND_FILL,
+                                       0,
+                                       0,
+                                       ALD_FILL_STYLE_SOLID,
+                                       ALD_LINE_STYLE_NULL,
+                                       {236, 234, 224, 255},
+                                       {0, 0, 0, 0},
+                                       0,
+                                       0,
+                                       0,
+                                       {0, 0},
+                                       0};
+static const ald_symbol coast_symbol = {
+    ALD_SYMBOL_KIND_LINE, 0, 0, 0, ALD_LINE_STYLE_SOLID, {0, 0, 0, 0}, {96, 108, 104, 255}, 0, 0, 0, {0, 0}, 1};
+static const ald_symbol cell_symbol = {ALD_SYMBOL_KIND_FILL,
+                                       0,
+                                       0,
+                                       ALD_FILL_STYLE_SOLID,
+                                       ALD_LINE_STYLE_SOLID,
+                                       {255, 230, 0, 70},
+                                       {230, 0, 90, 255},
+                                       0,
+                                       0,
+                                       0,
+                                       {0, 0},
+                                       2};
 /* What was found of features: areas as cells are, lines and points around what the layer draws. */
-static const ald_symbol found_line_symbol = {ALD_SYMBOL_LINE,   0, 0, 0, ALD_LINE_SOLID, {0, 0, 0, 0},
-                                             {230, 0, 90, 255}, 0, 0, 0, {0, 0},         3};
-static const ald_symbol found_point_symbol = {ALD_SYMBOL_MARKER,
+static const ald_symbol found_line_symbol = {
+    ALD_SYMBOL_KIND_LINE, 0, 0, 0, ALD_LINE_STYLE_SOLID, {0, 0, 0, 0}, {230, 0, 90, 255}, 0, 0, 0, {0, 0}, 3};
+static const ald_symbol found_point_symbol = {ALD_SYMBOL_KIND_MARKER,
                                               0,
-                                              ALD_MARKER_CIRCLE,
+                                              ALD_MARKER_STYLE_CIRCLE,
                                               0,
-                                              ALD_LINE_SOLID,
+                                              ALD_LINE_STYLE_SOLID,
                                               {255, 230, 0, 255},
                                               {230, 0, 90, 255},
                                               0,
@@ -38,11 +58,11 @@ static const ald_symbol found_point_symbol = {ALD_SYMBOL_MARKER,
                                               0,
                                               {0, 0},
                                               2};
-static const ald_symbol mark_symbol = {ALD_SYMBOL_MARKER,
+static const ald_symbol mark_symbol = {ALD_SYMBOL_KIND_MARKER,
                                        0,
-                                       ALD_MARKER_CIRCLE,
+                                       ALD_MARKER_STYLE_CIRCLE,
                                        0,
-                                       ALD_LINE_SOLID,
+                                       ALD_LINE_STYLE_SOLID,
                                        {230, 0, 90, 255},
                                        {255, 255, 255, 255},
                                        0,
@@ -54,7 +74,7 @@ static const ald_symbol mark_symbol = {ALD_SYMBOL_MARKER,
 bool succeeded(viewer *viewer, ald_status status, const ald_error *error) {
   if (status == ALD_STATUS_OK)
     return true;
-  fprintf(stderr, "viewer: %s: %s\n", ald_status_name(status), error->message);
+  fprintf(stderr, "viewer: %s: %s\n", ald_status_get_name(status), error->message);
   snprintf(viewer->message, sizeof viewer->message, "%s", error->message);
   return false;
 }
@@ -98,7 +118,7 @@ static bool add_countries(viewer *viewer, const char *examples) {
   snprintf(path, sizeof path, "%s/navigation/data/countries_110m.geojson", examples);
   char *text = file_text(path);
   if (text == NULL) {
-    fprintf(stderr, "viewer: %s cannot be read; --examples names the folder of the examples\n", path);
+    fprintf(stderr, "viewer: cannot read %s; pass the folder of the examples with --examples\n", path);
     return false;
   }
   ald_error error;
@@ -107,9 +127,9 @@ static bool add_countries(viewer *viewer, const char *examples) {
   ald_status status =
       ald_geometry_array_create_from_geojson(viewer->runtime, text, as_geojson_says, &countries, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_add(viewer->land, countries, NULL, NULL, &error);
+    status = ald_graphics_overlay_add_graphics(viewer->land, countries, NULL, NULL, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_add(viewer->coasts, countries, NULL, NULL, &error);
+    status = ald_graphics_overlay_add_graphics(viewer->coasts, countries, NULL, NULL, &error);
   ald_geometry_array_release(countries);
   free(text);
   return succeeded(viewer, status, &error);
@@ -130,7 +150,7 @@ static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_c
                            ? snprintf(viewer->files[i], size, "%s/quickstart/data/%s", examples, default_rasters[i])
                            : snprintf(viewer->files[i], size, "%s", paths[i]);
     if (length < 0 || (size_t)length >= size) {
-      fprintf(stderr, "viewer: %s is too long a path\n", viewer->paths[i]);
+      fprintf(stderr, "viewer: the path %s is too long\n", viewer->paths[i]);
       return false;
     }
     ald_status status =
@@ -160,7 +180,7 @@ bool world_open(viewer *viewer, const char *examples, const char *const *paths, 
   if (status == ALD_STATUS_OK)
     status = ald_map_create(viewer->runtime, viewer->web_mercator, &viewer->map, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_map_set_initial_viewpoint(viewer->map, 38, -50, 120e6, &error);
+    status = ald_map_set_initial_location(viewer->map, 38, -50, 120e6, &error);
   if (status == ALD_STATUS_OK)
     status = ald_view_create(viewer->map, &size, &viewer->view, &error);
   if (status == ALD_STATUS_OK)
@@ -183,13 +203,13 @@ static ald_status color(ald_layer layer, ald_error *error) {
   ald_raster_info info = ALD_RASTER_INFO_INIT;
   ald_band_info band = ALD_BAND_INFO_INIT;
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
-  ald_status status = ald_raster_layer_raster(layer, &raster, error);
+  ald_status status = ald_raster_layer_get_raster(layer, &raster, error);
   if (status == ALD_STATUS_OK)
     status = ald_raster_get_info(raster, &info, error);
   if (status == ALD_STATUS_OK)
-    status = ald_raster_band_info(raster, 1, &band, error);
+    status = ald_raster_get_band_info(raster, 1, &band, error);
   if (status == ALD_STATUS_OK && info.band_count == 1 && band.color_count == 0) {
-    renderer.kind = ALD_RASTER_RENDERER_STRETCH;
+    renderer.kind = ALD_RASTER_RENDERER_KIND_STRETCH;
     renderer.ramp = ramp;
     renderer.ramp_count = COUNT(ramp);
     status = ald_raster_layer_set_renderer(layer, &renderer, error);
@@ -226,13 +246,14 @@ void world_take_load(viewer *viewer, const ald_event *event) {
   while (number > 0 && viewer->layers[number - 1].id != event->layer.id)
     number--;
   /* Layers of before, which have given way, and those in groups are of no interest. */
-  if (number == 0 || ald_layer_get_info(event->layer, &info, NULL) != ALD_STATUS_OK || info.kind == ALD_LAYER_GROUP)
+  if (number == 0 || ald_layer_get_info(event->layer, &info, NULL) != ALD_STATUS_OK ||
+      info.kind == ALD_LAYER_KIND_GROUP)
     return;
-  if (event->load_status == ALD_FAILED_TO_LOAD) {
+  if (event->load_status == ALD_LOAD_STATUS_FAILED_TO_LOAD) {
     take_failure(viewer, number);
-  } else if (event->load_status == ALD_LOADED) {
+  } else if (event->load_status == ALD_LOAD_STATUS_LOADED) {
     const ald_status status =
-        info.kind == ALD_LAYER_RASTER ? color(event->layer, &error) : features_style(viewer, number, &error);
+        info.kind == ALD_LAYER_KIND_RASTER ? color(event->layer, &error) : features_style(viewer, number, &error);
     succeeded(viewer, status, &error);
     viewer->is_settled[number - 1] = true;
   }
@@ -242,7 +263,7 @@ void world_take_load(viewer *viewer, const ald_event *event) {
 bool world_is_loading(const viewer *viewer) {
   ald_layer_view_flags flags[MAX_LAYERS] = {0}, all = 0;
   bool is_settled = true;
-  ald_view_layer_states(viewer->view, viewer->layers, viewer->layer_count, flags, NULL);
+  ald_view_get_layer_states(viewer->view, viewer->layers, viewer->layer_count, flags, NULL);
   for (uint32_t i = 0; i < viewer->layer_count; i++) {
     all |= flags[i];
     is_settled = is_settled && viewer->is_settled[i];
@@ -256,7 +277,7 @@ void world_toggle(viewer *viewer, uint32_t number) {
   if (number > viewer->layer_count)
     return;
   const ald_layer layer = viewer->layers[number - 1];
-  ald_status status = ald_layer_visible(layer, &is_visible, &error);
+  ald_status status = ald_layer_is_visible(layer, &is_visible, &error);
   if (status == ALD_STATUS_OK)
     status = ald_layer_set_visible(layer, !is_visible, &error);
   succeeded(viewer, status, &error);
@@ -292,11 +313,11 @@ static bool show(viewer *viewer, ald_graphics_overlay overlay, ald_geometry_kind
   columns.kind = kind;
   columns.vertex_count = count;
   columns.xy = &points->x;
-  ald_status status = ald_graphics_overlay_clear(overlay, &error);
+  ald_status status = ald_graphics_overlay_clear_graphics(overlay, &error);
   if (status == ALD_STATUS_OK && count > 0)
     status = ald_geometry_create(viewer->runtime, &columns, viewer->web_mercator, &geometry, &error);
   if (status == ALD_STATUS_OK && count > 0)
-    status = ald_graphics_overlay_add_one(overlay, geometry, NULL, NULL, &error);
+    status = ald_graphics_overlay_add_graphic(overlay, geometry, NULL, NULL, &error);
   ald_geometry_release(geometry);
   return succeeded(viewer, status, &error);
 }
@@ -304,12 +325,12 @@ static bool show(viewer *viewer, ald_graphics_overlay overlay, ald_geometry_kind
 bool world_show_cell(viewer *viewer, ald_identify_result result) {
   ald_error error;
   ald_identify_result_info info = ALD_IDENTIFY_RESULT_INFO_INIT;
-  ald_identify_element element = ALD_IDENTIFY_ELEMENT_INIT;
+  ald_identify_cell cell = ALD_IDENTIFY_CELL_INIT;
   const bool is_found = result.id != 0 && ald_identify_result_get_info(result, &info, &error) == ALD_STATUS_OK &&
-                        ald_identify_result_element(result, 0, &element, &error) == ALD_STATUS_OK;
-  const bool has_polygon = is_found && element.has_map_polygon;
-  return show(viewer, viewer->found, ALD_GEOMETRY_POLYGON, element.polygon, has_polygon ? 5 : 0) &&
-         show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &info.map_point, is_found ? 1 : 0);
+                        ald_identify_result_get_cell_at(result, 0, &cell, &error) == ALD_STATUS_OK;
+  const bool has_polygon = is_found && cell.has_map_polygon;
+  return show(viewer, viewer->found, ALD_GEOMETRY_KIND_POLYGON, cell.polygon, has_polygon ? 5 : 0) &&
+         show(viewer, viewer->marks, ALD_GEOMETRY_KIND_POINT, &info.map_point, is_found ? 1 : 0);
 }
 
 bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place) {
@@ -318,19 +339,19 @@ bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place) 
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   const uint32_t first = 0;
   ald_status status = ald_geometry_get_info(geometry, &info, &error);
-  const bool is_point = info.kind == ALD_GEOMETRY_POINT || info.kind == ALD_GEOMETRY_MULTIPOINT;
+  const bool is_point = info.kind == ALD_GEOMETRY_KIND_POINT || info.kind == ALD_GEOMETRY_KIND_MULTIPOINT;
   columns.graphic_count = 1;
   /* Else it has the overlay's symbol, which fills. */
-  if (is_point || info.kind == ALD_GEOMETRY_POLYLINE) {
+  if (is_point || info.kind == ALD_GEOMETRY_KIND_POLYLINE) {
     columns.symbols = is_point ? &found_point_symbol : &found_line_symbol;
     columns.symbol_count = 1;
     columns.symbol_indexes = &first;
   }
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_clear(viewer->found, &error);
+    status = ald_graphics_overlay_clear_graphics(viewer->found, &error);
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_add_one(viewer->found, geometry, &columns, NULL, &error);
-  return succeeded(viewer, status, &error) && show(viewer, viewer->marks, ALD_GEOMETRY_POINT, &place, 1);
+    status = ald_graphics_overlay_add_graphic(viewer->found, geometry, &columns, NULL, &error);
+  return succeeded(viewer, status, &error) && show(viewer, viewer->marks, ALD_GEOMETRY_KIND_POINT, &place, 1);
 }
 
 /* What a flight to a raster ends at: its corners as they lie on the map, not a box around them. */
@@ -338,15 +359,15 @@ static ald_status outline_of(viewer *viewer, ald_layer layer, ald_viewpoint *vie
   ald_raster raster = {0};
   ald_raster_info info = ALD_RASTER_INFO_INIT;
   ald_geometry_columns columns = ALD_GEOMETRY_COLUMNS_INIT;
-  columns.kind = ALD_GEOMETRY_POLYGON;
+  columns.kind = ALD_GEOMETRY_KIND_POLYGON;
   columns.vertex_count = 4;
   viewpoint->fields = ALD_VIEWPOINT_HAS_GEOMETRY;
-  ald_status status = ald_raster_layer_raster(layer, &raster, error);
+  ald_status status = ald_raster_layer_get_raster(layer, &raster, error);
   if (status == ALD_STATUS_OK)
     status = ald_raster_get_info(raster, &info, error);
   columns.xy = &info.corners[0].x;
   if (status == ALD_STATUS_OK)
-    status = ald_raster_spatial_reference(raster, &viewpoint->spatial_reference, error);
+    status = ald_raster_get_spatial_reference(raster, &viewpoint->spatial_reference, error);
   if (status == ALD_STATUS_OK)
     status = ald_geometry_create(viewer->runtime, &columns, viewpoint->spatial_reference, &viewpoint->geometry, error);
   return status;
@@ -357,7 +378,7 @@ static ald_status extent_of(viewer *viewer, ald_layer layer, ald_viewpoint *view
   *viewpoint = (ald_viewpoint)ALD_VIEWPOINT_INIT;
   viewpoint->fields = ALD_VIEWPOINT_HAS_EXTENT;
   viewpoint->spatial_reference = viewer->web_mercator;
-  return ald_layer_full_extent(layer, viewer->web_mercator, &viewpoint->extent, error);
+  return ald_layer_get_full_extent(layer, viewer->web_mercator, &viewpoint->extent, error);
 }
 
 static ald_status fly_to(viewer *viewer, const ald_viewpoint *viewpoint, ald_error *error) {
@@ -372,7 +393,7 @@ static ald_status fly_to_layer(viewer *viewer, ald_layer layer, ald_error *error
   ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
   ald_layer_info info = ALD_LAYER_INFO_INIT;
   ald_status status = ald_layer_get_info(layer, &info, error);
-  if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_RASTER) {
+  if (status == ALD_STATUS_OK && info.kind == ALD_LAYER_KIND_RASTER) {
     status = outline_of(viewer, layer, &viewpoint, error);
     if (status == ALD_STATUS_OK)
       status = fly_to(viewer, &viewpoint, error);

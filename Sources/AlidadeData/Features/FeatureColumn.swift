@@ -2,15 +2,6 @@ import AlidadeBase
 import AlidadeGeometry
 import CGDAL
 
-/// What is known of the time zone of a date and time. The numbers are those of `ald_time_zone`.
-public enum TimeZoneKind: Int32, Sendable {
-  case unknown = 0
-  /// That of the place where it was written.
-  case local = 1
-  /// `utcOffset` says it.
-  case offset = 2
-}
-
 /// A date, a time, or both, as a file gives it.
 ///
 /// Laid out in memory as `ald_date_time`.
@@ -32,15 +23,6 @@ public struct FeatureDate: Sendable, Equatable {
     get { TimeZoneKind(rawValue: zoneNumber) ?? .unknown }
     set { zoneNumber = newValue.rawValue }
   }
-}
-
-/// Whether there is a value. The numbers are those of `ald_value_state`.
-public enum ValueState: UInt8, Sendable {
-  case value = 0
-  /// The file says that there is none.
-  case null = 1
-  /// The file says nothing of the field.
-  case unset = 2
 }
 
 /// The values of a field, one for each feature. Never changes once it is filled.

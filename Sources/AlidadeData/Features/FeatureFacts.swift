@@ -3,16 +3,6 @@ import AlidadeCoordinates
 import AlidadeGeometry
 import CGDAL
 
-/// How long the id of a feature names it. The numbers are those of `ald_id_stability`.
-public enum IDStability: Int32, Sendable {
-  /// It may name another feature at the next reading: results of a statement.
-  case none = 0
-  /// It is the feature's place in the file: good as long as the file does not change.
-  case position = 1
-  /// The file stores it: good as long as the feature is there.
-  case stored = 2
-}
-
 /// A layer of a file.
 public struct SublayerFacts: Sendable, Equatable {
   public let name: String

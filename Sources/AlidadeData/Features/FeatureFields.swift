@@ -1,19 +1,7 @@
 import AlidadeBase
 import CGDAL
 
-/// What a field's values are. The numbers are those of `ald_field_type`.
-public enum FieldType: Int32, Sendable, CaseIterable {
-  case integer = 1
-  case real = 2
-  case text = 3
-  case date = 4
-  case time = 5
-  case dateTime = 6
-  case binary = 7
-  case integerList = 8
-  case realList = 9
-  case textList = 10
-
+extension FieldType {
   init(_ type: OGRFieldType) {
     switch type {
     case OFTInteger, OFTInteger64: self = .integer
@@ -30,20 +18,7 @@ public enum FieldType: Int32, Sendable, CaseIterable {
   }
 }
 
-/// What the values of a type mean, or how small they are. The numbers are those of `ald_field_subtype`.
-public enum FieldSubtype: Int32, Sendable, CaseIterable {
-  case none = 0
-  /// Integers 0 and 1.
-  case boolean = 1
-  case int16 = 2
-  case float32 = 3
-  /// A text that is JSON.
-  case json = 4
-  /// A text that is a UUID.
-  case uuid = 5
-  /// Integers of 32 bits.
-  case int32 = 6
-
+extension FieldSubtype {
   init(_ subtype: OGRFieldSubType, of type: OGRFieldType) {
     switch subtype {
     case OFSTBoolean: self = .boolean

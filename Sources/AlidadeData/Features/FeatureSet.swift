@@ -2,19 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// What there is to say of a feature beside its values. The numbers are those of `ald_feature_flags`.
-public struct FeatureFlags: OptionSet, Sendable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// It has no geometry, and an empty one stands in its place.
-  public static let hasNoGeometry = FeatureFlags(rawValue: 1)
-  /// Its geometry is broken, and an empty one stands in its place.
-  public static let isUnreadable = FeatureFlags(rawValue: 2)
-  /// Its geometry has no image in the spatial reference that was asked for, and an empty one stands in its place.
-  public static let isNotProjectable = FeatureFlags(rawValue: 4)
-}
-
 /// What went wrong while features were read.
 public struct ReadingTrouble: Sendable, Equatable {
   /// How many features have geometries that cannot be read.

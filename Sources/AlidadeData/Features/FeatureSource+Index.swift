@@ -3,15 +3,6 @@ import AlidadeCoordinates
 import AlidadeGeometry
 import CGDAL
 
-/// Whether a source has an index. The numbers are those of `ald_index_status`.
-public enum IndexStatus: Int32, Sendable {
-  case none = 0
-  case building = 1
-  case ready = 2
-  /// It could not be built; queries go on without.
-  case failed = 3
-}
-
 /// The index of a source, as far as it is.
 struct IndexState: Sendable {
   var status = IndexStatus.none

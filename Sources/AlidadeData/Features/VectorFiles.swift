@@ -37,7 +37,8 @@ enum VectorFiles {
       }
     }
     if head.starts(with: [0x1F, 0x8B]) { try requirePrefix("/vsigzip/", name, "compressed by gzip", policy) }
-    for table in mapInfoTables(name) { try checkMapInfo(table) }
+    for table in files("tab", of: name) { try checkMapInfo(table) }
+    for shapes in files("shp", of: name) { try checkIndex(of: shapes) }
   }
 
   /// Throws if a file that its driver holds in memory whole is too large.
@@ -144,11 +145,60 @@ enum VectorFiles {
     return Array(bytes.prefix(count))
   }
 
-  /// MapInfo's tables that GDAL would open for a name.
-  private static func mapInfoTables(_ name: String) -> [String] {
-    if name.lowercased().hasSuffix(".tab") { return [name] }
+  /// The files with an ending that GDAL would open for a name: of a file, or in a folder.
+  private static func files(_ ending: String, of name: String) -> [String] {
+    let (stem, own) = parts(of: name)
+    if own.lowercased() == ending { return [name] }
+    if ending == "shp", ["shx", "dbf"].contains(own.lowercased()) {
+      return ["\(stem).\(own == own.lowercased() ? "shp" : "SHP")"]
+    }
     guard isFolder(name) else { return [] }
-    return entries(of: name).filter { $0.lowercased().hasSuffix(".tab") }.map { LocalPath.joined(name, $0) }
+    return entries(of: name).filter { parts(of: $0).ending.lowercased() == ending }.map { LocalPath.joined(name, $0) }
+  }
+
+  /// How many records of a shapefile are looked at.
+  private static let recordsToLookAt: UInt64 = 64
+
+  /// Throws if the index of a shapefile (.shx) is that of another file: GDAL goes by it, and gives features without
+  /// their geometries. Records spread over the file must be as long as the index says, and none may follow the last.
+  private static func checkIndex(of shapes: String) throws(EngineError) {
+    let (stem, ending) = parts(of: shapes)
+    guard let file = VSIFOpenL(shapes, "rb") else { return }
+    defer { VSIFCloseL(file) }
+    guard let index = VSIFOpenL("\(stem).\(ending == ending.lowercased() ? "shx" : "SHX")", "rb") else { return }
+    defer { VSIFCloseL(index) }
+    guard VSIFSeekL(index, 0, SEEK_END) == 0, VSIFTellL(index) >= 108 else { return }
+    let count = (VSIFTellL(index) &- 100) / 8
+    let looks = min(count, recordsToLookAt)
+    for look in 0..<looks {
+      let number = looks == 1 ? 0 : look &* (count &- 1) / (looks &- 1)
+      // The offset and the length, in words of 16 bits, the most significant byte first.
+      guard let entry = twoNumbers(index, at: 100 &+ 8 &* number) else { continue }
+      let start = entry.0 &* 2
+      // Some writers count the record's head of four words in.
+      if let record = twoNumbers(file, at: start), record.1 != entry.1, record.1 &+ 4 != entry.1 {
+        throw olderIndex(
+          shapes, "record \(number &+ 1) has \(record.1 &* 2) bytes, not \(entry.1 &* 2) as it says")
+      }
+      if number == count &- 1, let next = twoNumbers(file, at: start &+ 8 &+ entry.1 &* 2),
+        next.0 == count &+ 1
+      {
+        throw olderIndex(shapes, "it ends with record \(count), and more follow")
+      }
+    }
+  }
+
+  private static func olderIndex(_ shapes: String, _ reason: String) -> EngineError {
+    EngineError(
+      .readFailed,
+      "\"\(ReferenceRule.short(shapes))\" and its index (.shx) do not belong together: \(reason). Copy both from where "
+        + "they fit, or remove the index and write it anew (SHAPE_RESTORE_SHX=YES ogrinfo).")
+  }
+
+  private static func twoNumbers(_ file: UnsafeMutablePointer<VSILFILE>, at place: UInt64) -> (UInt64, UInt64)? {
+    var bytes: (UInt32, UInt32) = (0, 0)
+    guard VSIFSeekL(file, place, SEEK_SET) == 0, VSIFReadL(&bytes, 8, 1, file) == 1 else { return nil }
+    return (UInt64(clamping: UInt32(bigEndian: bytes.0)), UInt64(clamping: UInt32(bigEndian: bytes.1)))
   }
 
   /// Throws if a table of MapInfo's is made of others, which it names.

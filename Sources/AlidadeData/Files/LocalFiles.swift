@@ -43,6 +43,12 @@ enum LocalFiles {
   @inline(never)
   private static func refusal(_ scope: UnsafeMutablePointer<alidade_file_scope>) -> EngineError {
     let name = gdalText(scope.pointee.refused)
+    if scope.pointee.lacksHandles {
+      return EngineError(
+        .readFailed,
+        "\"\(ReferenceRule.short(name))\" cannot be opened, because the process has no file handle left. Close files, or "
+          + "raise its limit (ulimit -n).", domain: .system)
+    }
     guard let outside = scope.pointee.outside else { return noFile(name) }
     return EngineError(
       .policyRefused,

@@ -3,28 +3,6 @@ import CGDAL
 
 /// A band's raster attribute table, read whole.
 public struct AttributeTable: Sendable {
-  /// The type of a column. The numbers are those of `ald_table_column_type`.
-  public enum ColumnType: Int32, Sendable {
-    case integer = 1
-    case real = 2
-    case text = 3
-  }
-
-  /// What a column is for. The numbers are those of `ald_table_column_role`.
-  public enum ColumnRole: Int32, Sendable {
-    case generic = 0
-    case pixelCount = 1
-    case name = 2
-    case minimum = 3
-    case maximum = 4
-    case value = 5
-    case red = 6
-    case green = 7
-    case blue = 8
-    case alpha = 9
-    case other = 10
-  }
-
   public enum Values: Sendable {
     case integers([Int32])
     case reals([Double])

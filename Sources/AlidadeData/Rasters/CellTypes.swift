@@ -1,20 +1,4 @@
-/// The type in which a band stores its values. The numbers are those of `ald_data_type`.
-public enum DataType: Int32, Sendable {
-  case uint8 = 1
-  case int8 = 2
-  case uint16 = 3
-  case int16 = 4
-  case uint32 = 5
-  case int32 = 6
-  case uint64 = 7
-  case int64 = 8
-  case float32 = 9
-  case float64 = 10
-  case complexInt16 = 11
-  case complexInt32 = 12
-  case complexFloat32 = 13
-  case complexFloat64 = 14
-
+extension DataType {
   /// Bytes per value.
   public var size: Int {
     switch self {
@@ -28,28 +12,6 @@ public enum DataType: Int32, Sendable {
 
   public var isInteger: Bool { rawValue <= DataType.int64.rawValue }
   public var isComplex: Bool { rawValue >= DataType.complexInt16.rawValue }
-}
-
-/// What a band means for a picture. The numbers are those of `ald_color_role`.
-public enum ColorRole: Int32, Sendable {
-  case undefined = 0
-  case gray = 1
-  case palette = 2
-  case red = 3
-  case green = 4
-  case blue = 5
-  case alpha = 6
-  case other = 7
-}
-
-/// Whether there is a value, and if not, why. The numbers are those of `ald_cell_verdict`.
-public enum CellVerdict: Int32, Sendable {
-  case value = 0
-  case nodata = 1
-  case masked = 2
-  case transparent = 3
-  case outside = 4
-  case notProjectable = 5
 }
 
 /// A colour, 0 to 255 per channel, alpha 255 opaque, not premultiplied.

@@ -1,9 +1,4 @@
-/// How a value is found between the middles of cells. The numbers are those of `ald_interpolation`.
-public enum Interpolation: Int32, Sendable {
-  case nearest = 0
-  case bilinear = 1
-  case cubic = 2
-
+extension Interpolation {
   /// How many cells on each side of a sample's own it needs.
   var margin: Int32 {
     switch self {

@@ -1,12 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Which cells belong to a polygon. The numbers are those of `ald_polygon_rule`.
-public enum PolygonRule: Int32, Sendable {
-  case cellCenters = 0
-  case allTouched = 1
-}
-
 /// Cells of one row that lie beside each other: columns `start` to `end` - 1.
 struct CellSpan {
   var start: Int32

@@ -1,13 +1,5 @@
 import AlidadeCoordinates
 
-/// How raster coordinates follow from columns and rows. The numbers are those of `ald_georeference_kind`.
-public enum GeoreferenceKind: Int32, Sendable {
-  case none = 0
-  case affine = 1
-  case controlPoints = 2
-  case rationalPolynomial = 3
-}
-
 /// An affine geotransform and its inverse, evaluated in GDAL's order: another order moves exact edge points into the
 /// neighbouring cell.
 public struct Geotransform: Sendable {

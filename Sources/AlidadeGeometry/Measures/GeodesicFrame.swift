@@ -27,8 +27,7 @@ public struct GeodesicFrame: Sendable {
     self.reference = reference
     geodesic = Geodesic(on: try ReferenceEllipsoid(of: base.system))
     earth = Earth(geodesic.ellipsoid)
-    let unit = base.system.siPerUnit * Earth.degrees
-    degreesPerUnit = base.system.unit == .degree ? 1 : unit
+    degreesPerUnit = base.system.degreesPerUnit
     if base === reference {
       (toGlobe, toPlane) = (nil, nil)
     } else {

@@ -71,12 +71,11 @@ extension Geometry {
       GEOSDistance_r(session.handle, first.pointer, second.pointer, &distance)
       pair = GEOSNearestPoints_r(session.handle, first.pointer, second.pointer)
     } else {
-      guard let prepared = GEOSPrepare_r(session.handle, first.pointer) else {
+      guard let prepared = GEOSPrepared(first, in: session) else {
         throw session.failure("A distance could not be measured")
       }
-      defer { GEOSPreparedGeom_destroy_r(session.handle, prepared) }
-      GEOSPreparedDistance_r(session.handle, prepared, second.pointer, &distance)
-      pair = distance.isFinite ? GEOSPreparedNearestPoints_r(session.handle, prepared, second.pointer) : nil
+      GEOSPreparedDistance_r(session.handle, prepared.pointer, second.pointer, &distance)
+      pair = distance.isFinite ? GEOSPreparedNearestPoints_r(session.handle, prepared.pointer, second.pointer) : nil
     }
     guard let sequence = pair, distance.isFinite else { throw session.failure("A distance could not be measured") }
     defer { GEOSCoordSeq_destroy_r(session.handle, sequence) }

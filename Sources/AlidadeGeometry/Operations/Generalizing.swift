@@ -2,14 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// How vertices are left out. The numbers are those of `ald_generalize_method`.
-public enum GeneralizeMethod: Int32, Sendable, CaseIterable {
-  /// Douglas and Peucker: each line and ring by itself.
-  case douglasPeucker = 0
-  /// The same, but no line may cross another one or itself because of it.
-  case preservingTopology = 1
-}
-
 extension Geometry {
   /// The geometry with fewer vertices: none that is left out lies farther than `maxDeviation` from the line that stays.
   public func generalized(maxDeviation: Double, _ method: GeneralizeMethod) throws(EngineError) -> Geometry {

@@ -2,20 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// A relation between two geometries that holds or does not, as OGC defines it. The numbers are those of
-/// `ald_predicate`.
-public enum Predicate: Int32, Sendable, CaseIterable {
-  case equals = 1
-  case disjoint = 2
-  case intersects = 3
-  case touches = 4
-  case crosses = 5
-  case within = 6
-  case contains = 7
-  case overlaps = 8
-  case covers = 9
-  case coveredBy = 10
-
+extension Predicate {
   /// Whether it can hold between geometries whose boxes do not meet and which are not empty.
   var holdsApart: Bool { self == .disjoint }
 

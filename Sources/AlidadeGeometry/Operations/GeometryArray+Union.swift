@@ -21,11 +21,10 @@ extension GeometryArray {
         try builder.end()
       } else {
         // With lines and points: what lies in a polygon is no line or point of its own.
-        var objects: [OpaquePointer?] = []
-        defer { for object in objects { GEOSGeom_destroy_r(session.handle, object) } }
-        for piece in area { objects.append(GEOSGeom_clone_r(session.handle, piece.pointer)) }
-        for leaf in leaves.others { objects.append(try session.object(leaf.columns, leaf.row).release()) }
-        let all = try session.collect(&objects, GEOS_GEOMETRYCOLLECTION)
+        var parts = GEOSParts(in: session)
+        for piece in area { parts.append(try session.copy(of: piece)) }
+        for leaf in leaves.others { parts.append(try session.object(leaf.columns, leaf.row)) }
+        let all = try session.collect(&parts, GEOS_GEOMETRYCOLLECTION)
         let union = try session.unaryUnion(all.pointer, gridSize)
         try session.read(union.pointer, hasZ: leaves.hasZ, into: builder)
       }
@@ -87,15 +86,12 @@ final class GEOSShared: @unchecked Sendable {
 }
 
 extension GEOSSession {
-  /// A collection of geometries, which it takes over: the list is empty afterwards.
-  func collect(_ objects: inout [OpaquePointer?], _ type: GEOSGeomTypes) throws(EngineError) -> GEOSObject {
-    var given = objects
-    objects = []
-    // GEOS takes the members over, also when it fails.
-    let made = GEOSGeom_createCollection_r(
-      handle, Int32(truncatingIfNeeded: type.rawValue), &given, UInt32(clamping: given.count))
-    guard let object = GEOSObject(made, in: self) else { throw failure("Geometries could not be collected") }
-    return object
+  func copy(of piece: UnionPiece) throws(EngineError) -> GEOSObject {
+    try taken(GEOSGeom_clone_r(handle, piece.pointer), "A polygon could not be copied")
+  }
+
+  func collect(_ parts: inout GEOSParts, _ type: GEOSGeomTypes) throws(EngineError) -> GEOSObject {
+    try taken(parts.collection(type), "Geometries could not be collected")
   }
 
   func unaryUnion(_ object: OpaquePointer, _ gridSize: Double) throws(EngineError) -> GEOSObject {
@@ -103,4 +99,233 @@ extension GEOSSession {
     guard let union = GEOSObject(made, in: self) else { throw refusal("A union") }
     return union
   }
+}
+
+/// A polygon of a union under way.
+struct UnionPiece: Sendable {
+  /// What it is a part of, and lives as long as.
+  let owner: GEOSShared
+  /// Right to share: it is only read, and its owner is kept.
+  nonisolated(unsafe) let pointer: OpaquePointer
+  let box: Envelope
+}
+
+/// The union of many polygons: neighbours are united first, on all cores, and then the unions of neighbourhoods; of those
+/// only the polygons that may touch each other go through GEOS again.
+struct PolygonUnion {
+  private let runtime: Runtime
+  private let leaves: [UnionLeaf]
+  private let gridSize: Double
+  /// Polygons that are united in one go at first.
+  private static let neighbourhood = 64
+
+  init(_ runtime: Runtime, _ leaves: [UnionLeaf], _ gridSize: Double) {
+    self.runtime = runtime
+    self.leaves = leaves
+    self.gridSize = gridSize
+  }
+
+  /// The polygons of the union: they touch each other in points at most.
+  func united(_ session: borrowing GEOSSession) throws(EngineError) -> [UnionPiece] {
+    let order = inSpace()
+    let count = (order.count &+ Self.neighbourhood &- 1) / Self.neighbourhood
+    var level = try inParallel(count) { (number, session) throws(EngineError) in
+      let first = number &* Self.neighbourhood
+      return try neighbourhood(order[first..<min(order.count, first &+ Self.neighbourhood)], session)
+    }
+    while level.count > 1 {
+      let below = level
+      level = try inParallel((below.count &+ 1) / 2) { (number, session) throws(EngineError) in
+        let first = number &* 2
+        return first &+ 1 < below.count ? try merge(below[first], below[first &+ 1], session) : below[first]
+      }
+    }
+    return level.first ?? []
+  }
+
+  private func inParallel(
+    _ count: Int, _ make: @Sendable (Int, borrowing GEOSSession) throws(EngineError) -> [UnionPiece]
+  ) throws(EngineError) -> [[UnionPiece]] {
+    let made = Lock([[UnionPiece]](repeating: [], count: count))
+    try runtime.workers.forEach(count) { (number) throws(EngineError) in
+      let pieces = try make(number, try GEOSSession())
+      made.withLock { $0[number] = pieces }
+    }
+    return made.withLock { $0 }
+  }
+
+  // MARK: Neighbours
+
+  /// The polygons along a Hilbert curve: neighbours in the list are neighbours in space.
+  private func inSpace() -> [UnionLeaf] {
+    HilbertCurve.sorted(leaves) {
+      let box = $0.columns.envelope(ofPart: $0.part)
+      return Point(x: (box.xMin + box.xMax) / 2, y: (box.yMin + box.yMax) / 2)
+    }
+  }
+
+  private func neighbourhood(
+    _ leaves: ArraySlice<UnionLeaf>, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> [UnionPiece] {
+    var parts = GEOSParts(in: session)
+    for leaf in leaves { parts.append(try session.polygon(leaf.columns, leaf.row, leaf.part)) }
+    let all = try session.collect(&parts, GEOS_MULTIPOLYGON)
+    if gridSize > 0, leaves.count == 1 {
+      // GEOS's unary union hands back a polygon that is alone as it is, off the grid; its overlay does not.
+      let nothing = GEOSObject(GEOSGeom_createEmptyPolygon_r(session.handle), in: session)
+      guard let nothing,
+        let made = GEOSObject(
+          session.overlay(.union, all.pointer, nothing.pointer, gridSize), in: session)
+      else { throw session.refusal("A union") }
+      return try pieces(of: made, session)
+    }
+    return try pieces(of: try session.unaryUnion(all.pointer, gridSize), session)
+  }
+
+  // MARK: Neighbourhoods
+
+  private func merge(
+    _ a: [UnionPiece], _ b: [UnionPiece], _ session: borrowing GEOSSession
+  ) throws(EngineError) -> [UnionPiece] {
+    let (meeting, others) = Self.meeting(a, b)
+    let (meetingOfB, othersOfB) = Self.meeting(b, a)
+    if meeting.isEmpty || meetingOfB.isEmpty { return a + b }
+    let first = try multipolygon(meeting, session)
+    let second = try multipolygon(meetingOfB, session)
+    guard let union = GEOSObject(session.overlay(.union, first.pointer, second.pointer, gridSize), in: session) else {
+      throw session.refusal("A union")
+    }
+    return try pieces(of: union, session) + others + othersOfB
+  }
+
+  /// Which of `a` have a box that meets that of one of `b`, and which have not.
+  private static func meeting(_ a: [UnionPiece], _ b: [UnionPiece]) -> ([UnionPiece], [UnionPiece]) {
+    guard let first = b.first else { return ([], a) }
+    let whole = b.reduce(first.box) { $0.around($1.box) }
+    let sorted = b.map(\.box).sorted { $0.xMin < $1.xMin }
+    // The largest xMax up to each: behind it none reaches back.
+    var reach: [Double] = []
+    for box in sorted { reach.append(max(reach.last ?? box.xMax, box.xMax)) }
+    var meeting: [UnionPiece] = []
+    var others: [UnionPiece] = []
+    for piece in a {
+      let meets = !piece.box.isApart(from: whole) && Self.meets(piece.box, sorted, reach)
+      if meets { meeting.append(piece) } else { others.append(piece) }
+    }
+    return (meeting, others)
+  }
+
+  private static func meets(_ box: Envelope, _ sorted: [Envelope], _ reach: [Double]) -> Bool {
+    // The first that begins right of the box.
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low &+ high) / 2
+      if sorted[middle].xMin <= box.xMax { low = middle &+ 1 } else { high = middle }
+    }
+    var index = low &- 1
+    while index >= 0, reach[index] >= box.xMin {
+      if !sorted[index].isApart(from: box) { return true }
+      index &-= 1
+    }
+    return false
+  }
+
+  private func multipolygon(
+    _ pieces: [UnionPiece], _ session: borrowing GEOSSession
+  ) throws(EngineError) -> GEOSObject {
+    var parts = GEOSParts(in: session)
+    for piece in pieces { parts.append(try session.copy(of: piece)) }
+    return try session.collect(&parts, GEOS_MULTIPOLYGON)
+  }
+
+  /// The polygons of a union. On a grid also lines may be left of what was narrower than a cell; they are no area.
+  private func pieces(
+    of union: consuming GEOSObject, _ session: borrowing GEOSSession
+  ) throws(EngineError) -> [UnionPiece] {
+    let owner = try GEOSShared(union)
+    var pieces: [UnionPiece] = []
+    for number in 0..<GEOSGetNumGeometries_r(session.handle, owner.pointer) {
+      guard let part = GEOSGetGeometryN_r(session.handle, owner.pointer, number),
+        GEOSGeomTypeId_r(session.handle, part) == Int32(truncatingIfNeeded: GEOS_POLYGON.rawValue),
+        GEOSisEmpty_r(session.handle, part) == 0
+      else { continue }
+      pieces.append(UnionPiece(owner: owner, pointer: part, box: try session.envelope(part)))
+    }
+    return pieces
+  }
+}
+
+extension GEOSSession {
+  /// The box around a geometry that is not empty.
+  func envelope(_ object: OpaquePointer) throws(EngineError) -> Envelope {
+    var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
+    guard GEOSGeom_getXMin_r(handle, object, &box.xMin) == 1, GEOSGeom_getYMin_r(handle, object, &box.yMin) == 1,
+      GEOSGeom_getXMax_r(handle, object, &box.xMax) == 1, GEOSGeom_getYMax_r(handle, object, &box.yMax) == 1
+    else { throw failure("GEOS does not tell the envelope of a geometry") }
+    return box
+  }
+}
+
+extension GeometryColumns {
+  /// The box around a part that has vertices.
+  func envelope(ofPart part: Int) -> Envelope {
+    let paths = paths(ofPart: part)
+    let range = vertexOffsets.number(paths.lowerBound)..<vertexOffsets.number(paths.upperBound)
+    let first = points[range.lowerBound]
+    var box = Envelope(xMin: first.x, yMin: first.y, xMax: first.x, yMax: first.y)
+    for point in UnsafeBufferPointer(rebasing: points.buffer[range]) {
+      box.xMin = min(box.xMin, point.x)
+      box.yMin = min(box.yMin, point.y)
+      box.xMax = max(box.xMax, point.x)
+      box.yMax = max(box.yMax, point.y)
+    }
+    return box
+  }
+}
+
+extension Envelope {
+  /// The box around two boxes.
+  func around(_ other: Envelope) -> Envelope {
+    Envelope(
+      xMin: min(xMin, other.xMin), yMin: min(yMin, other.yMin), xMax: max(xMax, other.xMax),
+      yMax: max(yMax, other.yMax))
+  }
+}
+
+/// Hilbert's curve through a square of 65,536 cells a side.
+enum HilbertCurve {
+  /// Items in the order in which the curve comes by their places.
+  static func sorted<Item>(_ items: [Item], at place: (Item) -> Point) -> [Item] {
+    let points = items.map(place)
+    guard let all = Envelope(around: points) else { return items }
+    let width = max(all.xMax - all.xMin, .leastNormalMagnitude)
+    let height = max(all.yMax - all.yMin, .leastNormalMagnitude)
+    let keys = points.map { Self.place(x: ($0.x - all.xMin) / width, y: ($0.y - all.yMin) / height) }
+    return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
+  }
+
+  /// The place along the curve of a point in the unit square.
+  static func place(x: Double, y: Double) -> UInt32 {
+    var column = cell(x)
+    var row = cell(y)
+    var place: UInt32 = 0
+    var side: UInt32 = 1 << 15
+    while side > 0 {
+      let right: UInt32 = column & side == 0 ? 0 : 1
+      let upper: UInt32 = row & side == 0 ? 0 : 1
+      place &+= side &* side &* ((3 &* right) ^ upper)
+      if upper == 0 {
+        if right == 1 {
+          column = 65535 &- column
+          row = 65535 &- row
+        }
+        (column, row) = (row, column)
+      }
+      side >>= 1
+    }
+    return place
+  }
+
+  private static func cell(_ value: Double) -> UInt32 { UInt32(exactly: (value * 65535).rounded(.down)) ?? 0 }
 }

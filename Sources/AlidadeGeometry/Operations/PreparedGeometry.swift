@@ -2,14 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// What is told of one geometry of many. The numbers are those of `ald_answer`.
-public enum Answer: UInt8, Sendable {
-  case no = 0
-  case yes = 1
-  /// The geometry is not valid.
-  case unknown = 2
-}
-
 /// A geometry that others are held against: GEOS indexes it once. Immutable for whoever uses it.
 ///
 /// GEOS builds its indexes when they are first needed, and no other thread may look then; so each thread that asks at
@@ -102,7 +94,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
 
   private func answer(
     _ question: Question, _ columns: GeometryColumns, _ row: Int, _ lease: PreparedLease, skipsInvalid: Bool
-  ) throws(EngineError) -> Answer {
+  ) throws(EngineError) -> TestResult {
     if skipsInvalid {
       do throws(EngineError) { try columns.requireUsable(row, in: lease.session) } catch {
         guard error.status == .invalidArgument else { throw error }
@@ -181,7 +173,7 @@ private final class PreparedLease: @unchecked Sendable {
   let session: GEOSSession
   private let geometry: Geometry
   private lazy var linework = Linework(geometry.columns, geometry.row)
-  private var members: [(object: OpaquePointer, prepared: OpaquePointer)] = []
+  private var members: [GEOSPrepared] = []
 
   init(_ geometry: Geometry) throws(EngineError) {
     session = try GEOSSession()
@@ -189,21 +181,15 @@ private final class PreparedLease: @unchecked Sendable {
     let isPlain = geometry.kind != .collection || geometry.isEmpty
     let leaves = isPlain ? [(geometry.columns, geometry.row)] : geometry.columns.leaves(geometry.row)
     for (columns, row) in leaves {
-      let object = try session.object(columns, row).release()
-      guard let prepared = GEOSPrepare_r(session.handle, object) else {
-        GEOSGeom_destroy_r(session.handle, object)
+      guard let prepared = GEOSPrepared(try session.object(columns, row), in: session) else {
         throw session.failure("A geometry could not be prepared")
       }
-      members.append((object, prepared))
+      members.append(prepared)
     }
   }
 
-  deinit {
-    for (object, prepared) in members {
-      GEOSPreparedGeom_destroy_r(session.handle, prepared)
-      GEOSGeom_destroy_r(session.handle, object)
-    }
-  }
+  // Before the session ends.
+  deinit { members = [] }
 
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
@@ -214,7 +200,7 @@ private final class PreparedLease: @unchecked Sendable {
         return try linework.holds(predicate, Linework(columns, row), geometry.runtime.policy)
       }
       let other = try session.object(columns, row)
-      return try test(predicate, member.object, member.prepared, other.pointer)
+      return try test(predicate, member.object.pointer, member.pointer, other.pointer)
     }
     // Of collections each member with each; they intersect if two of them do.
     let intersects = try meets(columns, row) { (member, other) throws(EngineError) in
@@ -240,8 +226,8 @@ private final class PreparedLease: @unchecked Sendable {
     }
     if columns.vertices(ofGeometry: row).isEmpty { return false }
     let other = try session.object(columns, row)
-    for member in members where GEOSisEmpty_r(session.handle, member.object) == 0 {
-      if try holds(member.prepared, other.pointer) { return true }
+    for member in members where GEOSisEmpty_r(session.handle, member.object.pointer) == 0 {
+      if try holds(member.pointer, other.pointer) { return true }
     }
     return false
   }

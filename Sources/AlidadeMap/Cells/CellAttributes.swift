@@ -5,25 +5,25 @@ import AlidadeData
 /// An attribute of an element.
 public struct Attribute: Sendable {
   public enum Value: Sendable {
-    /// Nodata, masked or transparent; the text says which.
+    /// Of a cell nodata, masked or transparent, and the text says which; else there is no value.
     case null
     case integer(Int64)
     case unsigned(UInt64)
     case real(Double)
     case complex(Double, Double)
     case text
-  }
-
-  /// Where an attribute comes from. The numbers are those of `ald_attribute_role`.
-  public enum Role: Int32, Sendable {
-    case bandValue = 0
-    case category = 1
-    case tableColumn = 2
+    case date(FeatureDate, FieldType)
+    case binary([UInt8])
+    case integers([Int64])
+    case reals([Double])
+    case texts([String])
   }
 
   public let name: String
+  /// Another name, for people; empty: none.
+  public var alias = ""
   public let role: Role
-  /// The band that it belongs to, from 1.
+  /// The band that it belongs to, from 1; 0: it belongs to none.
   public let band: Int32
   public let value: Value
   /// The value as a person would read it, with its unit.

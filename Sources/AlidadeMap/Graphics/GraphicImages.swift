@@ -2,20 +2,6 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// Why a graphic is not drawn that should be. The numbers are those of `ald_overlay_failure_reason`.
-public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
-  /// A vertex has no image in the map's spatial reference.
-  case noImage = 1
-  /// There is no way from the geometry's spatial reference to the map's.
-  case noOperation = 2
-  /// A ring goes round a pole, which a world that repeats itself cannot show.
-  case aroundPole = 3
-  /// A vertex is so far away that it has no finite screen point.
-  case tooFar = 4
-  /// The symbol does not draw geometries of this kind.
-  case wrongSymbol = 5
-}
-
 /// Images of graphics that were projected together.
 final class ImageBatch: Sendable {
   let target: SpatialReference

@@ -36,9 +36,11 @@ struct OverlaySnapshot: Sendable {
 extension GraphicsOverlay {
   /// What a table needs, with all images.
   ///
-  /// - Parameter known: how far the table is; nil: there is none.
+  /// - Parameters:
+  ///   - scale: the overlay is drawn only if it is shown at this scale; nil: whatever its options say.
+  ///   - known: how far the table is; nil: there is none.
   func snapshot(
-    in target: SpatialReference, scale: Double, since known: OverlayTable.Progress?
+    in target: SpatialReference, scale: Double?, since known: OverlayTable.Progress?
   ) throws(EngineError) -> OverlaySnapshot {
     let grids = Coordinates.gridGeneration(of: runtime)
     var (snapshot, all) = state.withLock { state in state.snapshot(of: self, scale: scale, since: known, grids) }
@@ -106,13 +108,13 @@ private struct AllGraphics {
 
 extension GraphicsOverlay.State {
   fileprivate func snapshot(
-    of overlay: GraphicsOverlay, scale: Double, since known: OverlayTable.Progress?, _ grids: UInt64
+    of overlay: GraphicsOverlay, scale: Double?, since known: OverlayTable.Progress?, _ grids: UInt64
   ) -> (OverlaySnapshot, AllGraphics?) {
     var known = known
     // Another renderer, or other grids, concern all graphics.
     if known?.rendererGeneration != rendererGeneration || known?.gridGeneration != grids { known = nil }
     let entries = known.flatMap { log.entries(from: $0.position) }
-    let isShown = options.isShown(at: scale)
+    let isShown = scale.map { options.isShown(at: $0) } ?? true
     let snapshot = OverlaySnapshot(
       moment: OverlayMoment(
         overlay: overlay, options: options, generation: generation, graphicCount: graphics.count),

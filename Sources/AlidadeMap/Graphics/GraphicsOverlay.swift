@@ -34,9 +34,9 @@ public struct GraphicsOverlayOptions: Sendable, Equatable {
   }
 
   /// Whether the overlay is drawn at a scale; both limits are still within.
-  func isShown(at scale: Double) -> Bool {
-    !isHidden && (minScale == 0 || scale <= minScale) && (maxScale == 0 || scale >= maxScale)
-  }
+  func isShown(at scale: Double) -> Bool { !isHidden && isInRange(scale) }
+
+  func isInRange(_ scale: Double) -> Bool { ScaleRange(minScale: minScale, maxScale: maxScale).contains(scale) }
 }
 
 /// Graphics that a host draws over a map.
@@ -158,6 +158,9 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     guard let graphic = state.withLock({ $0.graphics[id] }) else { throw Self.noGraphic(id) }
     return try graphic.columns.geometry(graphic.row, runtime: runtime)
   }
+
+  /// The names of all attributes, by their numbers.
+  var attributeNames: [String] { state.withLock { $0.names.names } }
 
   /// The names of a graphic's attributes that are not null.
   public func attributeNames(of id: UInt64) throws(EngineError) -> [String] {

@@ -2,13 +2,6 @@ import AlidadeBase
 
 /// How an overlay chooses symbols for graphics that have none of their own.
 public struct GraphicsRenderer: Sendable {
-  /// The numbers are those of `ald_graphics_renderer_kind`.
-  public enum Kind: Int32, Sendable, CaseIterable {
-    case simple = 0
-    case uniqueValue = 1
-    case classBreaks = 2
-  }
-
   /// A class of a renderer by unique values.
   public struct UniqueClass: Sendable {
     /// One for each field.
@@ -118,6 +111,9 @@ extension GraphicsRenderer {
     if number >= 1, number <= breaks.count { return breaks[number &- 1].symbol }
     return symbol
   }
+
+  /// How far any of the symbols reaches beyond a geometry at most.
+  var reach: Double { (0..<symbolCount).reduce(0) { max($0, symbol($1).reach(factor: 1, isSelected: false)) } }
 
   /// The number of the symbol for a graphic.
   ///

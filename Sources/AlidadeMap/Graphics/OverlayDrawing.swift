@@ -3,15 +3,6 @@ import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
 
-/// What an item of a drawing is beside what its symbol says. The numbers are those of `ald_overlay_item_flags`.
-public struct OverlayItemFlags: OptionSet, Sendable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  public static let isSelected = OverlayItemFlags(rawValue: 1)
-  public static let isBallpark = OverlayItemFlags(rawValue: 2)
-}
-
 /// A graphic that is not drawn and should be.
 public struct OverlayFailure: Sendable {
   public let overlayIndex: Int

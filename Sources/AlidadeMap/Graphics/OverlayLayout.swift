@@ -5,8 +5,8 @@ import AlidadeGeometry
 /// Which graphics of an overlay are in sight, and where on the screen. It is good as long as its table does not change.
 struct OverlayLayout {
   private(set) var moment: OverlayMoment
-  private let table: OverlayTable
-  private let eye: Eye
+  let table: OverlayTable
+  let eye: Eye
   private let scale: SymbolScale
   /// What is drawn, in draw order; only so many are set.
   private let seen: HeapArray<Turns>
@@ -18,14 +18,17 @@ struct OverlayLayout {
   private(set) var counts = OverlayCounts()
   private(set) var size = OverlayItems.Place()
 
-  init(_ table: OverlayTable, in frame: ViewFrame, keepsOutside: Bool) throws(EngineError) {
+  /// - Parameter window: a box on the map; graphics that have nothing in it may be left out. nil: all are looked at.
+  init(
+    _ table: OverlayTable, in frame: ViewFrame, keepsOutside: Bool, near window: Envelope? = nil
+  ) throws(EngineError) {
     self.table = table
     moment = table.moment
     eye = Eye(frame, keepsOutside: keepsOutside)
     let reference = frame.map.referenceScale
     let factor = moment.options.scalesSymbols && reference > 0 ? reference / frame.scale : 1
     scale = SymbolScale(factor: factor, rotation: frame.rotation)
-    let candidates = try table.candidates(eye, reach: table.palette.reach(factor: factor))
+    let candidates = try table.candidates(eye, reach: table.palette.reach(factor: factor), near: window)
     seen = try HeapArray(count: candidates.buffer.count)
     try look(at: candidates)
   }
@@ -100,6 +103,35 @@ struct OverlayLayout {
     place = writer.place
   }
 
+  /// An image of a graphic that is in sight.
+  struct Image {
+    let slot: Int
+    /// How far it lies to the east of the graphic's own world, on the map.
+    let shift: Double
+    /// As it is drawn while the graphic is not selected.
+    let footprint: Footprint
+  }
+
+  /// Calls `body` with the images that are in sight, the topmost first; those of a graphic follow each other.
+  func forEachImage(_ body: (Image) throws(EngineError) -> Void) throws(EngineError) {
+    let (slots, palette) = (table.slots.values, table.palette.symbols.values)
+    var footprint = (symbol: Int32(-1), value: Footprint(Symbol()))
+    for index in stride(from: seenCount &- 1, through: 0, by: -1) {
+      let turns = seen.buffer[index]
+      let number = slots[turns.slot].symbol
+      if footprint.symbol != number {
+        footprint = (number, Footprint(palette[Int(truncatingIfNeeded: number)].resolved(scale)))
+      }
+      for turn in 0..<turns.count {
+        try body(
+          Image(slot: turns.slot, shift: eye.shift(turns.first + Double(turn)), footprint: footprint.value))
+      }
+    }
+  }
+
+  /// The graphic of a slot is too far to be drawn.
+  func isTooFar(_ slot: Int) -> Bool { tooFar.contains(slot) }
+
   /// What is not drawn and should be, in draw order.
   func failures(overlay: Int) -> [OverlayFailure] {
     if table.failures.isEmpty, tooFar.isEmpty { return [] }
@@ -118,12 +150,14 @@ struct OverlayLayout {
 
 extension OverlayTable {
   /// The slots of graphics that may be in sight, in draw order: in the lower halves of numbers.
-  fileprivate func candidates(_ eye: Eye, reach: Double) throws(EngineError) -> HeapArray<UInt64> {
+  fileprivate func candidates(
+    _ eye: Eye, reach: Double, near window: Envelope?
+  ) throws(EngineError) -> HeapArray<UInt64> {
     let (slots, indexed) = (slots.values, indexedCount)
     let marks = try HeapArray<UInt64>(count: slots.count / 64 &+ 1)
     let bits = marks.buffer
     for word in bits.indices { bits[word] = 0 }
-    if eye.mark(tree, reach, in: bits) {
+    if eye.mark(tree, reach, near: window, in: bits) {
       for slot in indexed..<slots.count { bits.mark(slot) }
       for slot in far { bits.mark(slot) }
     } else {

@@ -107,9 +107,13 @@ struct Eye {
 
   /// Marks the boxes of a tree that may be in sight, and perhaps others; false: all may be.
   ///
-  /// - Parameter reach: how far any symbol reaches.
-  func mark(_ tree: BoxTree, _ reach: Double, in bits: UnsafeMutableBufferPointer<UInt64>) -> Bool {
-    guard !keepsOutside, var area = visible else { return false }
+  /// - Parameters:
+  ///   - reach: how far any symbol reaches.
+  ///   - window: a box on the map, outside of which nothing is looked for; nil: what the view shows.
+  func mark(
+    _ tree: BoxTree, _ reach: Double, near window: Envelope?, in bits: UnsafeMutableBufferPointer<UInt64>
+  ) -> Bool {
+    guard !keepsOutside, var area = window ?? visible else { return false }
     let margin = (reach + 1) * unitsPerDip + 4 * slack
     area = Envelope(
       xMin: area.xMin - margin, yMin: area.yMin - margin, xMax: area.xMax + margin, yMax: area.yMax + margin)

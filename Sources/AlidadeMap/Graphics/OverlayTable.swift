@@ -184,7 +184,7 @@ final class OverlayTable: @unchecked Sendable {
 
   // MARK: Slots
 
-  private func slot(of id: UInt64) -> Int? {
+  func slot(of id: UInt64) -> Int? {
     var (low, high) = (0, indexedCount)
     while low < high {
       let middle = (low &+ high) / 2

@@ -3,40 +3,6 @@ import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
 
-/// What a symbol draws. The numbers are those of `ald_symbol_kind`.
-public enum SymbolKind: Int32, Sendable, CaseIterable {
-  case none = 0
-  case marker = 1
-  case line = 2
-  case fill = 3
-}
-
-/// The shape of a marker. The numbers are those of `ald_marker_style`.
-public enum MarkerStyle: Int32, Sendable, CaseIterable {
-  case circle = 0
-  case cross = 1
-  case diamond = 2
-  case square = 3
-  case triangle = 4
-  case x = 5
-}
-
-/// How a line is stroked. The numbers are those of `ald_line_style`.
-public enum LineStyle: Int32, Sendable, CaseIterable {
-  case solid = 0
-  case dash = 1
-  case dot = 2
-  case dashDot = 3
-  case dashDotDot = 4
-  case null = 5
-}
-
-/// How an area is filled. The numbers are those of `ald_fill_style`.
-public enum FillStyle: Int32, Sendable, CaseIterable {
-  case solid = 0
-  case null = 1
-}
-
 /// How a graphic is drawn; lengths in DIP.
 public struct Symbol: Sendable, Equatable {
   public var kind = SymbolKind.none

@@ -12,17 +12,23 @@ final class FeatureTable: @unchecked Sendable {
   private let covered: Envelope?
   private let rendererGeneration: UInt64
   private let gridGeneration: UInt64
-  /// How many features there are, those counted in that were not read.
   let trouble: ReadingTrouble
+  /// The features with all of their attributes; nil: only what the renderer looks at was read.
+  let features: FeatureSet?
   /// Not the source itself, which may have been replaced: this stays until the next drawing.
   private let sourceIdentity: UInt64
   weak var view: MapView?
 
+  /// - Parameters:
+  ///   - styled: the layer's renderer, and its generation.
+  ///   - ids: the only features that are read; nil: all in the area.
+  ///   - isForIdentify: all attributes are read.
   init(
-    _ layer: FeatureLayer, _ source: FeatureSource, in frame: ViewFrame, view: MapView, covering area: Envelope?
+    _ layer: FeatureLayer, _ source: FeatureSource, _ styled: (renderer: GraphicsRenderer?, generation: UInt64),
+    in frame: ViewFrame, view: MapView?, covering area: Envelope?, ids: [Int64]? = nil, isForIdentify: Bool = false
   ) throws(EngineError) {
     sourceIdentity = source.identity
-    let (renderer, generation) = layer.styled
+    let (renderer, generation) = styled
     let grids = Coordinates.gridGeneration(of: layer.runtime)
     covered = area
     self.view = view
@@ -30,10 +36,13 @@ final class FeatureTable: @unchecked Sendable {
     gridGeneration = grids
     var query = FeatureQuery()
     if let area { query.area = .shown(area, frame.spatialReference) }
-    let names = source.facts.fields.map(\.name)
-    let fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
-    query.fields = fields
+    query.ids = ids
+    if !isForIdentify {
+      let names = source.facts.fields.map(\.name)
+      query.fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
+    }
     let set = try source.query(query)
+    features = isForIdentify ? set : nil
     trouble = set.trouble
     var table = AttributeNameTable()
     let changes = try Self.changes(set, &table, in: frame.spatialReference)
@@ -46,12 +55,13 @@ final class FeatureTable: @unchecked Sendable {
     self.table = try OverlayTable(snapshot, in: frame.spatialReference)
   }
 
-  /// Whether it has all that a frame shows.
+  /// Whether it has all that a frame shows in a box on the map, which is nil for all of the map.
   func isGood(
-    for layer: FeatureLayer, _ source: FeatureSource, _ frame: ViewFrame, _ visible: Envelope?
+    for layer: FeatureLayer, _ source: FeatureSource, renderer generation: UInt64, _ frame: ViewFrame,
+    _ visible: Envelope?
   ) -> Bool {
     guard sourceIdentity == source.identity, table.target.system === frame.spatialReference.system,
-      rendererGeneration == layer.styled.generation,
+      rendererGeneration == generation,
       gridGeneration == Coordinates.gridGeneration(of: layer.runtime)
     else { return false }
     guard let covered else { return true }
@@ -147,17 +157,18 @@ extension MapView {
         graphicCount: Int(clamping: source.facts.featureCount ?? 0))
       return try OverlayDrawing([.hidden(moment)], in: frame, isOfLayer: true)
     }
-    let visible = Self.readable(frame)
-    let known = layer.tables.withLock { $0[identity] }
+    let corners = frame.visibleArea
+    let visible = corners.allSatisfy(\.isFinite) ? frame.readable(Envelope(around: corners)) : nil
+    let (known, styled) = (layer.tables.withLock { $0[identity] }, layer.styled)
     var table = known
-    if table?.isGood(for: layer, source, frame, visible) != true {
+    if table?.isGood(for: layer, source, renderer: styled.generation, frame, visible) != true {
       // Read with no lock held; of two threads that do, the later one's stays.
       let area = visible.map { box in
         let (width, height) = (box.xMax - box.xMin, box.yMax - box.yMin)
         return Envelope(
           xMin: box.xMin - width, yMin: box.yMin - height, xMax: box.xMax + width, yMax: box.yMax + height)
       }
-      table = try FeatureTable(layer, source, in: frame, view: self, covering: area)
+      table = try FeatureTable(layer, source, styled, in: frame, view: self, covering: area)
     }
     guard let table else { return try OverlayDrawing([], in: frame, isOfLayer: true) }
     let (drawing, dropped) = try layer.tables.withLock {
@@ -173,19 +184,16 @@ extension MapView {
     _ = dropped
     return drawing
   }
+}
 
-  /// The box around what a frame shows with room for symbols, in the world in the middle; nil: it is too far, or the
-  /// whole world.
-  private static func readable(_ frame: ViewFrame) -> Envelope? {
-    let corners = frame.visibleArea
-    guard corners.allSatisfy(\.isFinite), var box = Envelope(around: corners) else { return nil }
-    if let world = frame.spatialReference.system.worldWidth {
-      // Three times as wide, it would meet itself.
-      guard (box.xMax - box.xMin) * 3 < world else { return nil }
-      let turns = ((box.xMin + box.xMax) / 2 / world).rounded()
-      box.xMin -= turns * world
-      box.xMax -= turns * world
-    }
+extension ViewFrame {
+  /// A box on the map in the world in the middle; nil: with three times its width it would meet itself, or there is none.
+  func readable(_ box: Envelope?) -> Envelope? {
+    guard var box, let world = spatialReference.system.worldWidth else { return box }
+    guard (box.xMax - box.xMin) * 3 < world else { return nil }
+    let turns = ((box.xMin + box.xMax) / 2 / world).rounded()
+    box.xMin -= turns * world
+    box.xMax -= turns * world
     return box
   }
 }

@@ -235,6 +235,9 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     state.withLock { ($0.standing.mapIdentity == mapIdentity ? $0.standing : nil, $0.projection) }
   }
 
+  /// Goes up with every change of the layer.
+  var generation: UInt64 { state.withLock { $0.generation } }
+
   /// Stands in for the data's own spatial reference.
   var givenReference: SpatialReference? { state.withLock { $0.givenReference } }
 

@@ -1,16 +1,6 @@
 import AlidadeBase
 
-/// What a layer is in a view. The numbers are those of `ald_layer_view_flags`; none: it is not in the view's map.
-public struct LayerViewFlags: OptionSet, Sendable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  public static let active = LayerViewFlags(rawValue: 1)
-  public static let notVisible = LayerViewFlags(rawValue: 2)
-  public static let outOfScale = LayerViewFlags(rawValue: 4)
-  public static let loading = LayerViewFlags(rawValue: 8)
-  public static let error = LayerViewFlags(rawValue: 16)
-  public static let warning = LayerViewFlags(rawValue: 32)
+extension LayerViewFlags {
   public static let all = LayerViewFlags(rawValue: 63)
 
   /// With any of them a layer is not active.

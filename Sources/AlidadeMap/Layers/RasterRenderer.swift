@@ -3,15 +3,6 @@ import AlidadeData
 
 /// How a raster layer turns values into colours.
 public struct RasterRenderer: Sendable {
-  /// The numbers are those of `ald_raster_renderer_kind`.
-  public enum Kind: Int32, Sendable {
-    case automatic = 0
-    case colorTable = 1
-    case rgb = 2
-    case stretch = 3
-    case hillshade = 4
-  }
-
   public var kind = Kind.automatic
   /// Bands from 1, 0 for the library's choice: the band of one-band kinds first; red, green, blue for RGB.
   public var bands: [Int32] = [0, 0, 0]

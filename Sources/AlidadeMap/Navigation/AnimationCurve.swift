@@ -1,31 +1,6 @@
 import Glibc
 
-/// How an animation runs from its beginning to its end: Penner's classic curves. The numbers are those of
-/// `ald_animation_curve`, and of other map engines.
-public enum AnimationCurve: Int32, Sendable, CaseIterable {
-  case linear = 0
-  case easeInQuad = 1
-  case easeOutQuad = 2
-  case easeInOutQuad = 3
-  case easeInCubic = 4
-  case easeOutCubic = 5
-  case easeInOutCubic = 6
-  case easeInQuart = 7
-  case easeOutQuart = 8
-  case easeInOutQuart = 9
-  case easeInQuint = 10
-  case easeOutQuint = 11
-  case easeInOutQuint = 12
-  case easeInSine = 13
-  case easeOutSine = 14
-  case easeInOutSine = 15
-  case easeInExpo = 16
-  case easeOutExpo = 17
-  case easeInOutExpo = 18
-  case easeInCirc = 19
-  case easeOutCirc = 20
-  case easeInOutCirc = 21
-
+extension AnimationCurve {
   private enum Family { case power(Int), sine, exponential, circular }
   private enum Side { case into, out, both }
 

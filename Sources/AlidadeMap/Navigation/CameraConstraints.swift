@@ -66,27 +66,6 @@ public struct CameraConstraints: Sendable, Equatable {
   }
 }
 
-/// Which constraints have changed a camera. The numbers are those of `ald_camera_clamps`.
-public struct CameraClamps: OptionSet, Sendable, Hashable {
-  public var rawValue: UInt32
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// The scale was beyond the farthest.
-  public static let minScale = CameraClamps(rawValue: 1)
-  /// The scale was beyond the closest.
-  public static let maxScale = CameraClamps(rawValue: 2)
-  /// The view would have shown more than the maximum extent, in width or height, so that the scale was made larger.
-  public static let extentScale = CameraClamps(rawValue: 4)
-  /// The centre was moved in x, to stay in the maximum extent.
-  public static let extentX = CameraClamps(rawValue: 8)
-  /// The centre was moved in y, to stay in the maximum extent.
-  public static let extentY = CameraClamps(rawValue: 16)
-  /// The rotation is locked.
-  public static let rotation = CameraClamps(rawValue: 32)
-  /// The scale was beyond what a camera can have.
-  public static let range = CameraClamps(rawValue: 64)
-}
-
 extension CameraConstraints {
   /// A camera that keeps to the constraints, and which of them it took.
   ///

@@ -1,27 +1,6 @@
 import AlidadeCoordinates
 
-/// What fingers, a wheel or keys do. The numbers are those of `ald_gesture_kind`.
-public enum GestureKind: Int32, Sendable, CaseIterable {
-  /// One short touch, told at once; a second one may make it a double tap.
-  case tap = 1
-  /// A tap after which no second one came.
-  case singleTap = 2
-  case doubleTap = 3
-  case twoFingerTap = 4
-  /// A finger that stays where it is, and may move after that.
-  case longPress = 5
-  case drag = 6
-  /// A drag that is told when it is over, with the finger's speed.
-  case swipe = 7
-  /// Two fingers that move apart, together or along, and turn the map if that is allowed.
-  case pinch = 8
-  /// Two fingers that turn and do not move apart.
-  case twist = 9
-  /// A double tap whose second touch stays and moves: down is in.
-  case oneFingerZoom = 10
-  case wheel = 11
-  case key = 12
-
+extension GestureKind {
   /// Whether it begins and ends, as against being told when it is over.
   public var lasts: Bool {
     switch self {
@@ -37,16 +16,6 @@ public enum GestureKind: Int32, Sendable, CaseIterable {
     default: false
     }
   }
-}
-
-/// How far a gesture is. The numbers are those of `ald_gesture_phase`.
-public enum GesturePhase: Int32, Sendable, CaseIterable {
-  /// All of it at once.
-  case atOnce = 0
-  case began = 1
-  case changed = 2
-  case ended = 3
-  case cancelled = 4
 }
 
 /// A recognised gesture, or a step of one.
@@ -72,12 +41,4 @@ public struct Gesture: Sendable, Equatable {
     self.phase = phase
     self.point = point
   }
-}
-
-/// What a touch does. The numbers are those of `ald_touch_phase`.
-public enum TouchPhase: Int32, Sendable, CaseIterable {
-  case began = 1
-  case moved = 2
-  case ended = 3
-  case cancelled = 4
 }

@@ -71,18 +71,3 @@ public struct InteractionOptions: Sendable, Equatable {
     }
   }
 }
-
-/// Keys that move a map. The numbers are those of `ald_key`.
-public enum NavigationKey: Int32, Sendable, CaseIterable {
-  /// The view goes this way.
-  case left = 1
-  case right = 2
-  case up = 3
-  case down = 4
-  case zoomIn = 5
-  case zoomOut = 6
-  /// What is up turns counterclockwise round the compass: from north to west.
-  case rotateLeft = 7
-  case rotateRight = 8
-  case northUp = 9
-}

@@ -9,13 +9,6 @@ struct NavigationStage: Sendable {
   let constraints: CameraConstraints
 }
 
-/// Why a view moves. The numbers are those of `ald_navigation_cause`.
-public enum NavigationCause: Int32, Sendable, CaseIterable {
-  case gesture = 1
-  case animation = 2
-  case call = 3
-}
-
 /// Moves a view's camera as fingers, wheel, keys, animations and time want it: a value. The same inputs at the same
 /// times give the same cameras, bit for bit.
 ///

@@ -1,26 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// On which side of its leader's tip a callout's box lies. The numbers are those of `ald_callout_placement`.
-public enum CalloutPlacement: Int32, Sendable, CaseIterable {
-  case automatic = 0
-  case above = 1
-  case below = 2
-  case left = 3
-  case right = 4
-}
-
-/// What became of a callout. The numbers are those of `ald_callout_action`.
-public enum CalloutAction: Int32, Sendable, CaseIterable {
-  /// It was hidden and stays so.
-  case unchanged = 0
-  /// It was hidden and is shown.
-  case shown = 1
-  /// It was shown and is shown at another place or with another text.
-  case shownAgain = 2
-  case dismissed = 3
-}
-
 /// How a callout is laid out; lengths in DIP.
 public struct CalloutOptions: Sendable, Equatable {
   /// From the anchor's screen point to the leader's tip: right and down.
@@ -156,7 +136,8 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Shows the callout for an element of a result, with the element's text. The result is not kept.
   ///
-  /// - Parameter atCenter: anchored at the element's centre; else at the point that was identified.
+  /// - Parameter atCenter: anchored at the centre of a cell, or at the point of a geometry that is nearest to where it was
+  ///   identified; else there.
   public func show(
     for result: IdentifyResult, element index: Int = 0, atCenter: Bool = false, isDragging: Bool = false
   ) throws(EngineError) {
@@ -166,7 +147,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     let element = result.elements[index]
     var place = result.mapPoint
     if atCenter {
-      guard let center = element.center else {
+      guard let center = element.cell?.center ?? element.evidence?.nearest else {
         throw EngineError(
           .projectionFailed,
           "The element has no centre on the map: its corners cannot all be projected. Anchor it where it was tapped.")

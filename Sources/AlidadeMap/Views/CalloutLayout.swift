@@ -1,16 +1,5 @@
 import AlidadeCoordinates
 
-/// Whether a callout can be seen. The numbers are those of `ald_callout_state`.
-public enum CalloutState: Int32, Sendable, CaseIterable {
-  case hidden = 0
-  case visible = 1
-  /// The anchor is in the view, under an inset.
-  case anchorCovered = 2
-  case anchorOutside = 3
-  /// The anchor is so far away that it has no finite place on the screen.
-  case notProjectable = 4
-}
-
 /// Where to draw a callout: screen points and boxes in DIP, y down, so `yMin` of a box is its top.
 public struct CalloutLayout: Sendable {
   public let state: CalloutState

@@ -66,17 +66,38 @@ extension MapView {
     of overlay: GraphicsOverlay? = nil, keepsOutside: Bool = false
   ) throws(EngineError) -> OverlayDrawing {
     let all = graphicsOverlays
-    if let overlay, !all.contains(where: { $0 === overlay }) { throw Self.noMember }
-    let (overlays, frame) = (overlay.map { [$0] } ?? all, try frame())
+    if let overlay { try requireMember(overlay) }
+    let frame = try frame()
+    return try withLayouts(of: overlay.map { [$0] } ?? all, in: frame, keepsOutside: keepsOutside) {
+      (sources) throws(EngineError) in try OverlayDrawing(sources, in: frame)
+    }
+  }
+
+  /// Throws unless an overlay is in the view.
+  func requireMember(_ overlay: GraphicsOverlay) throws(EngineError) {
+    if !graphicsOverlays.contains(where: { $0 === overlay }) { throw Self.noMember }
+  }
+
+  /// Brings the tables of overlays up to date and calls `body` with what there is to draw of each. The tables' lock is
+  /// held meanwhile, and the layouts are good no longer than that.
+  ///
+  /// - Parameters:
+  ///   - includesHidden: overlays that are not drawn have layouts, too.
+  ///   - window: see `OverlayLayout.init`.
+  func withLayouts<Result>(
+    of overlays: [GraphicsOverlay], in frame: ViewFrame, keepsOutside: Bool = false, includesHidden: Bool = false,
+    near window: Envelope? = nil, _ body: ([OverlayDrawing.Source]) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let all = graphicsOverlays
     var rounds = 0
     while true {
       // A round is lost when another thread draws in between and a table is not what it was. All graphics always fit.
-      let steps = try steps(overlays, frame, fromScratch: rounds > 2)
+      let steps = try steps(overlays, frame, includesHidden: includesHidden, fromScratch: rounds > 2)
       rounds &+= 1
-      let (drawing, dropped) = try overlayStack.tables.withLock {
-        (tables) throws(EngineError) -> (OverlayDrawing?, [AnyObject]) in
+      let (result, dropped) = try overlayStack.tables.withLock {
+        (tables) throws(EngineError) -> (Result?, [AnyObject]) in
         var dropped: [AnyObject] = []
-        let sources = try Self.sources(steps, &tables, &dropped, in: frame, keepsOutside: keepsOutside)
+        let sources = try Self.sources(steps, &tables, &dropped, in: frame, keepsOutside: keepsOutside, near: window)
         // An overlay may have left while its last drawing was made.
         if tables.count > all.count {
           for (identity, table) in tables where !all.contains(where: { $0.identity == identity }) {
@@ -84,16 +105,16 @@ extension MapView {
             tables[identity] = nil
           }
         }
-        let drawing = try sources.map { (sources) throws(EngineError) in try OverlayDrawing(sources, in: frame) }
+        let result = try sources.map(body)
         for table in tables.values { dropped += table.takeDropped() }
-        return (drawing, dropped)
+        return (result, dropped)
       }
       _ = dropped
-      guard let drawing else { continue }
+      guard let result else { continue }
       for step in steps where step.snapshot.changes != nil {
         step.snapshot.moment.overlay.tableHasReached(step.snapshot.to)
       }
-      return drawing
+      return result
     }
   }
 
@@ -105,13 +126,13 @@ extension MapView {
   }
 
   private func steps(
-    _ overlays: [GraphicsOverlay], _ frame: ViewFrame, fromScratch: Bool
+    _ overlays: [GraphicsOverlay], _ frame: ViewFrame, includesHidden: Bool, fromScratch: Bool
   ) throws(EngineError) -> [Step] {
     let known = fromScratch ? [:] : overlayStack.tables.withLock { $0.compactMapValues(\.progress) }
     var steps: [Step] = []
     for overlay in overlays {
       let snapshot = try overlay.snapshot(
-        in: frame.spatialReference, scale: frame.scale, since: known[overlay.identity])
+        in: frame.spatialReference, scale: includesHidden ? nil : frame.scale, since: known[overlay.identity])
       let isNew = snapshot.changes != nil && snapshot.from == nil
       steps.append(
         Step(snapshot: snapshot, table: isNew ? try OverlayTable(snapshot, in: frame.spatialReference) : nil))
@@ -122,7 +143,7 @@ extension MapView {
   /// Brings the tables up to date; nil if one has become another one meanwhile. Inside the tables' lock.
   private static func sources(
     _ steps: [Step], _ tables: inout [UInt64: OverlayTable], _ dropped: inout [AnyObject], in frame: ViewFrame,
-    keepsOutside: Bool
+    keepsOutside: Bool, near window: Envelope?
   ) throws(EngineError) -> [OverlayDrawing.Source]? {
     var sources: [OverlayDrawing.Source] = []
     for step in steps {
@@ -138,7 +159,7 @@ extension MapView {
         isReady = true
       }
       guard isReady, let table = tables[identity] else { return nil }
-      sources.append(.layout(try OverlayLayout(table, in: frame, keepsOutside: keepsOutside)))
+      sources.append(.layout(try OverlayLayout(table, in: frame, keepsOutside: keepsOutside, near: window)))
     }
     return sources
   }

@@ -10,13 +10,7 @@ public struct GroundResolution: Sendable, Equatable {
   public var y: Double
 }
 
-/// Which units a scale bar is in. The numbers are those of `ald_unit_system`.
-public enum UnitSystem: Int32, Sendable {
-  /// Kilometres, and metres below one.
-  case metric = 1
-  /// Statute miles, and feet below one.
-  case imperial = 2
-
+extension UnitSystem {
   fileprivate var units: (large: Unit, small: Unit) {
     switch self {
     case .metric: (.kilometre, .metre)

@@ -18,6 +18,8 @@ typedef struct alidade_file_scope {
   char *refused;
   /* Where that name led to, if it was refused by allows; NULL otherwise. To be released with free. */
   char *outside;
+  /* Whether that name was refused because the process has no file handle left. */
+  bool lacksHandles;
 } alidade_file_scope;
 
 /*

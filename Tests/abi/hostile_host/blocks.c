@@ -119,14 +119,14 @@ void check_documented(const function_facts *function, ald_status status) {
   /* Of the statuses that need no mention, only this one can come about here: nothing forks, ends or is at fault. */
   const uint32_t allowed = function->documented_statuses | 1u << ALD_STATUS_OUT_OF_MEMORY;
   if (status < 0 || status > 31 || !(allowed & 1u << status))
-    fail("a status that its comment does not list", ald_status_name(status));
+    fail("a status that its comment does not list", ald_status_get_name(status));
 }
 
 /* What every failure must say, in memory that held anything before. */
 static void check_error(const function_facts *function, const ald_error *error, ald_status status) {
   static const uint8_t zeros[sizeof error->reserved];
   if (error->status != status)
-    fail("error.status", ald_status_name(error->status));
+    fail("error.status", ald_status_get_name(error->status));
   if (error->argument < 0 || error->argument > function->parameter_count)
     fail("error.argument is none of the function's", error->message);
   if (error->domain < ALD_ERROR_DOMAIN_ALIDADE || error->domain > ALD_ERROR_DOMAIN_SYSTEM)
@@ -155,7 +155,7 @@ static void check_block(const function_facts *function, const block *block, ald_
     break;
   case BLOCK_OUTPUT:
     if (!has_succeeded && is_changed)
-      fail("an out-parameter was written although the call failed", ald_status_name(status));
+      fail("an out-parameter was written although the call failed", ald_status_get_name(status));
     break;
   case BLOCK_OUTPUT_HANDLE:
     if (has_succeeded == is_null_handle(block))
@@ -167,7 +167,7 @@ static void check_block(const function_facts *function, const block *block, ald_
     break;
   case BLOCK_OUTPUT_SIZE:
     if (!has_succeeded && status != ALD_STATUS_BUFFER_TOO_SMALL && is_changed)
-      fail("a size was written although the call failed", ald_status_name(status));
+      fail("a size was written although the call failed", ald_status_get_name(status));
     break;
   case BLOCK_ERROR:
     if (has_succeeded && is_changed)

@@ -160,8 +160,8 @@ static void check_expectation(ald_status status) {
     char text[1200];
     const ald_error *error = given_error();
     const char *message = status != ALD_STATUS_OK && error ? error->message : "";
-    snprintf(text, sizeof text, "%s instead of %s: %.960s", ald_status_name(status),
-             ald_status_name(expected_statuses[current.expectation]), message);
+    snprintf(text, sizeof text, "%s instead of %s: %.960s", ald_status_get_name(status),
+             ald_status_get_name(expected_statuses[current.expectation]), message);
     fail("the status", text);
   }
 }

@@ -16,7 +16,7 @@ static size_t raster_count;
 static void require(ald_status status, const ald_error *error, const char *what) {
   if (status == ALD_STATUS_OK)
     return;
-  printf("FAILED the world of the hostile host: %s: %s: %s\n", what, ald_status_name(status), error->message);
+  printf("FAILED the world of the hostile host: %s: %s: %s\n", what, ald_status_get_name(status), error->message);
   exit(2);
 }
 
@@ -44,8 +44,8 @@ static void open_features(world *world) {
   require(ald_feature_source_build_index(world->feature_source, &error), &error, "the index");
   require(ald_feature_source_query(world->feature_source, NULL, &world->feature_set, &error), &error, "the features");
   /* Asked for once, so that the lent handles count from the beginning. */
-  require(ald_feature_source_spatial_reference(world->feature_source, &lent, &error), &error, "their reference");
-  require(ald_feature_set_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
+  require(ald_feature_source_get_spatial_reference(world->feature_source, &lent, &error), &error, "their reference");
+  require(ald_feature_set_get_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
 }
 
 static void open_unplaced_layer(world *world) {
@@ -66,12 +66,12 @@ static void list_transformations(world *world) {
                                          &world->transformation_list, &error),
           &error, "the transformations");
   uint32_t count = 0;
-  require(ald_transformation_list_count(world->transformation_list, &count, &error), &error, "their number");
+  require(ald_transformation_list_get_row_count(world->transformation_list, &count, &error), &error, "their number");
   for (uint32_t i = 0; i < count; i++) {
     ald_transformation_row row = ALD_TRANSFORMATION_ROW_INIT;
     ald_transformation_grid grid = ALD_TRANSFORMATION_GRID_INIT;
-    require(ald_transformation_list_row(world->transformation_list, i, &row, &error), &error, "a row");
-    if (ald_transformation_get_grid(row.transformation, 1, 0, &grid, NULL) == ALD_STATUS_OK) {
+    require(ald_transformation_list_get_row_at(world->transformation_list, i, &row, &error), &error, "a row");
+    if (ald_transformation_get_grid_at(row.transformation, 1, 0, &grid, NULL) == ALD_STATUS_OK) {
       require(ald_transformation_clone(row.transformation, &world->transformation, &error), &error, "a copy");
       return;
     }
@@ -88,18 +88,18 @@ static void project(world *world) {
   coordinates.count = 1;
   coordinates.x = images.x = &x;
   coordinates.y = images.y = &y;
-  require(ald_project_coordinates(world->british_grid, world->spatial_reference, NULL, &coordinates, &images, NULL,
-                                  NULL, &world->projection_receipt, &error),
+  require(ald_spatial_reference_project_coordinates(world->british_grid, world->spatial_reference, NULL, &coordinates,
+                                                    &images, NULL, NULL, &world->projection_receipt, &error),
           &error, "projecting");
   /* Its transformation is lent now, so that asking again makes no new handle. */
   ald_projection_receipt_row row = ALD_PROJECTION_RECEIPT_ROW_INIT;
-  require(ald_projection_receipt_row_at(world->projection_receipt, 0, &row, &error), &error, "what was used");
+  require(ald_projection_receipt_get_row_at(world->projection_receipt, 0, &row, &error), &error, "what was used");
 }
 
 static void make_frame(world *world) {
   ald_error error;
   ald_engine_frame_options options = ALD_ENGINE_FRAME_OPTIONS_INIT;
-  options.kind = ALD_ENGINE_FRAME_PLANAR;
+  options.kind = ALD_ENGINE_FRAME_KIND_PLANAR;
   options.axes = ALD_ENGINE_AXES_UNITY;
   require(ald_engine_frame_create(world->spatial_reference, (ald_point){100000, 200000}, 0, &options,
                                   &world->engine_frame, &error),
@@ -138,7 +138,7 @@ void open_world(world *world) {
   options.thread_count = 2;
   options.policy = &policy;
   /* The first line of the log tells the versions. */
-  options.log_level = ALD_LOG_INFO;
+  options.log_level = ALD_LOG_LEVEL_INFO;
   require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
   require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
           &error, "the spatial reference");
@@ -151,7 +151,7 @@ void open_world(world *world) {
             raster_paths[i]);
     /* Asked for once, so that the lent handle counts from the beginning. */
     ald_spatial_reference lent;
-    require(ald_raster_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
+    require(ald_raster_get_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
   }
   open_features(world);
   open_unplaced_layer(world);
@@ -182,7 +182,8 @@ static void identify_middle(world *world) {
   require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
           &error, "identify");
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
-  require(ald_identify_result_attribute(world->identify_result, 0, 0, &attribute, &error), &error, "an attribute");
+  require(ald_identify_result_get_attribute_at(world->identify_result, 0, 0, &attribute, &error), &error,
+          "an attribute");
   snprintf(world->attribute_name, sizeof world->attribute_name, "%s", attribute.name);
 }
 
@@ -199,7 +200,7 @@ static void show_magnifier(world *world) {
   require(ald_magnifier_create(world->view, NULL, &world->magnifier, &error), &error, "the magnifier");
   require(ald_magnifier_show_at(world->magnifier, middle, &error), &error, "showing the magnifier");
   /* Lent now, so that asking again makes no new handle. */
-  require(ald_magnifier_view(world->magnifier, &lens, &error), &error, "the magnifier's view");
+  require(ald_magnifier_get_view(world->magnifier, &lens, &error), &error, "the magnifier's view");
 }
 
 /* What a map keeps of viewpoints. */
@@ -210,7 +211,7 @@ static void keep_viewpoints(world *world) {
   viewpoint.extent = (ald_envelope){0, 0, 1000, 1000};
   require(ald_map_add_bookmark(world->map, "Home", &viewpoint, &error), &error, "the bookmark");
   require(ald_map_set_property(world->map, "key", "value", &error), &error, "a property of the map");
-  require(ald_map_set_initial_viewpoint_to(world->map, &viewpoint, &error), &error, "the initial viewpoint");
+  require(ald_map_set_initial_viewpoint(world->map, &viewpoint, &error), &error, "the initial viewpoint");
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
@@ -236,13 +237,13 @@ static void make_request(world *world, size_t choice) {
 /* Graphics 1 and 2: one with an attribute, which is selected, and a pole, which Web Mercator does not have. */
 static ald_graphics_overlay make_overlay(world *world) {
   static const int64_t number = 7;
-  static const ald_symbol marker = {ALD_SYMBOL_MARKER, 0, 0,  0, 0,      {255, 0, 0, 255},
-                                    {0, 0, 0, 255},    0, 10, 0, {0, 0}, 1};
+  static const ald_symbol marker = {ALD_SYMBOL_KIND_MARKER, 0, 0,  0, 0,      {255, 0, 0, 255},
+                                    {0, 0, 0, 255},         0, 10, 0, {0, 0}, 1};
   static const uint64_t first = 1;
   ald_error error;
   ald_graphics_overlay overlay;
   ald_geometry pole;
-  ald_graphic_attributes attribute = {"number", ALD_GRAPHIC_INTEGER, 0, &number, NULL, NULL, NULL};
+  ald_graphic_attributes attribute = {"number", ALD_GRAPHIC_VALUE_TYPE_INTEGER, 0, &number, NULL, NULL, NULL};
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   columns.graphic_count = 1;
   columns.attributes = &attribute;
@@ -251,10 +252,11 @@ static ald_graphics_overlay make_overlay(world *world) {
   renderer.symbol = marker;
   require(ald_graphics_overlay_create(world->runtime, NULL, &overlay, &error), &error, "the overlay");
   require(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error, "its renderer");
-  require(ald_graphics_overlay_add(overlay, world->geometry_array, &columns, NULL, &error), &error, "a graphic");
+  require(ald_graphics_overlay_add_graphics(overlay, world->geometry_array, &columns, NULL, &error), &error,
+          "a graphic");
   require(ald_geometry_create_from_wkt(world->runtime, "POINT (0 90)", world->wgs84, &pole, &error), &error, "a pole");
-  require(ald_graphics_overlay_add_one(overlay, pole, NULL, NULL, &error), &error, "another graphic");
-  require(ald_graphics_overlay_select(overlay, &first, 1, 1, &error), &error, "the selection");
+  require(ald_graphics_overlay_add_graphic(overlay, pole, NULL, NULL, &error), &error, "another graphic");
+  require(ald_graphics_overlay_select_graphics(overlay, &first, 1, 1, &error), &error, "the selection");
   ald_geometry_release(pole);
   return overlay;
 }
@@ -269,6 +271,22 @@ static void make_overlays(world *world, int is_shown) {
   require(ald_view_add_graphics_overlay(world->view, world->shown_overlay, &error), &error, "the view's overlay");
   require(ald_view_create_overlay_drawing(world->view, world->shown_overlay, NULL, &world->overlay_drawing, &error),
           &error, "the drawing");
+  /* A graphic that can be hit. */
+  char text[80];
+  ald_spatial_reference spatial_reference;
+  ald_geometry point;
+  ald_view_state state = ALD_VIEW_STATE_INIT;
+  require(ald_view_get_state(world->view, &state, &error), &error, "the view's state");
+  require(ald_map_get_spatial_reference(world->map, &spatial_reference, &error), &error, "the map's reference");
+  snprintf(text, sizeof text, "POINT (%.17g %.17g)", state.center.x, state.center.y);
+  require(ald_geometry_create_from_wkt(world->runtime, text, spatial_reference, &point, &error), &error, "a point");
+  require(ald_graphics_overlay_add_graphic(world->shown_overlay, point, NULL, NULL, &error), &error,
+          "a graphic to hit");
+  ald_geometry_release(point);
+  const ald_point corner = {0, 0};
+  require(ald_view_identify_graphics_overlay(world->view, world->shown_overlay, corner, 1e9, 0, NULL,
+                                             &world->graphic_result, &error),
+          &error, "the graphic's result");
 }
 
 void settle(ald_request request) {
@@ -283,7 +301,7 @@ static void make_tree(world *world) {
   for (size_t i = 0; i < 2; i++)
     require(ald_raster_layer_create(world->raster, layers[i], &error), &error, "a layer of the tree");
   require(ald_group_layer_create(world->runtime, &world->group, &error), &error, "the group");
-  require(ald_group_layer_add(world->group, world->group_member, &error), &error, "the group's layer");
+  require(ald_group_layer_add_layer(world->group, world->group_member, &error), &error, "the group's layer");
   require(ald_map_add_layer(world->map, world->group, &error), &error, "the map's group");
   require(ald_map_add_basemap_layer(world->map, world->basemap_layer, &error), &error, "the basemap");
   require(ald_layer_set_property(world->layer, "key", "value", &error), &error, "a property");
@@ -293,7 +311,7 @@ void make_scene(world *world, scene_choice choice) {
   ald_error error;
   world->raster = world->rasters[choice.raster];
   world->path = raster_paths[choice.raster];
-  require(ald_raster_spatial_reference(world->raster, &world->raster_spatial_reference, &error), &error,
+  require(ald_raster_get_spatial_reference(world->raster, &world->raster_spatial_reference, &error), &error,
           "the raster's spatial reference");
   require(ald_raster_layer_create(world->raster, &world->shown_layer, &error), &error, "the layer");
   require(ald_feature_layer_create(world->feature_source, &world->feature_layer, &error), &error, "features' layer");
@@ -320,6 +338,7 @@ void make_scene(world *world, scene_choice choice) {
 void release_scene(world *world) {
   ald_view_snapshot_release(world->view_snapshot);
   ald_overlay_drawing_release(world->overlay_drawing);
+  ald_identify_result_release(world->graphic_result);
   ald_graphics_overlay_release(world->shown_overlay);
   ald_graphics_overlay_release(world->spare_overlay);
   ald_magnifier_release(world->magnifier);
@@ -359,7 +378,7 @@ void close_world(world *world) {
 
 uint64_t live_handles(const world *world) {
   uint64_t count = 0;
-  return ald_runtime_handle_count(world->runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
+  return ald_runtime_get_handle_count(world->runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
 }
 
 uint64_t world_id(const world *world, handle_kind kind) {

@@ -80,6 +80,8 @@ typedef struct world {
   ald_identify_result identify_result;
   ald_graphics_overlay shown_overlay;
   ald_graphics_overlay spare_overlay;
+  /* With the graphic that is drawn of the view's overlay. */
+  ald_identify_result graphic_result;
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
   ald_view_snapshot view_snapshot;

@@ -333,13 +333,13 @@ static const uint8_t wkb_point[21] = {1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x3
 
 size_t pick_wkb_size(void) {
   const size_t size = random_permille(900) ? sizeof wkb_point : random_below(60);
-  trace(" byte_count=%zu", size);
+  trace(" wkb_size_bytes=%zu", size);
   return size;
 }
 
 size_t pick_wkbs_size(void) {
   const size_t size = sizeof wkb_point * random_below(8);
-  trace(" total_byte_count=%zu", size);
+  trace(" wkbs_size_bytes=%zu", size);
   return size;
 }
 
@@ -410,8 +410,8 @@ void find_places(ald_runtime runtime) {
       for (int k = 0; k < 2; k++) {
         for (int j = 0; j < 6; j += 2)
           add_place(xy[j], xy[j + 1]);
-        if (k == 0 && ald_raster_spatial_reference(raster, &own, NULL) == ALD_STATUS_OK)
-          ald_project_points(own, mercator, xy, 0, 3, xy, 0, NULL, NULL);
+        if (k == 0 && ald_raster_get_spatial_reference(raster, &own, NULL) == ALD_STATUS_OK)
+          ald_spatial_reference_project_points(own, mercator, xy, 0, 3, xy, 0, NULL, NULL);
       }
     }
     ald_raster_release(raster);

@@ -81,7 +81,7 @@ static double now(void) {
 static uint64_t count_handles(size_t number) {
   uint64_t count = 0;
   const ald_runtime runtime = {runtime_at(number)};
-  return ald_runtime_handle_count(runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
+  return ald_runtime_get_handle_count(runtime, &count, NULL) == ALD_STATUS_OK ? count : 0;
 }
 
 void before_call(void) {
@@ -99,7 +99,8 @@ void after_call(ald_status answered) {
   alarm(0);
   status = answered;
   const ald_error *error = given_error();
-  trace(" -> %s%s%.300s", ald_status_name(status), error && status ? ": " : "", error && status ? error->message : "");
+  trace(" -> %s%s%.300s", ald_status_get_name(status), error && status ? ": " : "",
+        error && status ? error->message : "");
   if (seconds > MAX_CALL_SECONDS) {
     char text[32];
     snprintf(text, sizeof text, "%.1f s", seconds);
@@ -145,8 +146,9 @@ void check_struct_size(size_t size, size_t plain, const char *what) {
 }
 
 void end_request(ald_request request) {
-  ald_request_state state = ALD_REQUEST_PENDING;
-  if (ald_request_wait(request, MAX_CALL_SECONDS * 1000, &state, NULL) != ALD_STATUS_OK || state == ALD_REQUEST_PENDING)
+  ald_request_state state = ALD_REQUEST_STATE_PENDING;
+  if (ald_request_wait(request, MAX_CALL_SECONDS * 1000, &state, NULL) != ALD_STATUS_OK ||
+      state == ALD_REQUEST_STATE_PENDING)
     fail("a request did not end", NULL);
 }
 

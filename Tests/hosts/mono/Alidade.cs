@@ -54,7 +54,7 @@ static class Alidade {
   [DllImport(Library)] static extern int ald_raster_layer_create(Handle raster, out Handle layer, byte[] error);
   [DllImport(Library)] static extern int ald_map_create(Handle runtime, Handle reference, out Handle map, byte[] error);
   [DllImport(Library)] static extern int ald_map_add_layer(Handle map, Handle layer, byte[] error);
-  [DllImport(Library)] static extern int ald_map_set_initial_viewpoint(
+  [DllImport(Library)] static extern int ald_map_set_initial_location(
       Handle map, double latitude, double longitude, double scale, byte[] error);
   [DllImport(Library)] static extern int ald_view_create(
       Handle map, ref ViewOptions options, out Handle view, byte[] error);
@@ -116,7 +116,7 @@ static class Alidade {
         new ViewOptions { StructSize = (uint)Marshal.SizeOf(typeof(ViewOptions)), Width = width, Height = height };
     Check(ald_map_create(runtime, new Handle(), out map, Error));
     Check(ald_map_add_layer(map, layer, Error));
-    Check(ald_map_set_initial_viewpoint(map, 40.7624, -122.1621, 72000, Error));
+    Check(ald_map_set_initial_location(map, 40.7624, -122.1621, 72000, Error));
     Check(ald_view_create(map, ref options, out view, Error));
     return view;
   }

@@ -11,7 +11,7 @@ A runtime comes first; everything else hangs on it::
         map.add_layer(layer)
         map.set_initial_viewpoint(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
         view = alidade.View(map, width_dip=800, height_dip=600)
-        for element in view.identify(layer, (400, 300)):
+        for element in view.identify((400, 300)):
             print(element.text)
 
 Any thread may call anything at any time; calls into the library let other Python threads run.
@@ -21,7 +21,6 @@ from ._abi import (
     ALD_ALL as ALL,
     ALD_CALLOUT_DRAG_LIFT_DIP as CALLOUT_DRAG_LIFT_DIP,
     ALD_NO_OPERATION as NO_OPERATION,
-    Answer,
     AnimationCurve,
     AttributeRole,
     AttributeType,
@@ -33,11 +32,12 @@ from ._abi import (
     CalloutLayoutFlags,
     CalloutPlacement,
     CalloutState,
-    CameraClamps,
+    CameraClampFlags,
     CellVerdict,
     ColorRole,
     CurveType,
     DataType,
+    ElementKind,
     EngineAxes,
     EngineFrameFlags,
     EngineFrameKind,
@@ -55,28 +55,30 @@ from ._abi import (
     GesturePhase,
     GridFlags,
     HeightFlags,
+    HitZone,
     IdStability,
     IndexStatus,
     InteractionFlags,
     Interpolation,
+    Key,
     LayerKind,
     LayerViewFlags,
-    LineStyle,
-    Key,
     LayerWarningKind,
+    LineStyle,
     LoadStatus,
     LogLevel,
     MarkerStyle,
+    MissReasonFlags,
     MissingImageFlags,
-    OffsetJoin,
-    OverlayOperation,
     NavigationCause,
+    OffsetJoin,
+    OverlayFailureReason,
+    OverlayOperation,
+    PointStatus,
     PointStatus,
     Predicate,
-    ProjectionReceiptFlags,
-    OverlayFailureReason,
-    PointStatus,
     ProjectedEnvelopeFlags,
+    ProjectionReceiptFlags,
     ProjectionReceiptFlags,
     RasterRendererKind,
     RepairMethod,
@@ -158,7 +160,15 @@ from .geometry_array import GeometryArray
 from .geometry_projection import ProjectedGeometry, ProjectedGeometryArray
 from .graphics_overlay import Graphic, GraphicsOverlay, GraphicsOverlayOptions
 from .group_layer import GroupLayer
-from .identify import Attribute, IdentifyElement, IdentifyResult
+from .identify import (
+    Attribute,
+    IdentifyCell,
+    IdentifyElement,
+    IdentifyEvidence,
+    IdentifyPart,
+    IdentifyResult,
+    WhyNot,
+)
 from .layer import RasterLayer, RasterRenderer
 from .layer_loading import LayerWarning
 from .layer_properties import Layer, LayerInfo
@@ -220,7 +230,7 @@ __all__ = [
     "ALL",
     "AlidadeError",
     "AnimationCurve",
-    "Answer",
+    "TestResult",
     "AreaOfUse",
     "Attribute",
     "AttributeColumn",
@@ -242,7 +252,7 @@ __all__ = [
     "CalloutOptions",
     "CalloutPlacement",
     "CalloutState",
-    "CameraClamps",
+    "CameraClampFlags",
     "CameraPlan",
     "CellVerdict",
     "Cells",
@@ -261,6 +271,7 @@ __all__ = [
     "Displacement",
     "Distance",
     "DrawnOverlay",
+    "ElementKind",
     "EngineAxes",
     "EngineFrame",
     "EngineFrameFlags",
@@ -306,8 +317,12 @@ __all__ = [
     "HeightFlags",
     "Heights",
     "GroupLayer",
+    "HitZone",
     "IdStability",
+    "IdentifyCell",
     "IdentifyElement",
+    "IdentifyEvidence",
+    "IdentifyPart",
     "IdentifyResult",
     "IndexStatus",
     "Insets",
@@ -346,6 +361,7 @@ __all__ = [
     "Map",
     "MarkerStyle",
     "MarkerSymbol",
+    "MissReasonFlags",
     "MissingGridError",
     "MissingImageFlags",
     "NEAR_FEATURE",
@@ -444,6 +460,7 @@ __all__ = [
     "ViewState",
     "Viewpoint",
     "ViewpointChanged",
+    "WhyNot",
     "animation_curve_value",
     "convert_unit",
     "fill_circles",

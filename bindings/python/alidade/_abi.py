@@ -19,19 +19,19 @@ ALD_VERSION_PATCH = 0
 
 
 class Status(enum.IntEnum):
-    """What became of a call."""
+    """The result of a call."""
 
     # The call did what its comment says.
     OK = 0
-    # An argument is missing, not finite, out of its range, of another runtime, or does not fit the others.
+    # An argument is missing, not finite, out of its range, of another runtime, or does not fit the other arguments.
     INVALID_ARGUMENT = 1
     # A handle is null, stale, forged or of another kind.
     INVALID_HANDLE = 2
-    # Something that the call needs has not been given yet; the message names it.
+    # Something that the call needs has not been given yet. The message names it.
     NOT_READY = 3
     # A file, code, band, attribute or table does not exist.
     NOT_FOUND = 4
-    # The data or the combination is understood and cannot be served; the message says what would help.
+    # The library understands the data or the combination but does not support it. The message says what would help.
     UNSUPPORTED = 5
     # A file could not be opened or read, or its content is damaged.
     READ_FAILED = 6
@@ -39,133 +39,60 @@ class Status(enum.IntEnum):
     PROJECTION_FAILED = 7
     # The runtime's policy does not allow this.
     POLICY_REFUSED = 8
-    # The request is larger than a limit of the runtime's policy.
+    # The request exceeds a limit of the runtime's policy.
     LIMIT_EXCEEDED = 9
-    # The host's buffer is too small; the needed size is answered where the function has a place for it.
+    # The host's buffer is too small. The function writes the needed size if it has a parameter for the size.
     BUFFER_TOO_SMALL = 10
-    # The object is in a state that does not allow this, such as a layer that is already in a map.
+    # The state of the object does not allow this. For example, the layer is already in a map.
     INVALID_STATE = 11
-    # The handle was made before this process was forked off; make a new runtime, or spawn instead of fork.
+    # The handle is older than the fork that created this process. Create a new runtime, or spawn instead of fork.
     FORKED = 12
-    # The process is ending: GDAL and PROJ are no longer called.
+    # The process is ending: the library no longer calls GDAL and PROJ.
     SHUTTING_DOWN = 13
-    # Memory could not be had.
+    # The system did not provide the memory.
     OUT_OF_MEMORY = 14
-    # A fault of this library; please report it with the message.
+    # A fault of this library. Please report it with the message.
     INTERNAL = 15
-    # The request was cancelled, or replaced by a newer one.
+    # The request was cancelled, or a newer request replaced it.
     CANCELLED = 16
-    # A transformation needs a grid file that is not there or cannot be read; the message names every such file.
+    # A transformation needs a grid file that is missing or cannot be read. The message names every such file.
     MISSING_GRID = 17
 
 
 class ErrorDomain(enum.IntEnum):
-    """Whose code ald_error.domain_code is."""
+    """The library that defines ald_error.domain_code."""
 
-    # This library: no code beside the status.
+    # This library. It has no code in addition to the status.
     ALIDADE = 0
     # GDAL: a CPLE_... number.
     GDAL = 1
     # PROJ: a PROJ_ERR_... number.
     PROJ = 2
-    # GEOS: no code.
+    # GEOS, which has no codes.
     GEOS = 3
     # The operating system: an errno.
     SYSTEM = 4
 
 
-class RequestKind(enum.IntEnum):
-    """What a request makes."""
-
-    # A raster: ald_raster_open_async, ald_request_take_raster.
-    OPEN_RASTER = 1
-    # An identify result: ald_view_identify_layer_async, ald_request_take_identify_result.
-    IDENTIFY_LAYER = 2
-    # A source of features: ald_feature_source_open_async, ald_request_take_feature_source.
-    OPEN_FEATURE_SOURCE = 3
-    # The index of a source of features, which is not taken: ald_feature_source_build_index_async.
-    BUILD_INDEX = 4
-    # Nothing: it ends when something has been loaded; see alidade/loading.h.
-    LOAD = 5
-    # Features: ald_feature_source_query_async, ald_request_take_feature_set.
-    QUERY_FEATURES = 6
-
-
-class RequestState(enum.IntEnum):
-    """How far a request is. It ends once, and never changes after that."""
-
-    # It waits for a worker, or a worker is on it.
-    PENDING = 0
-    # What it made can be taken.
-    SUCCEEDED = 1
-    # It failed; its `take` function answers why.
-    FAILED = 2
-    # The host cancelled it, or a newer request replaced it.
-    CANCELLED = 3
-
-
-class RequestFlags(enum.IntFlag):
-    """Bits of ald_request_options.flags."""
-
-    # A request that is replaced (see replace_key) is left to succeed if a worker is on it already. For sources that
-    # take longer than the host's pace: without this, a finger that never rests would never see a result. Newer ones
-    # that are replaced meanwhile end before it does. It is cancelled once a newer one has succeeded or failed.
-    KEEP_BEGUN = 1
-
-
-class PolicyFlags(enum.IntFlag):
-    """Bits of ald_policy.flags."""
-
-    # Names that lead to the network (http:, /vsicurl/ and their like) may be opened. Off unless set.
-    ALLOW_NETWORK = 1
-    # ald_policy.drivers adds to the default list instead of replacing it.
-    ADD_DRIVERS = 2
-    # Conditions and statements of the host run as they are written, in the dialect of SQL that their file has: any
-    # function, any sub-select, without a bound on time. Unless it is set they are read by the grammar of
-    # ald_feature_source_options. Set it only where no stranger writes them.
-    ALLOW_SQL = 4
-    # Databases (GeoPackage, SQLite, MBTiles) may bring SQL of their own along: views that call any function, virtual
-    # tables, SpatiaLite. It runs when the file is opened. Set it only for files that you trust like programs.
-    ALLOW_SQL_IN_FILES = 8
-    # The default list of drivers is a short one: formats that files are commonly exchanged in, whose decoders held when
-    # damaged files were read, print nothing, open no file by a name in another and read no databases. For rasters
-    # AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP; for features CSV, ESRI Shapefile,
-    # FlatGeobuf, GeoJSON, GeoJSONSeq, GPX, KML and TopoJSON.
-    COMMON_FORMATS_ONLY = 16
-
-
-class LogLevel(enum.IntEnum):
-    """How much a line of the log matters; in ald_runtime_options, the least that is kept."""
-
-    # In ald_runtime_options: ALD_LOG_WARNING.
-    DEFAULT = 0
-    # In ald_runtime_options: nothing is kept.
-    OFF = 1
-    # Something failed, and no call answered with it.
-    ERROR = 2
-    # Something is not as it should be, and was got over.
-    WARNING = 3
-    INFO = 4
-    DEBUG = 5
-
-
 class UnitKind(enum.IntEnum):
-    """What a unit measures."""
+    """The quantity that a unit measures."""
 
-    # Measured in metres.
+    # A length. Its SI unit is the metre.
     LENGTH = 1
-    # Measured in radians.
+    # An angle. Its SI unit is the radian.
     ANGLE = 2
-    # Measured in square metres.
+    # An area. Its SI unit is the square metre.
     AREA = 3
 
 
 class Unit(enum.IntEnum):
-    """A named unit. Lengths have numbers from 1, angles from 201, areas from 301; 0 is no unit. A foot, mile or acre
-    without another word is the international one; those of US surveys are longer by 2 in a million.
+    """A named unit. Lengths have numbers from 1, angles from 201 and areas from 301.
+
+    FOOT, MILE and ACRE without another word are the international units. The units of US surveys are longer by 2 in a
+    million.
     """
 
-    # No named unit: where a spatial reference tells its unit and has one that is not listed here.
+    # No named unit. The info of a spatial reference has it if its unit is not in this list.
     NONE = 0
     METRE = 1
     KILOMETRE = 2
@@ -254,309 +181,96 @@ class Unit(enum.IntEnum):
     SQUARE_INDIAN_YARD = 318
 
 
-class SpatialReferenceKind(enum.IntEnum):
-    """What kind of coordinates a spatial reference has."""
-
-    # Longitude and latitude, in an angular unit.
-    GEOGRAPHIC = 1
-    # Easting and northing, in a linear unit.
-    PROJECTED = 2
-    # A local plane that is not tied to the earth: nothing can be projected to or from it.
-    LOCAL = 3
-
-
-class SpatialReferenceFlags(enum.IntFlag):
-    """Bits of ald_spatial_reference_info.flags."""
-
-    # There is a vertical part: positions have heights or depths.
-    HAS_VERTICAL = 1
-    # The heights are above the ellipsoid; else they are above (or depths below) a surface of the vertical datum.
-    ELLIPSOIDAL_HEIGHT = 2
-    # The vertical axis counts downwards: depths.
-    DEPTH = 4
-    # The datum is an ensemble: realisations that are taken for one and differ by decimetres or metres.
-    DATUM_ENSEMBLE = 8
-    # The world repeats itself in x, after world_width: maps can wrap around.
-    CAN_WRAP = 16
-
-
-class SpatialReferenceFormat(enum.IntEnum):
-    """The forms in which a spatial reference can be written."""
-
-    # Well-known text 2, ISO 19162:2019.
-    WKT2_2019 = 1
-    # Well-known text 2, ISO 19162:2015.
-    WKT2_2015 = 2
-    # Well-known text 1 as GDAL writes it.
-    WKT1_GDAL = 3
-    # Well-known text 1 as Esri writes it: the content of a .prj file.
-    WKT1_ESRI = 4
-    PROJJSON = 5
-    # A PROJ string with +type=crs. It has no names, codes or areas, and of most datums only the ellipsoid.
-    PROJ_STRING = 6
-
-
-class SpatialReferenceRelation(enum.IntEnum):
-    """How two spatial references stand to each other."""
-
-    DIFFERENT = 1
-    # Same datum, ellipsoid, projection, parameters, units and axes; names and codes may differ.
-    SAME = 2
-    # The same, but the definitions give the axes in another order, such as EPSG:4326 and OGC:CRS84. Coordinates in
-    # Alidade are the same ones: x is east or longitude in both.
-    SAME_BUT_FOR_AXIS_ORDER = 3
-
-
-class DataType(enum.IntEnum):
-    """The type in which a band stores its values."""
-
-    UINT8 = 1
-    INT8 = 2
-    UINT16 = 3
-    INT16 = 4
-    UINT32 = 5
-    INT32 = 6
-    UINT64 = 7
-    INT64 = 8
-    FLOAT32 = 9
-    FLOAT64 = 10
-    COMPLEX_INT16 = 11
-    COMPLEX_INT32 = 12
-    COMPLEX_FLOAT32 = 13
-    COMPLEX_FLOAT64 = 14
-
-
-class ColorRole(enum.IntEnum):
-    """What a band means for a picture."""
-
-    UNDEFINED = 0
-    GRAY = 1
-    PALETTE = 2
-    RED = 3
-    GREEN = 4
-    BLUE = 5
-    ALPHA = 6
-    # Any other of GDAL's interpretations (cyan, hue, YCbCr, ...).
-    OTHER = 7
-
-
-class CellVerdict(enum.IntEnum):
-    """Whether there is a value, and if not, why."""
-
-    # The cell has a value.
-    VALUE = 0
-    # The stored value is the band's (or the data set's) nodata value, and no mask says that it is valid all the same.
-    NODATA = 1
-    # The mask band says that the cell is not valid.
-    MASKED = 2
-    # The alpha band is 0 here.
-    TRANSPARENT = 3
-    # The point is not on the raster, or the layer is hidden.
-    OUTSIDE = 4
-    # The point cannot be projected into the raster's spatial reference.
-    NOT_PROJECTABLE = 5
-
-
-class GeoreferenceKind(enum.IntEnum):
-    """How raster coordinates follow from columns and rows."""
-
-    # Not at all: the raster cannot be placed on a map.
-    NONE = 0
-    # By the affine geotransform.
-    AFFINE = 1
-    # By ground control points: the raster must be warped before it can be placed on a map.
-    CONTROL_POINTS = 2
-    # By rational polynomial coefficients: the raster must be warped before it can be placed on a map.
-    RATIONAL_POLYNOMIAL = 3
-
-
-class BandFacts(enum.IntFlag):
-    """Bits of ald_band_info.facts: which fields the file gives."""
-
-    NODATA = 1
-    SCALE = 2
-    OFFSET = 4
-    # A mask band of its own or of the data set says which cells are valid.
-    MASK = 8
-    # An alpha band says which cells are transparent.
-    ALPHA = 16
+class CurveType(enum.IntEnum):
+    """The curve that joins two points."""
 
+    # The shortest path.
+    GEODESIC = 0
+    # The path of constant azimuth, which is straight in Mercator's projection; the shorter of the two paths around the
+    # earth. From or to a pole it is the meridian of the other end.
+    LOXODROME = 1
+    # The path in the plane through both points and the centre of the ellipsoid.
+    GREAT_ELLIPTIC = 2
+    # The path in the plane through both points and the normal to the ellipsoid at the first point.
+    NORMAL_SECTION = 3
+    # A straight line in the coordinates of the geometry, as the geometry is drawn. Only for edges of geometries.
+    SHAPE_PRESERVING = 4
 
-class TableColumnType(enum.IntEnum):
-    """The type of an attribute table's column."""
 
-    INTEGER = 1
-    REAL = 2
-    TEXT = 3
+class MeasureKind(enum.IntEnum):
+    """Where lengths, areas and distances are measured."""
 
+    # In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom wanted.
+    PLANAR = 0
+    # On the ellipsoid.
+    GEODESIC = 1
 
-class TableColumnRole(enum.IntEnum):
-    """What an attribute table's column is for."""
 
-    GENERIC = 0
-    PIXEL_COUNT = 1
-    NAME = 2
-    MINIMUM = 3
-    MAXIMUM = 4
-    VALUE = 5
-    RED = 6
-    GREEN = 7
-    BLUE = 8
-    ALPHA = 9
-    # Any other of GDAL's usages.
-    OTHER = 10
+class NearestFlags(enum.IntFlag):
+    """Bits of ald_nearest_point.flags."""
 
+    # The input point lies inside a polygon and is itself the nearest point. part, path and vertex are 0, share is NaN.
+    INSIDE = 1
 
-class RasterRendererKind(enum.IntEnum):
-    """How a raster layer turns values into colours."""
 
-    # The kind that fits the raster: the colour table if band 1 has one; three bands if the file says which are red,
-    # green and blue, or has at least three 8-bit bands; else a stretch of band 1.
-    AUTOMATIC = 0
-    # The band's colour table. A value without an entry is transparent.
-    COLOR_TABLE = 1
-    # Three bands as red, green and blue.
-    RGB = 2
-    # One band, stretched from minimum to maximum over a colour ramp.
-    STRETCH = 3
-    # One band of heights, lit from a side (Horn 1981, as gdaldem computes it, edges included).
-    HILLSHADE = 4
+class NearestSearch(enum.IntFlag):
+    """Bits that restrict where the nearest point may lie."""
 
+    # On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
+    # nearest.
+    ON_BOUNDARY = 1
+    # At a vertex.
+    VERTEX = 2
 
-class RasterRendererFields(enum.IntFlag):
-    """Bits of ald_raster_renderer.fields: which fields are given although 0 has a meaning of its own there."""
 
-    # minimum and maximum are given; else they come from the file's statistics or from a sample of its cells.
-    RANGE = 1
-    # azimuth_deg is given; else 315.
-    AZIMUTH = 2
-    # altitude_deg is given; else 45.
-    ALTITUDE = 4
+class BufferCap(enum.IntEnum):
+    """How the ends of lines are buffered. A point has the caps of a line without length."""
 
+    # A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends.
+    ROUND = 0
+    # A straight side through the end; nothing around a point.
+    FLAT = 1
+    # A straight side at the distance beyond the end; around a point a square with its sides along the axes.
+    SQUARE = 2
 
-class GeometryKind(enum.IntEnum):
-    """What a geometry is made of."""
 
-    POINT = 1
-    MULTIPOINT = 2
-    # One or more lines.
-    POLYLINE = 3
-    # One or more polygons, with holes.
-    POLYGON = 4
-    # Other geometries, of any kinds.
-    COLLECTION = 5
+class BufferJoin(enum.IntEnum):
+    """How the outer sides of corners are buffered."""
 
+    # An arc.
+    ROUND = 0
+    # Both sides are extended until they meet, but not beyond the mitre limit.
+    MITRE = 1
+    # A straight line between the ends of both sides.
+    BEVEL = 2
 
-class GeometryFlags(enum.IntFlag):
-    """Bits of ald_geometry_info.flags."""
 
-    # Vertices have a z.
-    HAS_Z = 1
-    # Vertices have an m.
-    HAS_M = 2
-    # A polyline or polygon that is written as MULTILINESTRING or MULTIPOLYGON. One with several parts always is; one
-    # with one part or none is, if it was read so.
-    MULTI = 4
-    # There is no vertex, in no member either. Answered only; never part of ald_geometry_columns.
-    EMPTY = 8
+class BufferSide(enum.IntEnum):
+    """The sides on which lines are buffered, in the direction of the line."""
 
+    BOTH = 0
+    # Only the left side, with flat caps. The buffer consists of a strip along each segment and the joins between the
+    # strips at corners. At a corner that turns left, strips end where they meet if both segments are long compared to
+    # the distance; if one is short, a strip may reach across the next segment. Points and polygons are buffered as
+    # usual.
+    LEFT = 1
+    # Only the right side, in the same way.
+    RIGHT = 2
 
-class WkbFlags(enum.IntFlag):
-    """How well-known binary is written."""
 
-    # PostGIS's EWKB, with the spatial reference's EPSG code as SRID if it has one; else ISO's WKB.
-    EXTENDED = 1
-    # The most significant byte first; else the least significant one.
-    BIG_ENDIAN = 2
+class GeodesicBufferFlags(enum.IntFlag):
+    """Bits of ald_geodesic_buffer_options.flags."""
 
-
-class WktFlags(enum.IntFlag):
-    """Bits of ald_wkt_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
-    EXTENDED = 2
-
-
-class GeojsonFlags(enum.IntFlag):
-    """Bits of ald_geojson_options.flags."""
-
-    # decimals is set.
-    HAS_DECIMALS = 1
-    # Writes coordinates in any spatial reference as they are, and names it in a "crs" member, as GeoJSON before RFC
-    # 7946 did; null if there is none. Nothing is cut at the antimeridian then.
-    CRS_MEMBER = 2
-
-
-class ValidityFlags(enum.IntFlag):
-    """What counts as valid."""
-
-    # Rings may touch themselves in a point and so form a hole, as Esri's polygons have it.
-    TOUCHING_RINGS = 1
-
-
-class RepairMethod(enum.IntEnum):
-    """How a geometry is repaired."""
-
-    # Keeps all lines, and makes polygons of what they enclose an odd number of times.
-    LINEWORK = 0
-    # Takes shells for shells, which are united, and holes for holes, which are taken away.
-    STRUCTURE = 1
-    # The same, and what has no area any more is kept as a line or a point.
-    STRUCTURE_KEEP_COLLAPSED = 2
-
-
-class ViewpointFields(enum.IntFlag):
-    """Bits of ald_viewpoint.fields: what a viewpoint says."""
-
-    CENTER = 1
-    SCALE = 2
-    ROTATION = 4
-    EXTENT = 8
-    GEOMETRY = 16
-
-
-class IdentifyFlags(enum.IntFlag):
-    """Bits of ald_identify_options.flags."""
-
-    # Cells without a value (nodata, masked, transparent) are left out instead of being reported as such.
-    SKIP_EMPTY_CELLS = 1
-
-
-class ElementKind(enum.IntEnum):
-    """What kind of thing an element is."""
-
-    RASTER_CELL = 1
-
-
-class AttributeType(enum.IntEnum):
-    """The type of an attribute's value."""
-
-    # No value: nodata, masked or transparent; the text says which.
-    NULL = 0
-    INTEGER = 1
-    UNSIGNED = 2
-    REAL = 3
-    COMPLEX = 4
-    TEXT = 5
-
-
-class AttributeRole(enum.IntEnum):
-    """Where an attribute comes from."""
-
-    # The value of a band: scaled if the band has a scale or an offset, else as stored.
-    BAND_VALUE = 0
-    # The category name of a band's value.
-    CATEGORY = 1
-    # A column of a band's attribute table.
-    TABLE_COLUMN = 2
+    # Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free
+    # so that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true of
+    # the sides of other maps of the whole world, such as Web Mercator.
+    UNWRAPPED = 1
 
 
 class CalloutPlacement(enum.IntEnum):
-    """On which side of its leader's tip the box lies."""
+    """The side of the leader's tip on which the box lies."""
 
-    # As ALD_CALLOUT_PLACED_ABOVE. In a layout: there is no box.
+    # In options: the same as ALD_CALLOUT_PLACEMENT_ABOVE. In a layout: there is no box.
     AUTOMATIC = 0
     ABOVE = 1
     BELOW = 2
@@ -567,44 +281,45 @@ class CalloutPlacement(enum.IntEnum):
 class CalloutFlags(enum.IntFlag):
     """Bits of ald_callout_options.flags."""
 
-    # offset_dip is meant for rotation 0 and turns with the map: what is north of the anchor stays north of it.
+    # offset_dip applies to rotation 0 and turns with the map: an offset to the north of the anchor stays north of it.
     ROTATE_OFFSET_WITH_MAP = 1
 
 
 class CalloutShowFlags(enum.IntFlag):
-    """How a callout is shown."""
+    """Bits for the functions that show a callout."""
 
-    # The leader's tip goes 70 DIP up the screen, beside the offset of the options and never turned with the map, so
-    # that the finger does not cover it. A side on which the box would cover the anchor, where the finger is, comes
-    # last.
+    # Lifts the leader's tip by 70 DIP up the screen, so that the finger does not cover it. This adds to the offset of
+    # the options and never turns with the map. A side on which the box would cover the anchor, where the finger is, is
+    # tried last.
     WHILE_DRAGGING = 1
-    # Anchored at the element's centre instead of the point that was identified. ald_callout_show_for alone.
+    # Anchors the callout at the element's centre instead of the point that was identified. Only for
+    # ald_callout_show_for.
     AT_CENTER = 2
 
 
 class CalloutAction(enum.IntEnum):
-    """What became of a callout."""
+    """What a call changed about a callout."""
 
-    # It was hidden and stays so.
+    # The callout was hidden and stays hidden.
     UNCHANGED = 0
-    # It was hidden and is shown now.
+    # The callout was hidden and is shown now.
     SHOWN = 1
-    # It was shown and is shown anew, at another place or with another text.
+    # The callout was shown and is shown again, at another point or with another text.
     SHOWN_AGAIN = 2
-    # It was shown and is hidden now.
+    # The callout was shown and is hidden now.
     DISMISSED = 3
 
 
 class CalloutState(enum.IntEnum):
     """Whether a callout can be seen."""
 
-    # It was not shown yet, or was dismissed.
+    # The callout has not been shown yet, or was dismissed.
     HIDDEN = 0
     # The anchor is in the part of the view that the insets leave free.
     VISIBLE = 1
-    # The anchor is in the view, under an inset. The box is laid out inside the insets all the same.
+    # The anchor is in the view, under an inset. The box is still laid out inside the insets.
     ANCHOR_COVERED = 2
-    # The anchor is not in the view. The box is laid out all the same, at the edge that is nearest to it.
+    # The anchor is outside the view. The box is still laid out, at the edge nearest to the anchor.
     ANCHOR_OUTSIDE = 3
     # The anchor is so far away that it has no finite screen point. There is no box.
     NOT_PROJECTABLE = 4
@@ -613,182 +328,92 @@ class CalloutState(enum.IntEnum):
 class CalloutLayoutFlags(enum.IntFlag):
     """Bits of ald_callout_layout.flags."""
 
-    # The box is larger than the room. In the direction in which it is, it begins at the room's left or top.
+    # The box is larger than the free area. In each direction in which it is too large, it begins at the left or top of
+    # the free area.
     TOO_LARGE = 1
-    # On no side of the tip is there room for the leader and the box: the box was pushed inside from the side that comes
-    # nearest. It may cover the tip, and the leader is not as long as wanted.
+    # The leader and the box do not fit on any side of the tip. The box was pushed into the free area from the side that
+    # fits best. It may cover the tip, and the leader is shorter than requested.
     SHIFTED = 2
 
 
-class ConstraintsFlags(enum.IntFlag):
-    """Bits of ald_constraints.flags."""
-
-    # max_extent is set.
-    HAS_EXTENT = 1
-    # The view keeps rotation_deg.
-    LOCK_ROTATION = 2
-    # Fingers pull the view past the limits of scale and extent, as on a rubber band: less and less, at most an octave
-    # of the scale and the smaller side of the view. When they let go it springs back in 0.3 s of ald_view_advance, in
-    # place of inertia, as a part of the gesture's movement. All else that moves keeps to the limits. Without this they
-    # are hard.
-    RUBBER_BAND = 4
-
-
-class ExtentRule(enum.IntEnum):
-    """What must not leave the maximum extent."""
-
-    # Nothing outside is shown: all four corners of the view, insets included, stay inside, and the scale stays large
-    # enough for that.
-    VISIBLE_AREA = 0
-    # The view's centre stays inside.
-    CENTER = 1
-
-
-class CameraClamps(enum.IntFlag):
-    """Which constraints changed a move."""
-
-    # The scale was beyond min_scale.
-    MIN_SCALE = 1
-    # The scale was beyond max_scale.
-    MAX_SCALE = 2
-    # The view would have shown more than the maximum extent; the scale was made larger.
-    EXTENT_SCALE = 4
-    # The centre was moved in x to stay in the maximum extent.
-    EXTENT_X = 8
-    # The centre was moved in y to stay in the maximum extent.
-    EXTENT_Y = 16
-    # The rotation is locked.
-    ROTATION = 32
-    # The scale was beyond 1e-6 to 1e15, which are the scales that a view can have.
-    RANGE = 64
-
-
-class ReportFormat(enum.IntEnum):
-    """The form of a report."""
-
-    # Lines for a person.
-    TEXT = 0
-    # A JSON object (RFC 8259) with the same facts.
-    JSON = 1
-
-
-class TransformationListFlags(enum.IntFlag):
-    """Bits of ald_transformation_list_options.flags."""
-
-    # Heights are left out, also where both spatial references have some.
-    IGNORE_VERTICAL = 1
-    # Those that an authority has replaced by better ones are listed too.
-    SUPERSEDED = 2
-
-
-class TransformationFlags(enum.IntFlag):
-    """Bits of ald_transformation_info.flags."""
-
-    # All of its grid files are there now and can be opened and read, and PROJ can run it.
-    USABLE = 1
-    # The datums are treated as equal for want of a known relation: it may be wrong by hundreds of metres.
-    BALLPARK = 2
-    # An authority has replaced it; known only in lists that were asked for such ones.
-    SUPERSEDED = 4
-    # The authority advises against it.
-    DEPRECATED = 8
-
-
-class TransformationStepFlags(enum.IntFlag):
-    """Bits of ald_transformation_step.flags."""
-
-    # The step is taken against the direction in which its authority defines it.
-    INVERSE = 1
-    # A map projection, a change of units or of axes: exact, and no change of datum.
-    CONVERSION = 2
-
-
-class GridFlags(enum.IntFlag):
-    """Bits of ald_transformation_grid.flags."""
-
-    # The file is there, and can be opened and read.
-    AVAILABLE = 1
-    # The URL leads to the file itself.
-    DIRECT_DOWNLOAD = 2
-    OPEN_LICENSE = 4
-
-
-class TransformationFormat(enum.IntEnum):
-    """How a transformation is written."""
-
-    # WKT 2 (2019), which ald_transformation_create reads again. Not for one that was made of steps. PROJ writes the
-    # inverse of a Helmert step as a Helmert step with its parameters negated, which is up to some millimetres off: for
-    # the same numbers again keep ALD_TRANSFORMATION_PROJ.
-    WKT2 = 0
-    # The PROJ string that is run: x east, y north, in the units of the two spatial references.
-    PROJ = 1
-    # PROJJSON, with the same reserve as for WKT 2. Not for one that was made of steps.
-    PROJJSON = 2
-
-
 class PointStatus(enum.IntEnum):
-    """What became of one projected point. The coordinates of all but ALD_POINT_OK are NaN."""
+    """The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN."""
 
     # The point was projected.
     OK = 0
-    # The point has no image in the target spatial reference, or PROJ answers a latitude beyond the poles.
+    # The point has no image in the target spatial reference, or PROJ's result is a latitude beyond the poles.
     FAILED = 1
-    # A coordinate that went in is NaN or infinite.
+    # An input coordinate is NaN or infinite.
     NOT_FINITE = 2
-    # The point lies outside the grid of the operation for its place, or in a part of it without values.
+    # The point is outside the grid of the operation for its location, or in a part of the grid without values.
     OUTSIDE_GRID = 3
-    # Only a ballpark operation is there for the point, and ALD_PROJECT_STRICT refuses it.
+    # Only a ballpark operation exists for the point, and ALD_PROJECT_STRICT refuses it.
     ONLY_BALLPARK = 4
-    # What would be best for the point lacks a grid file, or has one that cannot be read, and ALD_PROJECT_ONLY_BEST
-    # refuses anything else; or the grid file of the chosen transformation cannot be read there.
+    # The grid file of the best operation for the point is missing or cannot be read, and ALD_PROJECT_ONLY_BEST refuses
+    # other operations. Or the grid file of the chosen transformation cannot be read at this location.
     MISSING_GRID = 5
-    # A latitude beyond 90 degrees, a longitude that is many times around, or a coordinate of 1e15 and more.
+    # A latitude is beyond 90 degrees, a longitude is many turns around the world, or a coordinate is 1e15 or more.
     INVALID_COORDINATE = 6
 
 
 class ProjectFlags(enum.IntFlag):
     """Bits of ald_projection_options.flags."""
 
-    # A point is refused rather than projected by a ballpark operation, which treats the datums as equal.
+    # Refuses points that only a ballpark operation, which treats the datums as equal, could project.
     STRICT = 1
-    # A point is refused if the operation that would be chosen for it, were all grid files there, lacks one. Means
-    # nothing with a chosen transformation.
+    # Refuses points whose best operation lacks a grid file. The best operation is the operation that would be selected
+    # if all grid files were available. Has no effect with a chosen transformation.
     ONLY_BEST = 2
-    # Heights are copied, also where both sides have some.
+    # Copies heights, even if both spatial references have heights.
     IGNORE_VERTICAL = 4
-    # The chosen transformation is taken backwards.
+    # Runs the chosen transformation backwards.
     INVERSE = 8
 
 
 class ProjectionReceiptFlags(enum.IntFlag):
     """Bits of ald_projection_receipt_info.flags."""
 
-    # At least one point was projected by a ballpark operation.
+    # A ballpark operation projected at least one point.
     BALLPARK = 1
-    # The two spatial references mean the same positions: coordinates are as they were, bit for bit.
+    # The two spatial references mean the same positions: the coordinates are unchanged, bit for bit.
     IDENTITY = 2
     # More than one operation was used.
     SEVERAL = 4
-    # A transformation was chosen.
+    # The host chose a transformation.
     CHOSEN = 8
-    # Heights went through the operations with the positions; else they were copied.
+    # Heights were converted together with the positions. Without this bit they were copied.
     VERTICAL = 16
-    # One of the two spatial references has a map projection for which PROJ has other formulas: the numbers are EPSG's
-    # (methods 9803, as of EPSG:31300, and 1028, as of EPSG:4087) and not those of PROJ's own programs.
+    # The numbers follow EPSG's formulas, and differ from PROJ's own programs. One of the two spatial references has a
+    # map projection for which PROJ has other formulas (methods 9803, as in EPSG:31300, and 1028, as in EPSG:4087).
     EPSG_FORMULAS = 32
 
 
-class EngineFrameKind(enum.IntEnum):
-    """What a local frame lies in: its world."""
+class ProjectedEnvelopeFlags(enum.IntFlag):
+    """Bits of ald_projected_envelope.flags."""
 
-    # The earth in three dimensions. The world is earth-centred: x, y, z in metres from the centre of the ellipsoid, x
-    # through longitude 0 (of Greenwich) on the equator, z through the north pole; of WGS 84 that is EPSG:4978. East and
-    # north are tangent to the ellipsoid at the origin, up is its normal; the earth falls away from the plane by 8 cm at
-    # 1 km and 7.8 m at 10 km.
+    # A part of the box cannot be projected, and is left out.
+    PARTIAL = 1
+    # x_min > x_max: the box crosses the antimeridian, or the line along which the map is cut open.
+    CROSSES_ANTIMERIDIAN = 2
+    # The north pole is inside the box or on its edge.
+    HOLDS_NORTH_POLE = 4
+    # The south pole is inside the box or on its edge.
+    HOLDS_SOUTH_POLE = 8
+
+
+class EngineFrameKind(enum.IntEnum):
+    """The world that contains a frame."""
+
+    # The earth in three dimensions.
+    # The world is earth-centred: x, y, z are in metres from the centre of the ellipsoid. x goes through longitude 0
+    # (Greenwich) on the equator, z through the north pole. For WGS 84 this is EPSG:4978. East and north are tangent to
+    # the ellipsoid at the origin, and up is its normal. The ellipsoid falls away from the plane by 8 cm at 1 km and 7.8
+    # m at 10 km.
     TANGENT = 0
-    # A flat map. The world is the spatial reference, projected or local: x and y in its unit, heights in that of its
-    # vertical axis, in metres without one. East and north are those of the map: the info tells by how much they differ
-    # from the ground.
+    # A flat map.
+    # The world is the spatial reference, projected or local: x and y are in its unit, heights in the unit of its
+    # vertical axis, or in metres without one. East and north are the map's directions. ald_engine_frame_info says by
+    # how much they differ from the ground.
     PLANAR = 1
 
 
@@ -797,154 +422,148 @@ class EngineAxes(enum.IntEnum):
 
     # x east, y north, z up; right-handed, metres.
     ENU = 0
-    # x east, y south, z up; left-handed, centimetres. As Cesium for Unreal and Unreal Engine's GeoReferencing plug-in
-    # have it.
+    # x east, y south, z up; left-handed, centimetres. As in Cesium for Unreal and Unreal Engine's GeoReferencing plug-
+    # in.
     UNREAL = 1
-    # x east, y up, z north; left-handed, metres. As Cesium for Unity has it.
+    # x east, y up, z north; left-handed, metres. As in Cesium for Unity.
     UNITY = 2
-    # x east, y up, z south: forward, -z, is north; right-handed, metres. Also glTF's and three.js's.
+    # x east, y up, z south, so that forward (-z) is north; right-handed, metres. As in Godot, glTF and three.js.
     GODOT = 3
 
 
 class EngineFrameFlags(enum.IntFlag):
     """Bits of ald_engine_frame_info.flags."""
 
-    # The axes are left-handed: triangles that run counter-clockwise on the map run clockwise in the engine.
+    # The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine.
     LEFT_HANDED = 1
-    # The origin was located by a ballpark operation, which treats datums or heights as equal.
+    # A ballpark operation, which treats datums or heights as equal, located the origin.
     BALLPARK = 2
 
 
-class ProjectedEnvelopeFlags(enum.IntFlag):
-    """Bits of ald_projected_envelope.flags."""
+class LayerViewFlags(enum.IntFlag):
+    """The state of a layer in a view, as bits. Several bits can be set at once. ALD_LAYER_VIEW_ACTIVE combines only
+    with ALD_LAYER_VIEW_LOADING and ALD_LAYER_VIEW_WARNING. 0 means that the layer is not in the view's map, or that the
+    layer is ready but the view is not. ald_view_get_state reports what the view lacks.
+    """
 
-    # Some of the box cannot be projected, and is left out.
-    PARTIAL = 1
-    # x_min > x_max: the box goes over the antimeridian, or over the line along which another map is cut open.
-    CROSSES_ANTIMERIDIAN = 2
-    # The north pole lies in the box or on its edge.
-    HOLDS_NORTH_POLE = 4
-    # The south pole lies in the box or on its edge.
-    HOLDS_SOUTH_POLE = 8
+    # The layer is loaded and shown. Its data, if any, is drawn and identified.
+    ACTIVE = 1
+    # The layer, or a group above it, is hidden.
+    NOT_VISIBLE = 2
+    # The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
+    # viewpoint.
+    OUT_OF_SCALE = 4
+    # The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile.
+    LOADING = 8
+    # The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
+    # of Mars on a map of the Earth. The errors of the layers in a group are their own.
+    ERROR = 16
+    # The layer is loaded, and something is missing. Without a spatial reference it has no position and is not active.
+    WARNING = 32
+
+
+class ViewpointFields(enum.IntFlag):
+    """Bits of ald_viewpoint.fields: the parts that a viewpoint sets."""
+
+    CENTER = 1
+    SCALE = 2
+    ROTATION = 4
+    EXTENT = 8
+    GEOMETRY = 16
+
+
+class UnitSystem(enum.IntEnum):
+    """The units of a scale bar."""
+
+    # Kilometres, or metres for bars shorter than a kilometre.
+    METRIC = 1
+    # Statute miles, or feet for bars shorter than a mile.
+    IMPERIAL = 2
 
 
 class TouchPhase(enum.IntEnum):
-    """What a touch does."""
+    """The phase of a touch."""
 
     # A finger comes down.
     BEGAN = 1
     MOVED = 2
-    # It is lifted.
+    # The finger is lifted.
     ENDED = 3
-    # The system has taken it away: its gesture ends where it is, without inertia.
+    # The system has taken the touch away. Its gesture ends where it is, without inertia.
     CANCELLED = 4
 
 
 class GestureKind(enum.IntEnum):
-    """What was recognised."""
+    """The kind of a gesture."""
 
     NONE = 0
-    # A short touch, told at once; a second one may make it a double tap. Moves nothing.
+    # A short touch, reported at once. A second tap may still turn it into a double tap. Moves nothing.
     TAP = 1
-    # A tap after which no second one came, 0.3 s after it. Moves nothing.
+    # A tap that no second tap followed, reported 0.3 s after the tap. Moves nothing.
     SINGLE_TAP = 2
-    # Zooms in by the zoom factor, about the tap, in 0.3 s.
+    # Zooms in by the zoom factor about the tap, in 0.3 s.
     DOUBLE_TAP = 3
-    # Zooms out by the zoom factor, about the middle between the fingers, in 0.3 s.
+    # Zooms out by the zoom factor about the middle between the fingers, in 0.3 s.
     TWO_FINGER_TAP = 4
-    # A finger that stays, and may move then: began, changed, ended. Moves nothing.
+    # A finger that stays, and may then move: began, changed, ended. Moves nothing.
     LONG_PRESS = 5
-    # Pans, and slides on when the finger leaves at 50 DIP/s or more.
+    # Pans. The map slides on if the finger leaves at 50 DIP/s or more.
     DRAG = 6
-    # A drag that is told when it is over: slides on from its velocity.
+    # A drag that is reported when it is over. The map slides on at its velocity.
     SWIPE = 7
-    # Two fingers: zooms, pans, and turns where ALD_INTERACTION_TWIST allows it.
+    # Two fingers zoom and pan. They also rotate if ALD_INTERACTION_TWIST allows it.
     PINCH = 8
-    # Two fingers that turn, and are neither moved apart nor along.
+    # Two fingers rotate, without zooming or panning.
     TWIST = 9
-    # A double tap whose second touch stays and moves: 128 DIP down double the scale, about the touch.
+    # A double tap whose second touch stays and moves. 128 DIP down double the scale, about the touch.
     ONE_FINGER_ZOOM = 10
-    # Zooms about the pointer by the zoom factor for each notch. It has ended when it has rested for 0.2 s.
+    # Zooms by the zoom factor per notch about the pointer. Ends when the wheel has rested for 0.2 s.
     WHEEL = 11
-    # 100 DIP, 15 degrees or the zoom factor, in 0.3 s.
+    # Moves by 100 DIP, 15 degrees or the zoom factor, in 0.3 s.
     KEY = 12
 
 
 class GesturePhase(enum.IntEnum):
-    """How far a gesture is."""
+    """The phase of a gesture."""
 
-    # All of it at once: taps and swipes.
+    # The whole gesture at once, for taps and swipes.
     AT_ONCE = 0
     BEGAN = 1
     CHANGED = 2
     ENDED = 3
-    # It ends where it is, without inertia.
+    # The gesture ends where it is, without inertia.
     CANCELLED = 4
 
 
 class Key(enum.IntEnum):
-    """Keys, by what they do."""
+    """Keys, by their function."""
 
-    # The view goes left: the map goes right.
+    # The view moves left, so the map moves right.
     LEFT = 1
     RIGHT = 2
     UP = 3
     DOWN = 4
     ZOOM_IN = 5
     ZOOM_OUT = 6
-    # What is up turns from north to west.
+    # The direction that is up turns from north to west.
     ROTATE_LEFT = 7
     ROTATE_RIGHT = 8
     NORTH_UP = 9
 
 
-class LayerViewFlags(enum.IntFlag):
-    """What a layer is in a view. 0: it is not in the view's map; or it is ready and the view not, because it looks
-    nowhere yet (ald_view_get_state says what is missing). Several hold at once; with ALD_LAYER_VIEW_ACTIVE go only
-    ALD_LAYER_VIEW_LOADING and ALD_LAYER_VIEW_WARNING.
-    """
-
-    # The layer is loaded and shown, and its data drawn and identified as far as there are any.
-    ACTIVE = 1
-    # The layer, or a group above it, is hidden.
-    NOT_VISIBLE = 2
-    # The view's scale is out of the range of the layer, or of a group above it. Not before the view looks somewhere.
-    OUT_OF_SCALE = 4
-    # The layer loads, or waits to be loaded; of a group: a layer in it does. A group is active meanwhile.
-    LOADING = 8
-    # The layer could not be loaded, its data can no longer be read, or it cannot be placed on the map, such as a raster
-    # of Mars on a map of the Earth. Those in a group are its members' own.
-    ERROR = 16
-    # The layer is loaded, and something is missing. Without a spatial reference it cannot be placed, and is not active.
-    WARNING = 32
-
-
-class LoadStatus(enum.IntEnum):
-    """How far something that loads is."""
-
-    # Nobody has asked for it yet.
-    NOT_LOADED = 0
-    # It waits for a worker, or a worker is on it.
-    LOADING = 1
-    # It can be used.
-    LOADED = 2
-    # It could not be loaded, or loading was cancelled.
-    FAILED_TO_LOAD = 3
-
-
 class NavigationCause(enum.IntEnum):
-    """Why a view moves."""
+    """The cause of a movement."""
 
-    # It does not.
+    # The view does not move.
     NONE = 0
     GESTURE = 1
     ANIMATION = 2
-    # A function that moves at once.
+    # A function that moves the view at once.
     CALL = 3
 
 
 class AnimationCurve(enum.IntEnum):
-    """How an animation runs: Penner's curves. "In" begins slowly, "out" ends slowly, "in out" does both."""
+    """The easing of an animation: Penner's curves. "In" begins slowly, "out" ends slowly, and "in out" does both."""
 
     LINEAR = 0
     EASE_IN_QUAD = 1
@@ -973,21 +592,21 @@ class AnimationCurve(enum.IntEnum):
 class AnimationFlags(enum.IntFlag):
     """Bits of ald_animation_options.flags."""
 
-    # The view flies: out, across and in again, as van Wijk and Nuij describe it.
+    # The view flies: out, across and in again, on the path of van Wijk and Nuij.
     FLY = 1
-    # duration_s counts also if it is 0: the animation ends with the next ald_view_advance.
+    # duration_s is used even if it is 0. With 0, the animation ends with the next ald_view_advance.
     HAS_DURATION = 2
 
 
 class InteractionFlags(enum.IntFlag):
     """Bits of ald_interaction_options.flags."""
 
-    # Gestures, wheel and keys move nothing. Taps and long presses are still told of.
+    # Gestures, wheel and keys move nothing. Taps and long presses are still reported.
     OFF = 1
-    # Nothing pans; what zooms does so about the centre.
+    # Nothing pans. Zooming is about the centre.
     NO_PAN = 2
     NO_ZOOM = 4
-    # Two fingers turn the map.
+    # Two fingers rotate the map.
     TWIST = 8
     NO_PINCH = 16
     NO_DOUBLE_TAP = 32
@@ -998,56 +617,246 @@ class InteractionFlags(enum.IntFlag):
     # The map stops when the finger leaves it.
     NO_FLING = 1024
     NO_SNAP = 2048
-    # A finger that stays is no long press.
+    # A finger that stays is not a long press.
     NO_LONG_PRESS = 4096
-    # A magnifier at the view's edge does not pan; see alidade/magnifier.h.
+    # A magnifier at the edge of the view does not pan. See magnifier.h.
     NO_MAGNIFIER_PAN = 8192
 
 
+class RequestKind(enum.IntEnum):
+    """What a request gives when it succeeds."""
+
+    # A raster. See ald_raster_open_async and ald_request_take_raster.
+    OPEN_RASTER = 1
+    # An identify result. See ald_view_identify_layer_async and ald_request_take_identify_result.
+    IDENTIFY_LAYER = 2
+    # A source of features. See ald_feature_source_open_async and ald_request_take_feature_source.
+    OPEN_FEATURE_SOURCE = 3
+    # Nothing to take: the source of features gets its index. See ald_feature_source_build_index_async.
+    BUILD_INDEX = 4
+    # Nothing to take: a layer, map or raster has been loaded. See ald_load_status.
+    LOAD = 5
+    # Features. See ald_feature_source_query_async and ald_request_take_feature_set.
+    QUERY_FEATURES = 6
+
+
+class RequestState(enum.IntEnum):
+    """The state of a request. A request ends once, and its state never changes after that."""
+
+    # The request waits for a worker, or a worker works on it.
+    PENDING = 0
+    # The result can be taken.
+    SUCCEEDED = 1
+    # The request failed. Its `take` function returns the reason.
+    FAILED = 2
+    # The host cancelled the request, or a newer request replaced it.
+    CANCELLED = 3
+
+
+class RequestFlags(enum.IntFlag):
+    """Bits of ald_request_options.flags."""
+
+    # Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
+    # Set it for sources that take longer than the time between two requests. Without it, a finger that never rests
+    # would never see a result. Requests between that one and the newest are cancelled before it ends. The request
+    # itself is cancelled when a newer one has succeeded or failed.
+    KEEP_BEGUN = 1
+
+
+class LoadStatus(enum.IntEnum):
+    """The state of an object that loads: a layer, a map or a raster.
+
+    A layer that was created from a path, a raster of ald_raster_create, and a map are not loaded at first. Loading
+    starts when the host calls a load function of the object. A layer also starts to load with its map, and when the
+    first view of that map is created; layers that are added to the map later then load too. The workers of the runtime
+    load objects in the order in which loading was asked for.
+
+    Each object loads once, even if several callers ask for it. All callers that wait are notified once. An object that
+    failed is not loaded again automatically, and another load returns the same error; only a retry_load function tries
+    again. Cancelling takes effect at once. A worker that is inside a driver at that moment returns later, and the
+    library drops its result. An object may be released at any time while it loads. If its load ends because of that,
+    the callers that wait receive ALD_STATUS_CANCELLED.
+    """
+
+    # Nothing has asked for the object yet.
+    NOT_LOADED = 0
+    # The load waits for a worker, or a worker works on it.
+    LOADING = 1
+    # The object can be used.
+    LOADED = 2
+    # The object could not be loaded, or loading was cancelled.
+    FAILED_TO_LOAD = 3
+
+
+class PolicyFlags(enum.IntFlag):
+    """Bits of ald_policy.flags."""
+
+    # Allows names that lead to the network, such as http: and /vsicurl/. Without this bit they are refused.
+    ALLOW_NETWORK = 1
+    # Adds ald_policy.drivers to the default list instead of replacing the list.
+    ADD_DRIVERS = 2
+    # Runs the host's conditions and statements unchanged, in the SQL dialect of the file: any function, any sub-select,
+    # without a time limit. Without this bit the grammar of ald_feature_source_options applies. Set it only if no
+    # stranger writes them.
+    ALLOW_SQL = 4
+    # Allows databases (GeoPackage, SQLite, MBTiles) that contain SQL of their own: views that call any function,
+    # virtual tables, SpatiaLite. This SQL runs when the file is opened. Set the bit only for files that you trust like
+    # programs.
+    ALLOW_SQL_IN_FILES = 8
+    # Makes the default list of drivers a short one. It holds formats in which files are commonly exchanged. Their
+    # decoders withstood damaged files in tests, print nothing, open no file by a name in another file, and read no
+    # databases.
+    # For rasters: AAIGrid, BIGGIF, BMP, DTED, EHdr, ENVI, GIF, GTiff, JPEG, PNG, SRTMHGT and WEBP. For features: CSV,
+    # ESRI Shapefile, FlatGeobuf, GeoJSON, GeoJSONSeq, GPX, KML and TopoJSON.
+    COMMON_FORMATS_ONLY = 16
+
+
+class LogLevel(enum.IntEnum):
+    """The severity of a log line. In ald_runtime_options: the lowest severity that the log keeps."""
+
+    # In ald_runtime_options: the same as ALD_LOG_LEVEL_WARNING.
+    DEFAULT = 0
+    # In ald_runtime_options: the log keeps nothing.
+    OFF = 1
+    # Something failed, and no call returned the failure.
+    ERROR = 2
+    # Something is not as it should be, and the library went on.
+    WARNING = 3
+    INFO = 4
+    DEBUG = 5
+
+
+class ReportFormat(enum.IntEnum):
+    """The format of a report."""
+
+    # Lines of text for a person.
+    TEXT = 0
+    # A JSON object (RFC 8259) with the same facts.
+    JSON = 1
+
+
 class EventKind(enum.IntEnum):
-    """What an event tells."""
+    """The kind of an event, which says which fields of ald_event are set."""
 
     # A request without a completion function has ended. Fields: request, request_state, status, user_data.
     REQUEST_FINISHED = 1
     # A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped.
     LOG = 2
-    # A transformation became usable, or was lost: the grid directories changed. Fields: transformation, is_usable.
+    # A transformation became usable or stopped being usable, because the grid directories changed. Fields:
+    # transformation, is_usable.
     TRANSFORMATION_CHANGED = 3
-    # What ald_view_get_state answers has changed, and not from ALD_STATUS_NOT_READY. Waits once at most for each view,
-    # however often it changes. Fields: view.
+    # The state of a view (see ald_view_get_state) has changed. The change from ALD_STATUS_NOT_READY to the first state
+    # sends no such event. At most one such event waits for each view, however often the state changes. Fields: view.
     VIEWPOINT_CHANGED = 10
     # A view begins to move. Fields: view, cause, gesture, dropped.
     NAVIGATION_BEGAN = 11
-    # It has come to rest: status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if it was interrupted. Fields: view, cause,
-    # gesture, status, user_data (of the animation), dropped.
+    # A view has come to rest. The status is ALD_STATUS_OK, or ALD_STATUS_CANCELLED if the movement was interrupted.
+    # Fields: view, cause, gesture, status, user_data (of the animation), dropped.
     NAVIGATION_ENDED = 12
-    # The centre has moved and the scale has not. Comes before ALD_EVENT_NAVIGATION_ENDED, for animations with the cause
-    # ALD_NAVIGATION_CALL, as the two that follow. Fields: view, cause, gesture, dropped.
+    # The centre of a view has moved and its scale has not changed.
+    # This event and the next two come before ALD_EVENT_KIND_NAVIGATION_ENDED. For animations their cause is
+    # ALD_NAVIGATION_CAUSE_CALL. Fields: view, cause, gesture, dropped.
     DID_END_PANNING = 13
-    # The scale has changed.
+    # The scale of a view has changed. Fields: view, cause, gesture, dropped.
     DID_END_ZOOMING = 14
-    # The rotation has changed.
+    # The rotation of a view has changed. Fields: view, cause, gesture, dropped.
     DID_END_ROTATING = 15
-    # A tap or a long press, for the host to do something there. Fields: view, cause, gesture, gesture_phase,
-    # screen_dip, map_point, dropped.
+    # A tap or a long press, to which the host may react. Fields: view, cause, gesture, gesture_phase, screen_point,
+    # map_point, dropped.
     GESTURE = 16
-    # ald_view_get_state no longer answers ALD_STATUS_NOT_READY: the map has a spatial reference, and the view a size,
-    # and a viewpoint or a place to look at first. Comes once for each view, also for one that is ready when it is made;
-    # a magnifier's view sends none. Fields: view.
+    # ald_view_get_state no longer returns ALD_STATUS_NOT_READY: the map has a spatial reference, and the view has a
+    # size and a viewpoint or an initial location.
+    # The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends
+    # none. Fields: view.
     VIEW_READY = 17
-    # A layer, a map or a raster begins to load, has been loaded, or has failed. Waits once at most for each, and tells
-    # the newest status. Comes for what has a handle at that moment. Fields: load_status, status (why it failed), and
-    # the one of layer, map and raster that it is about.
+    # A layer, a map or a raster begins to load, has been loaded, or has failed to load.
+    # At most one such event waits for each object, with the newest status. The event comes only for objects that have a
+    # handle at that moment. Fields: load_status, status (why loading failed), and one of layer, map and raster.
     LOAD_STATUS_CHANGED = 18
-    # A layer is in another state in a view. One waits at most for each layer and view, and tells the newest state
-    # beside what was told last; if the state comes back to that before it is drained, nothing is told. Fields: view,
-    # layer, layer_view_state, previous_layer_view_state, dropped (of layers that have left the map, because more than
-    # 4096 waited).
+    # The state of a layer in a view has changed.
+    # At most one such event waits for each layer and view. It has the newest state and the state of the previous event.
+    # If the state returns to that of the previous event before the host drains the events, no event comes. Fields:
+    # view, layer, layer_view_state, previous_layer_view_state, dropped (the events of layers that have left the map,
+    # lost because more than 4096 waited).
     LAYER_VIEW_STATE_CHANGED = 19
 
 
+class GeometryKind(enum.IntEnum):
+    """The kind of a geometry."""
+
+    POINT = 1
+    MULTIPOINT = 2
+    # One or more lines.
+    POLYLINE = 3
+    # One or more polygons, with holes.
+    POLYGON = 4
+    # Other geometries, of any kind.
+    COLLECTION = 5
+
+
+class GeometryFlags(enum.IntFlag):
+    """Bits of ald_geometry_info.flags."""
+
+    # The vertices have a z.
+    HAS_Z = 1
+    # The vertices have an m.
+    HAS_M = 2
+    # The geometry is written as MULTILINESTRING or MULTIPOLYGON. This bit is always set for a polyline or polygon with
+    # several parts. It is set for one part or none if the geometry was read in that form.
+    MULTI = 4
+    # The geometry and its members have no vertices. Only ald_geometry_info has this bit; it is never part of
+    # ald_geometry_columns.
+    EMPTY = 8
+
+
+class WkbFlags(enum.IntFlag):
+    """How well-known binary is written."""
+
+    # PostGIS's EWKB, with the EPSG code of the spatial reference as SRID if it has one. Without this bit: ISO's WKB.
+    EXTENDED = 1
+    # The most significant byte first. Without this bit: the least significant byte first.
+    BIG_ENDIAN = 2
+
+
+class WktFlags(enum.IntFlag):
+    """Bits of ald_wkt_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Writes "SRID=4326;" before the text, if the spatial reference has an EPSG code.
+    EXTENDED = 2
+
+
+class GeojsonFlags(enum.IntFlag):
+    """Bits of ald_geojson_options.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
+    # Writes the coordinates as they are, in any spatial reference, and names it in a "crs" member, as GeoJSON did
+    # before RFC 7946. The member is null if there is no spatial reference. Nothing is cut at the antimeridian.
+    CRS_MEMBER = 2
+
+
+class ValidityFlags(enum.IntFlag):
+    """What is accepted as valid."""
+
+    # A ring may touch itself in a point and so enclose a hole, as in Esri's polygons.
+    TOUCHING_RINGS = 1
+
+
+class RepairMethod(enum.IntEnum):
+    """How a geometry is repaired."""
+
+    # Keeps all lines, and builds polygons from the areas that they enclose an odd number of times.
+    LINEWORK = 0
+    # Unites the shells, and subtracts the holes from them.
+    STRUCTURE = 1
+    # The same as ALD_REPAIR_METHOD_STRUCTURE, but a part that has lost its area is kept as a line or a point.
+    STRUCTURE_KEEP_COLLAPSED = 2
+
+
 class FieldType(enum.IntEnum):
-    """What a field's values are."""
+    """The type of a field's values."""
 
     INTEGER = 1
     REAL = 2
@@ -1062,16 +871,16 @@ class FieldType(enum.IntEnum):
 
 
 class FieldSubtype(enum.IntEnum):
-    """What the values of a type mean, or how small they are."""
+    """The meaning or the size of a field's values."""
 
     NONE = 0
     # Integers 0 and 1.
     BOOLEAN = 1
     INT16 = 2
     FLOAT32 = 3
-    # Texts that are JSON.
+    # Texts in JSON.
     JSON = 4
-    # Texts that are UUIDs.
+    # Texts with a UUID.
     UUID = 5
     INT32 = 6
 
@@ -1080,57 +889,59 @@ class ValueState(enum.IntEnum):
     """Whether a feature has a value in a field. An empty text is a value."""
 
     PRESENT = 0
-    # The file says that there is none.
+    # The file states that there is no value.
     NULL = 1
-    # The file says nothing of the field.
+    # The file does not mention the field.
     UNSET = 2
 
 
 class TimeZone(enum.IntEnum):
-    """What is known of the time zone of a date and time."""
+    """What is known about the time zone of a date and time."""
 
     UNKNOWN = 0
-    # That of the place where it was written.
+    # The local time zone where the value was written.
     LOCAL = 1
-    # utc_offset_min says it.
+    # The time zone is given by utc_offset_min.
     OFFSET = 2
 
 
 class FeatureFlags(enum.IntFlag):
-    """Bits of the bytes of ald_feature_columns.feature_flags."""
+    """Bits of the bytes of ald_feature_columns.feature_flags. A feature with one of these bits has an empty geometry in
+    the set.
+    """
 
-    # The feature has no geometry; an empty one stands in its place.
+    # The feature has no geometry.
     NO_GEOMETRY = 1
-    # The feature's geometry is broken; an empty one stands in its place.
+    # The feature's geometry is damaged.
     UNREADABLE = 2
-    # The geometry has no image in the spatial reference that was asked for; an empty one stands in its place.
+    # The geometry has no image in the spatial reference of the query.
     NOT_PROJECTABLE = 4
 
 
 class FeatureSetFlags(enum.IntFlag):
     """Bits of ald_feature_set_info.flags."""
 
-    # The set has geometries: they were asked for, and the source has some.
+    # The set has geometries: the query asked for them, and the source has geometries.
     HAS_GEOMETRIES = 1
-    # Reading came to an end before the file's last feature: it is damaged.
+    # Reading ended before the last feature of the file, because the file is damaged.
     INCOMPLETE = 2
 
 
-class FeatureSourceOptionsFields(enum.IntFlag):
+class FeatureSourceFields(enum.IntFlag):
     """Bits of ald_feature_source_options.fields."""
 
-    # layer_index is given.
+    # layer_index is set.
     HAS_LAYER_INDEX = 1
 
 
 class IdStability(enum.IntEnum):
-    """How long the id of a feature names it."""
+    """How long the id of a feature identifies it."""
 
-    # It may name another feature at the next reading: a statement's result.
+    # The id may belong to another feature at the next reading, as in the result of a statement.
     NONE = 0
-    # It is the feature's place in the file: good as long as the file does not change.
+    # The id is the position of the feature in the file. It is valid until the file changes.
     POSITION = 1
-    # The file stores it: good as long as the feature is there.
+    # The file stores the id. It is valid as long as the feature exists.
     STORED = 2
 
 
@@ -1139,26 +950,26 @@ class FeatureSourceFacts(enum.IntFlag):
 
     # The layer has geometries.
     HAS_GEOMETRY = 1
-    # Vertices have heights.
+    # The vertices have heights.
     HAS_Z = 2
-    # Vertices have measures.
+    # The vertices have measures.
     HAS_M = 4
-    # The layer is of curves, which become lines when they are read.
+    # The layer has curves, which are converted to lines when they are read.
     HAS_CURVES = 8
     # feature_count is known.
     HAS_COUNT = 16
     # extent is known.
     HAS_EXTENT = 32
-    # There is a spatial reference that can be used, the file's own or one given at opening.
+    # The source has a spatial reference that can be used, the file's own or one given at opening.
     HAS_SPATIAL_REFERENCE = 64
-    # Single features are found by their ids without reading others.
+    # Single features can be read by their ids without reading others.
     FINDS_IDS = 128
 
 
 class FieldFlags(enum.IntFlag):
     """Bits of ald_field_info.flags."""
 
-    # A feature may have null in the place of a value.
+    # A feature may have null instead of a value.
     NULLABLE = 1
     # No two features have the same value.
     UNIQUE = 2
@@ -1167,47 +978,137 @@ class FieldFlags(enum.IntFlag):
 class FeatureQueryFlags(enum.IntFlag):
     """Bits of ald_feature_query.flags."""
 
-    # envelope is given.
+    # envelope is set.
     HAS_ENVELOPE = 1
-    # Only features with the given ids; without this, ids and id_count must be NULL and 0.
+    # Reads only features with the given ids. Without this bit, ids and id_count must be NULL and 0.
     HAS_IDS = 2
-    # Only the given fields are read, none for a count of 0; without this, field_indexes and field_count must be NULL
-    # and 0.
+    # Reads only the given fields, or no field if field_count is 0. Without this bit, field_indexes and field_count must
+    # be NULL and 0.
     HAS_FIELDS = 4
-    # Geometries are not read.
+    # Reads no geometries.
     WITHOUT_GEOMETRY = 8
 
 
 class IndexStatus(enum.IntEnum):
-    """Whether a source has an index."""
+    """The status of a source's index."""
 
     NONE = 0
     BUILDING = 1
     READY = 2
-    # It could not be built; ald_feature_source_build_index tries again.
+    # The index could not be built. ald_feature_source_build_index tries again.
     FAILED = 3
 
 
-class SymbolKind(enum.IntEnum):
-    """What a symbol draws."""
+class OverlayOperation(enum.IntEnum):
+    """The operation of ald_geometry_create_overlay."""
 
-    # Nothing.
+    # The points that lie in both geometries.
+    INTERSECTION = 1
+    # The points that lie in one of the geometries or in both.
+    UNION = 2
+    # The points that lie in the first geometry and not in the second.
+    DIFFERENCE = 3
+    # The points that lie in exactly one of the geometries.
+    SYMMETRIC_DIFFERENCE = 4
+
+
+class GeneralizeMethod(enum.IntEnum):
+    """How vertices are removed."""
+
+    # The method of Douglas and Peucker, on each line and ring separately. z and m are kept. Rings may cross afterwards,
+    # and a line or ring that collapses to a point or has no area left is removed.
+    DOUGLAS_PEUCKER = 0
+    # The same method, but the result keeps its topology: lines do not start to cross themselves or each other, nothing
+    # is removed completely, and a polygon stays valid, with more vertices where that is necessary. m is lost.
+    PRESERVE_TOPOLOGY = 1
+
+
+class OffsetJoin(enum.IntEnum):
+    """How the corners of an offset curve are formed."""
+
+    # An arc.
+    ROUND = 0
+    # Both sides are extended until they meet, but not beyond the mitre limit.
+    MITRE = 1
+    # A straight line between the ends of both sides.
+    BEVEL = 2
+
+
+class MissingImageFlags(enum.IntFlag):
+    """What happens if a vertex has no image in the target spatial reference. With 0 the call fails, and the message
+    names the vertex.
+    """
+
+    # Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
+    # remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
+    # because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+    LEFT_OUT = 1
+    # For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries
+    # are projected.
+    EMPTIES_GEOMETRY = 2
+
+
+class Predicate(enum.IntEnum):
+    """A relation of a first geometry to a second geometry, as OGC defines it."""
+
+    # The two are the same set of points, whatever their vertices are. ald_geometry_equals compares vertices.
+    EQUALS = 1
+    # The two have no point in common.
+    DISJOINT = 2
+    # The two have a point in common.
+    INTERSECTS = 3
+    # The two have points in common, but their interiors do not.
+    TOUCHES = 4
+    # The interiors share points, of fewer dimensions than the larger of the two, and neither covers the other.
+    CROSSES = 5
+    # The first lies in the second, and their interiors share points.
+    WITHIN = 6
+    # The second lies in the first, and their interiors share points. A polygon does not contain its own boundary.
+    CONTAINS = 7
+    # The two and their intersection have the same dimension, and neither covers the other.
+    OVERLAPS = 8
+    # No point of the second lies outside the first. A polygon covers its own boundary.
+    COVERS = 9
+    # No point of the first lies outside the second.
+    COVERED_BY = 10
+
+
+class TestResult(enum.IntEnum):
+    """The result of a test for a geometry of an array."""
+
+    NO = 0
+    YES = 1
+    # The geometry is not valid, or is beyond 1e100. Only with ALD_TEST_SKIP_INVALID.
+    UNKNOWN = 2
+
+
+class TestFlags(enum.IntFlag):
+    """How arrays are tested."""
+
+    # The result for a geometry that is not valid is ALD_TEST_RESULT_UNKNOWN. Without this bit the call fails.
+    SKIP_INVALID = 1
+
+
+class SymbolKind(enum.IntEnum):
+    """The kind of a symbol."""
+
+    # Draws nothing.
     NONE = 0
-    # Points and multipoints.
+    # Draws points and multipoints.
     MARKER = 1
-    # Polylines, and polygons by their rings alone.
+    # Draws polylines, and the rings of polygons.
     LINE = 2
-    # Polygons.
+    # Draws polygons.
     FILL = 3
 
 
 class MarkerStyle(enum.IntEnum):
-    """The shape of a marker, which fills a box of size_dip by size_dip around its place."""
+    """The shape of a marker. It fills a box of size_dip by size_dip around its point."""
 
     CIRCLE = 0
-    # Two strokes: from the left to the right, and from the top to the bottom.
+    # Two strokes: from left to right, and from top to bottom.
     CROSS = 1
-    # A square that stands on a corner.
+    # A square rotated by 45 degrees.
     DIAMOND = 2
     SQUARE = 3
     # From the middle of the box's top to the two corners of its bottom.
@@ -1217,18 +1118,18 @@ class MarkerStyle(enum.IntEnum):
 
 
 class LineStyle(enum.IntEnum):
-    """How a line is stroked; the lengths of strokes and gaps are in widths of the line."""
+    """How a line is stroked. The lengths of strokes and gaps are multiples of the line width."""
 
     SOLID = 0
-    # 4, and 3 free.
+    # Stroke 4, gap 3.
     DASH = 1
-    # 1, and 2 free.
+    # Stroke 1, gap 2.
     DOT = 2
-    # 4, 2 free, 1, 2 free.
+    # Stroke 4, gap 2, stroke 1, gap 2.
     DASH_DOT = 3
-    # 4, 2 free, 1, 2 free, 1, 2 free.
+    # Stroke 4, gap 2, stroke 1, gap 2, stroke 1, gap 2.
     DASH_DOT_DOT = 4
-    # Not at all.
+    # No stroke.
     NULL = 5
 
 
@@ -1236,14 +1137,15 @@ class FillStyle(enum.IntEnum):
     """How an area is filled."""
 
     SOLID = 0
-    # Not at all.
+    # No fill.
     NULL = 1
 
 
 class SymbolFlags(enum.IntFlag):
     """Bits of ald_symbol.flags."""
 
-    # angle_deg is clockwise from the map's north, and the marker turns with the map; else it stays as it is.
+    # angle_deg is clockwise from the map's north, and the marker turns with the map. Without this bit the marker keeps
+    # its angle on the screen.
     ROTATE_WITH_MAP = 1
 
 
@@ -1252,9 +1154,10 @@ class GraphicsOverlayFlags(enum.IntFlag):
 
     # Nothing of the overlay is drawn.
     HIDDEN = 1
-    # opacity is set; else it is 1.
+    # opacity is set. Without this bit it is 1.
     HAS_OPACITY = 2
-    # Symbols grow and shrink with the map: their sizes are those at the map's reference scale, if it has one.
+    # Symbols grow and shrink with the map. They have their given size at the map's reference scale. Has no effect if
+    # the map has no reference scale.
     SCALE_SYMBOLS = 4
     # Edits are not kept for undo.
     NO_UNDO = 8
@@ -1263,7 +1166,7 @@ class GraphicsOverlayFlags(enum.IntFlag):
 
 
 class GraphicValueType(enum.IntEnum):
-    """The type of an attribute's value."""
+    """The type of an attribute value."""
 
     NULL = 0
     INTEGER = 1
@@ -1272,296 +1175,328 @@ class GraphicValueType(enum.IntEnum):
 
 
 class GraphicsRendererKind(enum.IntEnum):
-    """How an overlay chooses symbols for graphics that have none of their own."""
+    """How an overlay or a feature layer selects symbols."""
 
-    # The one symbol.
+    # One symbol for all graphics.
     SIMPLE = 0
-    # By the values of attributes.
+    # A symbol for each combination of attribute values.
     UNIQUE_VALUE = 1
-    # By the class that the number of an attribute falls in.
+    # A symbol for each class of numbers of an attribute.
     CLASS_BREAKS = 2
-
-
-class OverlayDrawingOptionsFlags(enum.IntFlag):
-    """Bits of ald_overlay_drawing_options.flags."""
-
-    # Graphics that are not in sight are kept, too.
-    KEEP_OUTSIDE = 1
-
-
-class OverlayItemFlags(enum.IntFlag):
-    """Bits of ald_overlay_drawing_columns.item_flags."""
-
-    # The graphic is selected, and its symbol has the selection colour.
-    SELECTED = 1
-    # It was projected with datums treated as equal for want of a known relation.
-    BALLPARK = 2
-
-
-class OverlayFailureReason(enum.IntEnum):
-    """Why a graphic is not drawn that should be."""
-
-    # A vertex has no image in the map's spatial reference.
-    NO_IMAGE = 1
-    # There is no way from the geometry's spatial reference to the map's.
-    NO_OPERATION = 2
-    # A ring goes round a pole, which a world that repeats itself cannot show.
-    AROUND_POLE = 3
-    # A vertex is so far away that it has no finite screen point.
-    TOO_FAR = 4
-    # The symbol does not draw geometries of this kind.
-    WRONG_SYMBOL = 5
-
-
-class CurveType(enum.IntEnum):
-    """Which way leads from one point to the next."""
-
-    # The shortest way.
-    GEODESIC = 0
-    # The way of constant azimuth, straight in Mercator's projection; of the two ways around the earth the shorter. To
-    # and from a pole it is the meridian of the other end.
-    LOXODROME = 1
-    # In the plane of both points and the earth's centre.
-    GREAT_ELLIPTIC = 2
-    # In the plane of both points and the normal to the ellipsoid at the first.
-    NORMAL_SECTION = 3
-    # Straight in a geometry's own coordinates, as it is drawn there. Of edges of geometries only.
-    SHAPE_PRESERVING = 4
-
-
-class BufferCap(enum.IntEnum):
-    """How the ends of lines are buffered. A point has the caps of a line without length."""
-
-    # A half circle; a circle around a point. A line that ends where it begins has a corner there and no ends.
-    ROUND = 0
-    # Straight through the end; nothing around a point.
-    FLAT = 1
-    # Straight, the distance beyond the end; a square around a point, its sides along the axes.
-    SQUARE = 2
-
-
-class BufferJoin(enum.IntEnum):
-    """How the outer sides of corners are buffered."""
-
-    # An arc.
-    ROUND = 0
-    # The sides go on until they meet, but not beyond the mitre limit.
-    MITRE = 1
-    # A straight line between the ends of both sides.
-    BEVEL = 2
-
-
-class BufferSide(enum.IntEnum):
-    """On which sides lines are buffered, looking along them."""
-
-    BOTH = 0
-    # Only on the left, with flat caps: a strip along each segment, and what joins the strips at corners. Where a corner
-    # turns to the left and both of its segments are long against the distance, the strips end where they meet; where
-    # one is short, a strip may reach across the next segment. Points and polygons are buffered as ever.
-    LEFT = 1
-    # Only on the right, in the same way.
-    RIGHT = 2
-
-
-class GeodesicBufferFlags(enum.IntFlag):
-    """Bits of ald_geodesic_buffer_options.flags."""
-
-    # What crosses the antimeridian stays in one piece, with longitudes beyond 180, if anywhere around the earth there
-    # is room to cut the map open. Without it polygons are cut there. The same holds of the sides of other maps of the
-    # whole world, such as Web Mercator.
-    UNWRAPPED = 1
-
-
-class MeasureKind(enum.IntEnum):
-    """Where lengths, areas and distances are measured."""
-
-    # In the plane of the coordinates. Of longitudes and latitudes that is in degrees, and seldom what is wanted.
-    PLANAR = 0
-    # On the ellipsoid.
-    GEODESIC = 1
-
-
-class NearestFlags(enum.IntFlag):
-    """Bits of ald_nearest_place.flags."""
-
-    # The point lies inside of a polygon and is the nearest place itself; part, path and vertex are 0, share is NaN.
-    INSIDE = 1
-
-
-class NearestSearch(enum.IntFlag):
-    """Bits that say how what is nearest is looked for."""
-
-    # On the rings, also where the point lies inside of a polygon; without it, the point itself is nearest then.
-    ON_BOUNDARY = 1
-    # Among vertices.
-    VERTEX = 2
-
-
-class OverlayOperation(enum.IntEnum):
-    """What is made of two geometries."""
-
-    # What lies in both.
-    INTERSECTION = 1
-    # What lies in one of them or in both.
-    UNION = 2
-    # What lies in the first and not in the second.
-    DIFFERENCE = 3
-    # What lies in one of them and not in both.
-    SYMMETRIC_DIFFERENCE = 4
-
-
-class MissingImageFlags(enum.IntFlag):
-    """What is done where a vertex has no image in the target. 0: the call fails, and the message names the vertex."""
-
-    # Such vertices are left out. Points vanish. A line is cut there: the edges to the vertex are lost, and what is left
-    # of the line between two such vertices is a part of its own, if it has at least two vertices. A polygon cannot
-    # leave one out, because an edge that is nowhere on Earth would close its ring; it is treated as without this flag.
-    LEFT_OUT = 1
-    # Of an array: a geometry that cannot be projected becomes an empty one of its kind; the others are projected.
-    EMPTIES_GEOMETRY = 2
-
-
-class Predicate(enum.IntEnum):
-    """A relation of a first geometry to a second one, as OGC defines it."""
-
-    # They are the same set of points, whatever their vertices are; ald_geometry_equals compares those.
-    EQUALS = 1
-    # They have no point in common.
-    DISJOINT = 2
-    # They have a point in common.
-    INTERSECTS = 3
-    # They have points in common, but their interiors have none.
-    TOUCHES = 4
-    # Their interiors meet in something of fewer dimensions than the larger of them, and neither covers the other.
-    CROSSES = 5
-    # The first lies in the second, and their interiors meet.
-    WITHIN = 6
-    # The second lies in the first, and their interiors meet: a polygon does not contain its own boundary.
-    CONTAINS = 7
-    # Both have the same dimension, so has what they share, and neither covers the other.
-    OVERLAPS = 8
-    # No point of the second lies outside of the first: a polygon covers its own boundary.
-    COVERS = 9
-    # No point of the first lies outside of the second.
-    COVERED_BY = 10
-
-
-class Answer(enum.IntEnum):
-    """What is told of a geometry of an array."""
-
-    NO = 0
-    YES = 1
-    # The geometry is not valid, or beyond 1e100. Only with ALD_TEST_SKIP_INVALID.
-    UNKNOWN = 2
-
-
-class TestFlags(enum.IntFlag):
-    """How arrays are tested."""
-
-    # A geometry that is not valid is ALD_ANSWER_UNKNOWN; else it fails the call.
-    SKIP_INVALID = 1
-
-
-class GeneralizeMethod(enum.IntEnum):
-    """How vertices are left out."""
-
-    # Douglas and Peucker: each line and ring by itself, z and m kept. Rings may cross afterwards, and what becomes a
-    # point or a ring without area vanishes.
-    DOUGLAS_PEUCKER = 0
-    # The same, but no line of the geometry crosses another one or itself because of it, and nothing vanishes: a polygon
-    # stays valid, if need be with more vertices. m is lost.
-    PRESERVE_TOPOLOGY = 1
-
-
-class OffsetJoin(enum.IntEnum):
-    """How the corners of an offset curve are made."""
-
-    # An arc.
-    ROUND = 0
-    # Both sides go on until they meet, but not beyond the mitre limit.
-    MITRE = 1
-    # A straight line between the ends of both sides.
-    BEVEL = 2
 
 
 class GraphicFlags(enum.IntFlag):
     """Bits of ald_graphic.flags."""
 
     HIDDEN = 1
-    # Answered only.
+    # The graphic is selected. Only in results.
     SELECTED = 2
-    # It has a symbol of its own. Answered only.
+    # The graphic has a symbol of its own. Only in results.
     HAS_SYMBOL = 4
 
 
 class GraphicListFlags(enum.IntFlag):
-    """Which graphics are listed."""
+    """Bits that select the graphics in a list."""
 
-    # Only those that are selected.
+    # Only selected graphics.
     SELECTED = 1
 
 
-class LayerWarningKind(enum.IntEnum):
-    """What is wrong with a layer that can be used all the same."""
+class DataType(enum.IntEnum):
+    """The type in which a band stores its values."""
 
-    # The data has no spatial reference, or none that can be used: it is not placed until the host gives one.
-    NO_SPATIAL_REFERENCE = 1
-    # Some features cannot be read.
-    UNREADABLE_FEATURES = 2
-    # There is no index, so that searching takes longer.
-    NO_INDEX = 3
-    # A request for a part of the data has failed, or the data has changed.
-    FAILED_REQUEST = 4
+    UINT8 = 1
+    INT8 = 2
+    UINT16 = 3
+    INT16 = 4
+    UINT32 = 5
+    INT32 = 6
+    UINT64 = 7
+    INT64 = 8
+    FLOAT32 = 9
+    FLOAT64 = 10
+    COMPLEX_INT16 = 11
+    COMPLEX_INT32 = 12
+    COMPLEX_FLOAT32 = 13
+    COMPLEX_FLOAT64 = 14
+
+
+class ColorRole(enum.IntEnum):
+    """The meaning of a band in a picture."""
+
+    UNDEFINED = 0
+    GRAY = 1
+    PALETTE = 2
+    RED = 3
+    GREEN = 4
+    BLUE = 5
+    ALPHA = 6
+    # Any other of GDAL's interpretations (cyan, hue, YCbCr, ...).
+    OTHER = 7
+
+
+class CellVerdict(enum.IntEnum):
+    """Whether a cell has a value. If it has none, why."""
+
+    # The cell has a value.
+    VALUE = 0
+    # The stored value is the nodata value of the band or of the data set, and no mask overrides it.
+    NODATA = 1
+    # The mask band marks the cell as not valid.
+    MASKED = 2
+    # The alpha band is 0 in this cell.
+    TRANSPARENT = 3
+    # The point is not on the raster, or the layer is hidden.
+    OUTSIDE = 4
+    # The point cannot be projected into the raster's spatial reference.
+    NOT_PROJECTABLE = 5
+
+
+class GeoreferenceKind(enum.IntEnum):
+    """How columns and rows are converted to coordinates."""
+
+    # There is no conversion: the raster cannot be shown on a map.
+    NONE = 0
+    # By the affine geotransform.
+    AFFINE = 1
+    # By ground control points. The raster must be warped before it can be shown on a map.
+    CONTROL_POINTS = 2
+    # By rational polynomial coefficients. The raster must be warped before it can be shown on a map.
+    RATIONAL_POLYNOMIAL = 3
+
+
+class BandFacts(enum.IntFlag):
+    """Bits of ald_band_info.facts: which properties the file defines."""
+
+    NODATA = 1
+    SCALE = 2
+    OFFSET = 4
+    # A mask band, of the band or of the data set, marks the valid cells.
+    MASK = 8
+    # An alpha band marks the transparent cells.
+    ALPHA = 16
+
+
+class TableColumnType(enum.IntEnum):
+    """The type of a column of an attribute table."""
+
+    INTEGER = 1
+    REAL = 2
+    TEXT = 3
+
+
+class TableColumnRole(enum.IntEnum):
+    """The purpose of a column of an attribute table."""
+
+    GENERIC = 0
+    PIXEL_COUNT = 1
+    NAME = 2
+    MINIMUM = 3
+    MAXIMUM = 4
+    VALUE = 5
+    RED = 6
+    GREEN = 7
+    BLUE = 8
+    ALPHA = 9
+    # Any other of GDAL's usages.
+    OTHER = 10
+
+
+class IdentifyFlags(enum.IntFlag):
+    """Bits of ald_identify_options.flags."""
+
+    # Cells without a value (nodata, masked, transparent) are left out instead of being reported as such.
+    SKIP_EMPTY_CELLS = 1
+    # Layers and overlays that are hidden or out of their scale range are identified as if they were shown.
+    INCLUDE_HIDDEN = 2
+
+
+class IdentifyResultFlags(enum.IntFlag):
+    """Bits of ald_identify_result_info.flags."""
+
+    # More was hit in a layer or an overlay than the most elements wanted.
+    LIMIT_EXCEEDED = 1
+    # A part has an error.
+    HAS_ERRORS = 2
+
+
+class ElementKind(enum.IntEnum):
+    """What kind of thing an element is."""
+
+    # A cell of a raster layer.
+    RASTER_CELL = 1
+    # A feature of a feature layer.
+    FEATURE = 2
+    # A graphic of a graphics overlay.
+    GRAPHIC = 3
+
+
+class HitZone(enum.IntEnum):
+    """Where a footprint was hit."""
+
+    # On the fill of a polygon or a marker.
+    INSIDE = 1
+    # On a line, an outline, or a stroke of a marker.
+    EDGE = 2
+    # Beside the footprint, within the tolerance.
+    HALO = 3
+
+
+class MissReasonFlags(enum.IntFlag):
+    """Bits that say why something was not identified."""
+
+    # It, or something that it is in, is hidden.
+    HIDDEN = 1
+    # It, or something that it is in, is not shown at the view's scale.
+    OUT_OF_SCALE = 2
+    # It is not loaded, or its layer has no spatial reference.
+    NOT_LOADED = 4
+    # It failed to load, or cannot be read.
+    FAILED = 8
+    # Nothing of it is within the tolerance.
+    OUTSIDE = 16
+    # It has no symbol: neither its own nor one of a renderer.
+    NO_SYMBOL = 32
+    # Its symbol draws nothing: a size or a width of 0, or a null style.
+    EMPTY_SYMBOL = 64
+    # Its symbol does not draw geometries of its kind.
+    WRONG_SYMBOL = 128
+    # It has no geometry, or one without vertices.
+    EMPTY_GEOMETRY = 256
+    # It has no image in the map's spatial reference, or is too far away to be drawn.
+    NOT_PROJECTABLE = 512
+    # There is no such feature or graphic, or the layer's definition expression leaves it out.
+    NOT_THERE = 1024
+    # The cell has no value, and ALD_IDENTIFY_SKIP_EMPTY_CELLS leaves it out.
+    EMPTY_CELL = 2048
+    # It is hit, and more hits than the most elements wanted lie above it.
+    BEYOND_LIMIT = 4096
+    # The layer is not in the view's map, or the overlay is not in the view.
+    NOT_IN_VIEW = 8192
+    # An area was identified, which raster layers take no part in.
+    NEEDS_POINT = 16384
+
+
+class AttributeType(enum.IntEnum):
+    """The type of an attribute's value."""
+
+    # No value. For a cell nodata, masked or transparent; the text says which.
+    NULL = 0
+    INTEGER = 1
+    UNSIGNED = 2
+    REAL = 3
+    COMPLEX = 4
+    TEXT = 5
+    DATE = 6
+    TIME = 7
+    DATE_TIME = 8
+    BINARY = 9
+    INTEGER_LIST = 10
+    REAL_LIST = 11
+    TEXT_LIST = 12
+
+
+class AttributeRole(enum.IntEnum):
+    """Where an attribute comes from."""
+
+    # The value of a band: scaled if the band has a scale or an offset, else as stored.
+    BAND_VALUE = 0
+    # The category name of a band's value.
+    CATEGORY = 1
+    # A column of a band's attribute table.
+    TABLE_COLUMN = 2
+    # A field of a feature, or an attribute of a graphic.
+    FIELD = 3
 
 
 class LayerKind(enum.IntEnum):
-    """What kind of layer a layer is."""
+    """The kind of a layer."""
 
-    # It shows a raster: ald_raster_layer_create.
+    # The layer shows a raster.
     RASTER = 1
-    # It shows features.
+    # The layer shows features.
     FEATURE = 2
-    # It holds layers: ald_group_layer_create.
+    # The layer holds other layers.
     GROUP = 3
-
-
-class LayerTextKind(enum.IntEnum):
-    """Texts of a layer. The library does nothing with them."""
-
-    # What a list of layers calls it.
-    NAME = 1
-    # What the host knows it by; that no two layers have the same is the host's matter.
-    ID = 2
-    # Whom the data is from.
-    ATTRIBUTION = 3
 
 
 class LayerFlags(enum.IntFlag):
     """Bits of ald_layer_info.flags."""
 
-    # As ald_layer_visible answers.
+    # The layer itself is visible, as ald_layer_is_visible reports.
     VISIBLE = 1
     # The layer and all groups above it are visible.
     SHOWN = 2
-    # The layer is in a map's basemap, by itself or in a group.
+    # The layer is in a map's basemap, directly or inside a group.
     IN_BASEMAP = 4
+
+
+class LayerTextKind(enum.IntEnum):
+    """The texts of a layer. The library only stores them."""
+
+    # The name that a list of layers shows.
+    NAME = 1
+    # The host's own identifier. The library does not check that it is unique.
+    ID = 2
+    # The attribution of the data.
+    ATTRIBUTION = 3
+
+
+class LayerWarningKind(enum.IntEnum):
+    """The kinds of warnings. A layer with a warning is loaded and can be used."""
+
+    # The data has no usable spatial reference. The layer has no position on the map until the host sets one.
+    NO_SPATIAL_REFERENCE = 1
+    # Some features cannot be read.
+    UNREADABLE_FEATURES = 2
+    # There is no index, so searches take longer.
+    NO_INDEX = 3
+    # A request for a part of the data has failed, or the data has changed.
+    FAILED_REQUEST = 4
+
+
+class RasterRendererKind(enum.IntEnum):
+    """How a raster layer converts values to colours."""
+
+    # Selects the kind that fits the raster: the colour table if band 1 has one; three bands if the file says which
+    # bands are red, green and blue, or has at least three 8-bit bands; otherwise a stretch of band 1.
+    AUTOMATIC = 0
+    # Uses the colour table of a band. A value without an entry is transparent.
+    COLOR_TABLE = 1
+    # Uses three bands as red, green and blue.
+    RGB = 2
+    # Stretches one band from minimum to maximum over a colour ramp.
+    STRETCH = 3
+    # Lights one band of heights from a side (Horn 1981, as gdaldem computes it, edges included).
+    HILLSHADE = 4
+
+
+class RasterRendererFields(enum.IntFlag):
+    """Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own."""
+
+    # minimum and maximum are set. Without this bit they come from the file's statistics or from a sample of its cells.
+    RANGE = 1
+    # azimuth_deg is set. Without this bit it is 315.
+    AZIMUTH = 2
+    # altitude_deg is set. Without this bit it is 45.
+    ALTITUDE = 4
 
 
 class MagnifierFlags(enum.IntFlag):
     """Bits of ald_magnifier_options.flags."""
 
-    # lift_dip counts also if it is 0.
+    # lift_dip is used even if it is 0.
     HAS_LIFT = 1
 
 
 class MapTextKind(enum.IntEnum):
-    """Texts of a map. The library does nothing with them."""
+    """The texts of a map. The library only stores them."""
 
-    # What a list of maps calls it.
+    # The name that a list of maps shows.
     NAME = 1
-    # What the host knows it by.
+    # The host's own identifier.
     ID = 2
-    # Whom the map is from. That of the data which a view shows is told by ald_view_attribution.
+    # The attribution of the map. ald_view_get_attribution reports the attribution of the data that a view shows.
     ATTRIBUTION = 3
 
 
@@ -1570,119 +1505,305 @@ class MapFlags(enum.IntFlag):
 
     # A maximum extent is set.
     HAS_MAX_EXTENT = 1
-    # It limits views: the map has a spatial reference, and the extent has an image in it. One that was set before the
-    # map's spatial reference was known, and of which nothing is in it, limits none; a line of the log says so.
+    # The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
+    # projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
+    # projected, limits nothing; a log line reports this.
     MAX_EXTENT_HOLDS = 2
 
 
+class OverlayDrawingFlags(enum.IntFlag):
+    """Bits of ald_overlay_drawing_options.flags."""
+
+    # Keeps graphics that are out of sight.
+    KEEP_OUTSIDE = 1
+
+
+class OverlayItemFlags(enum.IntFlag):
+    """Bits of ald_overlay_drawing_columns.item_flags."""
+
+    # The graphic is selected, and its symbol has the selection colour.
+    SELECTED = 1
+    # The graphic was projected by a ballpark transformation: it treats the datums as equal because no relation between
+    # them is known.
+    BALLPARK = 2
+
+
+class OverlayFailureReason(enum.IntEnum):
+    """Why a graphic cannot be drawn."""
+
+    # A vertex cannot be projected to the map's spatial reference.
+    NO_IMAGE = 1
+    # There is no operation from the geometry's spatial reference to the map's.
+    NO_OPERATION = 2
+    # A ring encloses a pole, which a map of a world that repeats itself cannot show.
+    AROUND_POLE = 3
+    # A vertex is so far away that it has no finite screen point.
+    TOO_FAR = 4
+    # The symbol does not draw geometries of this kind.
+    WRONG_SYMBOL = 5
+
+
 class Interpolation(enum.IntEnum):
-    """How a value is found between the middles of cells. Weights are those of GDAL's resampling where it enlarges; they
-    are the same however far apart the samples lie (nothing is averaged). Cells beyond the raster's edge are left out
-    and the other weights made to sum up to 1 again, as GDAL does. A raster that goes around the whole world in whole
-    columns, along the parallels, has no edge in the west and east: beyond its last column its first one follows.
+    """How a value between the centres of cells is computed.
+
+    The weights are the weights of GDAL's resampling when it enlarges. They do not depend on the distance of the
+    samples; nothing is averaged. Cells beyond the raster's edge are left out, and the remaining weights are scaled so
+    that their sum is 1 again, as in GDAL. A raster that covers the whole world in whole columns along the parallels has
+    no edge in the west and east: its first column follows its last column.
     """
 
-    # The value of the cell that holds the sample.
+    # The value of the cell that contains the sample.
     NEAREST = 0
-    # From the four cells whose middles are nearest, by distance. Cells without a value are left out and the other
-    # weights made to sum up to 1 again.
+    # Computed from the four cells with the nearest centres, weighted by distance. Cells without a value are left out,
+    # and the remaining weights are scaled so that their sum is 1 again.
     BILINEAR = 1
-    # Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. Where one of these has no value it is bilinear, as
-    # in gdalwarp: a cubic's negative weights have no sensible remainder.
+    # Cubic convolution (a = -0.5, Catmull-Rom) from sixteen cells. If one of them has no value, the interpolation is
+    # bilinear, as in gdalwarp, because the remaining weights of a cubic, some of them negative, give no sensible value.
     CUBIC = 2
 
 
 class SamplingFlags(enum.IntFlag):
-    """Bits of ald_sampling_options.flags and of its like."""
+    """Bits of the flags of ald_sampling_options, ald_profile_options and ald_polygon_options."""
 
-    # Scaled values (stored value * scale + offset) instead of stored ones.
+    # Uses scaled values (stored value * scale + offset) instead of stored values.
     SCALED = 1
 
 
 class ProfileKind(enum.IntEnum):
-    """Where along a line a profile has its samples."""
+    """Where a profile has its samples."""
 
-    # Every cell that the line crosses, in order, each with the distances at which the line enters and leaves it. A
-    # stretch beside the raster, or one that cannot be projected, is one sample too: the samples follow each other
-    # without gaps from the line's start to its end. A corner that the line only touches is not crossed.
+    # In every cell that the line crosses, in order, each with the distances at which the line enters and leaves the
+    # cell. A stretch outside the raster, or a stretch that cannot be projected, is one sample too: the samples follow
+    # each other without gaps from the start to the end of the line. A corner that the line only touches is not crossed.
     CELLS = 0
-    # A sample each `step`, from the line's start, and one at its end.
+    # At every multiple of step from the start of the line, and at its end.
     STEP = 1
-    # sample_count samples, evenly from the line's start to its end.
+    # At sample_count positions, evenly spaced from the start to the end of the line.
     COUNT = 2
+
+
+class PolygonRule(enum.IntEnum):
+    """Which cells belong to a polygon."""
+
+    # The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
+    # below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
+    # vertex, therefore share no cell, and no cell between them is left out.
+    CELL_CENTERS = 0
+    # The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
+    ALL_TOUCHED = 1
 
 
 class HeightFields(enum.IntFlag):
     """Bits of ald_height_options.fields."""
 
-    # The interpolation is given; else it is bilinear.
+    # interpolation is set. Without this bit, the interpolation is bilinear.
     HAS_INTERPOLATION = 1
 
 
 class HeightFlags(enum.IntFlag):
     """Bits of ald_height_info.flags."""
 
-    # Neither the band nor the raster's spatial reference tells the unit of the values: they were taken for metres.
+    # Neither the band nor the raster's spatial reference states the unit of the values. They were taken as metres.
     UNIT_ASSUMED = 1
-    # Heights went from the raster's vertical reference to that of the points.
+    # The heights were converted from the raster's vertical reference to the vertical reference of the points.
     CONVERTED = 2
-    # The two have different vertical parts, or only one has any: heights are above the raster's own reference.
+    # The vertical parts of the raster and the points differ, or only one has a vertical part, and the heights were not
+    # converted: they are relative to the raster's own reference.
     REFERENCE_KEPT = 4
-
-
-class PolygonRule(enum.IntEnum):
-    """Which cells belong to a polygon."""
-
-    # Cells whose middle lies inside. A middle exactly on an edge belongs to the polygon on the edge's right (or, if the
-    # edge runs along a row of cells, below it), in the raster's grid: polygons that share an edge, vertex by vertex,
-    # share no cell, and none is left out between them.
-    CELL_CENTERS = 0
-    # Cells that have a point, be it on their edge, in common with the polygon or its boundary.
-    ALL_TOUCHED = 1
 
 
 class ScreenGridFlags(enum.IntFlag):
     """Bits of ald_screen_grid.flags."""
 
-    # Read the overview whose cells come nearest to the size of a sample without being larger, instead of the native
-    # cells. Faster where the view is far out; values are then those of the overview and need not agree with identify.
+    # Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
+    # sample. This is faster where the view shows a large area. The values come from the overview and may differ from
+    # identify.
     OVERVIEWS = 1
-    # ald_view_read_values answers scaled values instead of stored ones.
+    # ald_view_read_values returns scaled values instead of stored values.
     SCALED = 2
 
 
-class UnitSystem(enum.IntEnum):
-    """Which units a scale bar is in."""
+class SpatialReferenceKind(enum.IntEnum):
+    """The kind of coordinates of a spatial reference."""
 
-    # Kilometres, and metres below one.
-    METRIC = 1
-    # Statute miles, and feet below one.
-    IMPERIAL = 2
+    # Longitude and latitude, in an angular unit.
+    GEOGRAPHIC = 1
+    # Easting and northing, in a linear unit.
+    PROJECTED = 2
+    # A local plane that is not tied to the earth. Nothing can be projected to or from it.
+    LOCAL = 3
+
+
+class SpatialReferenceFlags(enum.IntFlag):
+    """Bits of ald_spatial_reference_info.flags."""
+
+    # The spatial reference has a vertical part: positions have heights or depths.
+    HAS_VERTICAL = 1
+    # Heights are above the ellipsoid. Without this bit, they are above (or depths are below) a surface of the vertical
+    # datum.
+    ELLIPSOIDAL_HEIGHT = 2
+    # The vertical axis points down: its values are depths.
+    DEPTH = 4
+    # The datum is an ensemble: several realisations that count as one and differ by decimetres or metres.
+    DATUM_ENSEMBLE = 8
+    # The world repeats itself in x after world_width, so maps can wrap around.
+    CAN_WRAP = 16
+
+
+class SpatialReferenceFormat(enum.IntEnum):
+    """The text formats of a spatial reference."""
+
+    # Well-known text 2, ISO 19162:2019.
+    WKT2_2019 = 1
+    # Well-known text 2, ISO 19162:2015.
+    WKT2_2015 = 2
+    # Well-known text 1 as GDAL writes it.
+    WKT1_GDAL = 3
+    # Well-known text 1 as Esri writes it: the content of a .prj file.
+    WKT1_ESRI = 4
+    PROJJSON = 5
+    # A PROJ string with +type=crs. It has no names, codes or areas, and only the ellipsoid of most datums.
+    PROJ_STRING = 6
+
+
+class SpatialReferenceRelation(enum.IntEnum):
+    """How two spatial references are related."""
+
+    DIFFERENT = 1
+    # The same datum, ellipsoid, projection, parameters, units and axes. Names and codes may differ.
+    SAME = 2
+    # The same except that the definitions order the axes differently, such as EPSG:4326 and OGC:CRS84. Coordinates in
+    # Alidade are equal, because x is east or longitude in both.
+    SAME_BUT_FOR_AXIS_ORDER = 3
+
+
+class TransformationListFlags(enum.IntFlag):
+    """Bits of ald_transformation_list_options.flags."""
+
+    # Leaves heights out, even if both spatial references have heights.
+    IGNORE_VERTICAL = 1
+    # Also lists transformations that an authority has replaced by better ones.
+    SUPERSEDED = 2
+
+
+class TransformationFlags(enum.IntFlag):
+    """Bits of ald_transformation_info.flags."""
+
+    # All grid files are available and readable now, and PROJ can run the transformation.
+    USABLE = 1
+    # The transformation treats the datums as equal, because no relation is known. It may be wrong by hundreds of
+    # metres.
+    BALLPARK = 2
+    # An authority has replaced the transformation. Set only in lists with ALD_TRANSFORMATION_LIST_SUPERSEDED.
+    SUPERSEDED = 4
+    # The authority advises against the transformation.
+    DEPRECATED = 8
+
+
+class TransformationStepFlags(enum.IntFlag):
+    """Bits of ald_transformation_step.flags."""
+
+    # The step runs in the direction opposite to the authority's definition.
+    INVERSE = 1
+    # The step is a map projection or a change of units or axes. It is exact and does not change the datum.
+    CONVERSION = 2
+
+
+class GridFlags(enum.IntFlag):
+    """Bits of ald_transformation_grid.flags."""
+
+    # The file exists, and can be opened and read.
+    AVAILABLE = 1
+    # The URL leads to the file itself.
+    DIRECT_DOWNLOAD = 2
+    # The file has an open licence.
+    OPEN_LICENSE = 4
+
+
+class TransformationFormat(enum.IntEnum):
+    """The text formats of a transformation."""
+
+    # WKT 2 (2019), which ald_transformation_create can read. Not for transformations that were created from steps.
+    # PROJ writes the inverse of a Helmert step as a Helmert step with negated parameters, which differs by some
+    # millimetres. Use ALD_TRANSFORMATION_FORMAT_PROJ to get the same numbers again.
+    WKT2 = 0
+    # The PROJ string that is run: x east, y north, in the units of the two spatial references.
+    PROJ = 1
+    # PROJJSON, which differs as WKT 2 does. Not for transformations that were created from steps.
+    PROJJSON = 2
+
+
+class ConstraintsFlags(enum.IntFlag):
+    """Bits of ald_constraints.flags."""
+
+    # max_extent is set.
+    HAS_EXTENT = 1
+    # The view keeps rotation_deg.
+    LOCK_ROTATION = 2
+    # Fingers can pull the view past the limits of scale and extent, as on a rubber band: with increasing resistance, at
+    # most by an octave of the scale and by the smaller side of the view. When the fingers let go, the view springs back
+    # during 0.3 s of ald_view_advance. This replaces inertia and is part of the gesture's movement. All other movements
+    # stay within the limits. Without this flag fingers stay within the limits, too.
+    RUBBER_BAND = 4
+
+
+class ExtentRule(enum.IntEnum):
+    """The part of a view that must stay inside the maximum extent."""
+
+    # The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
+    # scale stays large enough for that.
+    VISIBLE_AREA = 0
+    # The centre of the view stays inside.
+    CENTER = 1
+
+
+class CameraClampFlags(enum.IntFlag):
+    """Bits of ald_camera_plan.clamps: the constraints that changed a move."""
+
+    # The scale was beyond min_scale.
+    MIN_SCALE = 1
+    # The scale was beyond max_scale.
+    MAX_SCALE = 2
+    # The view would have shown more than the maximum extent. The scale was enlarged.
+    EXTENT_SCALE = 4
+    # The centre was moved in x to stay inside the maximum extent.
+    EXTENT_X = 8
+    # The centre was moved in y to stay inside the maximum extent.
+    EXTENT_Y = 16
+    # The rotation is locked.
+    ROTATION = 32
+    # The scale was outside 1e-6 to 1e15, the range of all views.
+    RANGE = 64
 
 
 class ald_error(ctypes.Structure):
-    """Why a call failed. Written by the library on failure and left alone on success; never read by it, so an
-    uninitialised one on the stack is right. Its size is the same for ever.
+    """The reason why a call failed.
+
+    The library writes it on failure, leaves it alone on success and never reads it. An uninitialised ald_error on the
+    stack is right. Its size never changes.
     """
 
     _fields_ = [
         # The status that the function returned.
         ("status", ctypes.c_int32),
-        # The argument at fault, counted from 1 for the function's first parameter; 0 if it is none of them.
+        # The position of the parameter at fault; 1 is the function's first parameter. 0 if no parameter is at fault.
         ("argument", ctypes.c_int32),
-        # Whose code domain_code is.
+        # The library that defines domain_code.
         ("domain", ctypes.c_int32),
-        # The code of GDAL, PROJ or the system; 0 if there is none.
+        # The code of GDAL, PROJ or the system; 0 without a code.
         ("domain_code", ctypes.c_int32),
         # Zero.
         ("reserved", ctypes.c_uint8 * 48),
-        # UTF-8 with a final NUL: what is wrong, with which value, and what helps. Cut at a whole character.
+        # UTF-8 with a final NUL: what is wrong, with which value, and what helps. A longer message is cut at a whole
+        # character.
         ("message", ctypes.c_char * 960),
     ]
 
 
 class ald_point(ctypes.Structure):
-    """A place: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen."""
+    """A point. On a map, x is east or longitude and y is north or latitude, in the unit of the spatial reference. On a
+    screen, both are in DIP.
+    """
 
     _fields_ = [
         ("x", ctypes.c_double),
@@ -1691,8 +1812,8 @@ class ald_point(ctypes.Structure):
 
 
 class ald_envelope(ctypes.Structure):
-    """An axis-parallel box; x_min <= x_max and y_min <= y_max. Only where a comment says so, x_min > x_max means that
-    it goes over the antimeridian.
+    """An axis-parallel box with x_min <= x_max and y_min <= y_max. Only where a comment says so may x_min be greater
+    than x_max: then the box crosses the antimeridian.
     """
 
     _fields_ = [
@@ -1704,7 +1825,7 @@ class ald_envelope(ctypes.Structure):
 
 
 class ald_rgba(ctypes.Structure):
-    """A colour, 0 to 255 per channel, alpha 255 opaque, not premultiplied."""
+    """A colour, with 0 to 255 per channel. Alpha 255 is opaque. The channels are not premultiplied."""
 
     _fields_ = [
         ("red", ctypes.c_uint8),
@@ -1714,34 +1835,1012 @@ class ald_rgba(ctypes.Structure):
     ]
 
 
-class ald_request(ctypes.Structure):
-    """A request: work under way, or done."""
+class ald_runtime(ctypes.Structure):
+    """A runtime: the owner of all other objects.
+
+    Create one per process. More runtimes are allowed. They share nothing but the process-wide state of GDAL and PROJ.
+    """
 
     _fields_ = [
         ("id", ctypes.c_uint64),
     ]
 
 
-# Called once when a request has ended, inside ald_runtime_pump, on the thread that pumps, with no lock held: it may
-# call any function of the library but ald_runtime_pump. It must return: an exception, a longjmp or a thread's end that
-# leaves it through the library's frames has no defined meaning. A binding to a language with exceptions catches them
-# inside and raises them after ald_runtime_pump has returned.
-ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
+class ald_request(ctypes.Structure):
+    """A request: work that is under way or has ended."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
 
 
-class ald_request_options(ctypes.Structure):
-    """How a request is made."""
+class ald_spatial_reference(ctypes.Structure):
+    """A spatial reference: what coordinates mean. Positions are horizontal. A vertical part is described and kept in
+    texts.
+    """
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_transformation(ctypes.Structure):
+    """A transformation: exactly one operation. It is immutable, except that changed grid directories may make it usable
+    or not usable.
+    """
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_transformation_list(ctypes.Structure):
+    """The ranked transformations between two spatial references, as they were when the list was created."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_projection_receipt(ctypes.Structure):
+    """The record of the operations that projected coordinates. It is immutable, and stays valid after all other objects
+    but the runtime have been released.
+    """
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry(ctypes.Structure):
+    """A geometry: a point, line, polygon, or several of them."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_geometry_array(ctypes.Structure):
+    """Many geometries in one object."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_prepared_geometry(ctypes.Structure):
+    """A geometry with an index, which makes it fast to compare with many other geometries."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_raster(ctypes.Structure):
+    """A raster. The facts of a loaded raster never change. Any number of threads may read it at once.
+
+    ald_raster_open gives a loaded raster. A raster of ald_raster_create loads later: see alidade/raster.h.
+    """
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_feature_set(ctypes.Structure):
+    """Features that were read from a source."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_feature_source(ctypes.Structure):
+    """An open source of features. Its facts never change. Any number of threads may read it at once."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_layer(ctypes.Structure):
+    """A layer of a map."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_map(ctypes.Structure):
+    """A map. Several views may show one map."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_view(ctypes.Structure):
+    """A view of a map."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_view_snapshot(ctypes.Structure):
+    """The state of a view at one moment: an immutable value that any thread may read."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_graphics_overlay(ctypes.Structure):
+    """A graphics overlay of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_overlay_drawing(ctypes.Structure):
+    """What the host draws for the graphics overlays of a view: an immutable value."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_magnifier(ctypes.Structure):
+    """A magnifier of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_identify_result(ctypes.Structure):
+    """The elements that an identify call found. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_callout(ctypes.Structure):
+    """A callout of a view."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_engine_frame(ctypes.Structure):
+    """A local coordinate frame for a game engine. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_unit_info(ctypes.Structure):
+    """The facts about a unit. The strings are static."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("unit", ctypes.c_int32),
+        ("kind", ctypes.c_int32),
+        # 1 if the factor is numerator / denominator times pi. Otherwise 0.
+        ("has_pi", ctypes.c_uint32),
+        # One unit is exactly numerator / denominator metres, radians or square metres; times pi if has_pi is 1.
+        ("numerator", ctypes.c_uint64),
+        ("denominator", ctypes.c_uint64),
+        # The same factor as the nearest double.
+        ("si_factor", ctypes.c_double),
+        # The EPSG code of the unit; 0 if it has none.
+        ("epsg_code", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The name, such as "US survey foot". It is EPSG's name if EPSG has the unit.
+        ("name", ctypes.c_char_p),
+        # A short name that no other unit has. It is PROJ's short name, such as "us-ft", if PROJ has one.
+        ("abbreviation", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_unit_info), **fields)
+
+
+class ald_measure_options(ctypes.Structure):
+    """How something is measured."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # The unit of the result, and of lengths in the input: a unit of area for areas, otherwise a unit of length, or
+        # an angle in the plane of longitudes and latitudes. ALD_UNIT_NONE means metres and square metres on the
+        # ellipsoid, and the spatial reference's own unit and its square in the plane.
+        ("unit", ctypes.c_int32),
+        # The curve of the edges on the ellipsoid. 0 in the plane; 0 is also the geodesic.
+        ("curve_type", ctypes.c_int32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_measure_options), **fields)
+
+
+class ald_distance(ctypes.Structure):
+    """The distance of two geometries, and the points at which they are nearest to each other."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # 0 if the geometries have a point in common; NaN if one of them is empty.
+        ("distance", ctypes.c_double),
+        # The nearest point on the first geometry. NaN if one of the geometries is empty.
+        ("point_a", ald_point),
+        # The nearest point on the other geometry, in the spatial reference of the first. NaN if one of the geometries
+        # is empty, or the point has no coordinates there.
+        ("point_b", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_distance), **fields)
+
+
+class ald_nearest_point(ctypes.Structure):
+    """The point of a geometry that is nearest to another point."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # Called once when the request has ended; NULL: an event tells.
-        ("completion", ald_completion),
-        # Handed to the completion function and put into the event; the library never looks at what it points to.
+        # The index of the part in the geometry, of the path in the part, and of the vertex in the path at which the
+        # edge begins; each from 0.
+        ("part", ctypes.c_uint32),
+        ("path", ctypes.c_uint32),
+        ("vertex", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The position between that vertex and the next, as a share of the edge's length, 0 to 1.
+        ("share", ctypes.c_double),
+        # The distance in the unit of the options; NaN if the geometry is empty.
+        ("distance", ctypes.c_double),
+        # The nearest point, in the spatial reference of the geometry; NaN if the geometry is empty.
+        ("point", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_nearest_point), **fields)
+
+
+class ald_buffer_options(ctypes.Structure):
+    """How a planar buffer is created."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("cap", ctypes.c_int32),
+        ("join", ctypes.c_int32),
+        ("side", ctypes.c_int32),
+        # The unit of distances and of maximum_deviation. 0 means the unit of the geometry's coordinates. A named unit
+        # needs a spatial reference: a unit of length a projected one, a unit of angle a geographic one.
+        ("unit", ctypes.c_int32),
+        # The number of segments for each right angle of an arc, 1 to 1048576. 0 means 16, unless maximum_deviation is
+        # given.
+        ("quadrant_segments", ctypes.c_uint32),
+        # The largest distance between a segment and its arc, above 0; arcs then have as many segments as this needs. 0:
+        # quadrant_segments decides. At most one of the two may be given. 16 segments for each right angle deviate by at
+        # most 0.0012 of the distance.
+        ("maximum_deviation", ctypes.c_double),
+        # The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
+        ("mitre_limit", ctypes.c_double),
+        # The distance on the right of lines, in the same unit, up to 1e90. The distance of the call, which must then be
+        # above 0, is the distance on their left. 0: the same distance on both sides. Round and square ends are the ends
+        # of a strip as wide as both distances together; inner sides of corners are formed as for a single side. Points
+        # and polygons use the distance of the call. Must be 0 if side is not ALD_BUFFER_SIDE_BOTH.
+        ("right_distance", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
+
+
+class ald_planar_buffer_error(ctypes.Structure):
+    """By how much the planar buffer of a point is larger than the geodesic buffer. Negative numbers mean that it is
+    smaller.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The smallest difference in any direction: the distance on the ground from the point to the outline of the
+        # planar buffer, minus the buffer's distance, in metres.
+        ("min_m", ctypes.c_double),
+        # The largest difference, in metres.
+        ("max_m", ctypes.c_double),
+        # The mean difference over all directions of the plane, in metres.
+        ("mean_m", ctypes.c_double),
+        # The direction in which the two differ most, as an azimuth at the point: degrees clockwise from north, 0 to
+        # 360.
+        ("worst_azimuth_deg", ctypes.c_double),
+        # The position on the planar buffer's outline in that direction, in the spatial reference.
+        ("worst_point", ald_point),
+        # The area of the planar buffer on the ground, in square metres.
+        ("planar_area_m2", ctypes.c_double),
+        # The area of the geodesic buffer on the ground, in square metres. This area is correct.
+        ("geodesic_area_m2", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_planar_buffer_error), **fields)
+
+
+class ald_geodesic_buffer_options(ctypes.Structure):
+    """How geodesic buffers are created."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The unit of the distance and of maximum_deviation, a unit of length. 0 means metres.
+        ("unit", ctypes.c_int32),
+        # The curves that the edges of lines and polygons are. 0 means geodesics.
+        ("curve_type", ctypes.c_int32),
+        # The largest deviation of the outline from the true outline on the ground, from 1e-7 m, or from 1e-6 m unless
+        # cap and join are round. 0 means a thousandth of each distance, which gives a circle about 72 vertices. A
+        # quarter of the deviation needs about twice as many vertices.
+        ("maximum_deviation", ctypes.c_double),
+        # How the ends of lines are buffered. A square end lies on the geodesic that extends the line by the distance.
+        # The square around a point has two sides that cross its meridian at right angles.
+        ("cap", ctypes.c_int32),
+        # How the outer sides of corners are buffered. The sides of a mitre lie abeam of the extended geodesics of the
+        # segments. The side of a bevel is a geodesic.
+        ("join", ctypes.c_int32),
+        # The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
+        ("mitre_limit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_options), **fields)
+
+
+class ald_geodesic_buffer_report(ctypes.Structure):
+    """How near a geodesic buffer is to the true buffer."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The allowed deviation in metres; the largest one for several buffers.
+        ("maximum_deviation_m", ctypes.c_double),
+        # The achieved deviation in metres on the ground; the worst one for several buffers. Points that are nearer than
+        # the distance by more than this are inside, and points that are farther by more are outside. It is never below
+        # the true deviation. 0 for an empty result.
+        ("achieved_deviation_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
+
+
+class ald_geodesic_ellipse(ctypes.Structure):
+    """An ellipse on the ellipsoid. In each direction from the centre, its outline lies at the geodesic distance that an
+    ellipse in the plane has in that direction.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The unit of the lengths. ALD_UNIT_NONE means metres.
+        ("unit", ctypes.c_int32),
+        # The centre, in the spatial reference.
+        ("center", ald_point),
+        # The semi-axis along the axis direction, from 1e-6 m to 19,900 km on the earth.
+        ("semi_axis_1", ctypes.c_double),
+        # The semi-axis across the axis direction, in the same range.
+        ("semi_axis_2", ctypes.c_double),
+        # The direction of the first axis in degrees clockwise from north; finite.
+        ("axis_azimuth_deg", ctypes.c_double),
+        # The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the longer semi-axis.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_ellipse), **fields)
+
+
+class ald_geodesic_sector(ctypes.Structure):
+    """A sector on the ellipsoid: the area within a geodesic distance of the centre, between two directions."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The unit of the lengths. ALD_UNIT_NONE means metres.
+        ("unit", ctypes.c_int32),
+        # The centre, in the spatial reference.
+        ("center", ald_point),
+        # The radius, from 1e-6 m to 19,900 km on the earth.
+        ("radius", ctypes.c_double),
+        # The direction in which the sector begins, in degrees clockwise from north; finite.
+        ("start_azimuth_deg", ctypes.c_double),
+        # The angle from there, clockwise: above 0, at most 360.
+        ("angle_deg", ctypes.c_double),
+        # The largest deviation of the outline, from 1e-7 m. 0 means a thousandth of the radius.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_sector), **fields)
+
+
+class ald_callout_options(ctypes.Structure):
+    """The options for the layout of a callout. Lengths are 0 to 1e7 DIP."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The offset from the anchor's screen point to the leader's tip, right and down, each -1e7 to 1e7.
+        ("offset_dip", ald_point),
+        # The size of the box that the host will draw.
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # The distance from the leader's tip to the box. With 0, the box touches the tip.
+        ("leader_length_dip", ctypes.c_double),
+        # The width of the leader where it meets the box.
+        ("leader_width_dip", ctypes.c_double),
+        # The distance that stays free between the box and the insets, on each side.
+        ("margin_dip", ctypes.c_double),
+        # The preferred side. If the box does not fit there, the opposite side is tried, then the right or upper one,
+        # then the left or lower one.
+        ("placement", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
+
+
+class ald_callout_layout(ctypes.Structure):
+    """Where to draw a callout, at one moment of the callout and of its view. Screen points and boxes are in DIP, y
+    down, so y_min of a box is its top. Values that do not exist are NaN.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("state", ctypes.c_int32),
+        # Increases by at least 1 with every change of the callout: shown, shown again, dismissed, or new options.
+        ("generation", ctypes.c_uint64),
+        # Increases when the title or the text changes. The host must measure them again only then.
+        ("text_generation", ctypes.c_uint64),
+        # The generation of the view's state that this layout is for.
+        ("view_generation", ctypes.c_uint64),
+        # The side of the tip on which the box lies.
+        ("placement", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
+        # view does not show the anchor where it was given: its image nearest to the view's centre.
+        ("map_point", ald_point),
+        # The screen point of map_point, as ald_view_map_to_screen computes it.
+        ("anchor_dip", ald_point),
+        # The point that the leader points to: anchor_dip plus the offset.
+        ("leader_tip_dip", ald_point),
+        # The points at which the leader meets the box. Both are on one edge of the box, the left or upper one first.
+        ("leader_base_dip", ald_point * 2),
+        # The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set.
+        ("box_dip", ald_envelope),
+        # The free area: what insets and margin leave free of the view, whether the callout is shown or not.
+        ("room_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
+
+
+class ald_projection_info(ctypes.Structure):
+    """The operation that projects a point from one spatial reference into another."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 if the operation is a ballpark one: it treats the datums as equal, because no relation is known. Otherwise
+        # 0.
+        ("is_ballpark", ctypes.c_uint32),
+        # The accuracy in metres, as the authority states it; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # The name of the operation. A longer name is cut at a whole character.
+        ("name", ctypes.c_char * 256),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_info), **fields)
+
+
+class ald_projection_options(ctypes.Structure):
+    """The settings for projecting coordinates."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The only operation that is used. Null: the best operation for the location of each point.
+        ("transformation", ald_transformation),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_options), **fields)
+
+
+class ald_coordinates(ctypes.Structure):
+    """Input coordinates: columns of doubles, with any alignment.
+
+    One stride applies to all columns. It suits separate columns (stride 0) and also an array of vertices, where each
+    pointer points to its field of the first vertex.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The number of points. With 0, nothing is done.
+        ("count", ctypes.c_size_t),
+        # East or longitude; geocentric X.
+        ("x", ctypes.POINTER(ctypes.c_double)),
+        # North or latitude; geocentric Y.
+        ("y", ctypes.POINTER(ctypes.c_double)),
+        # Heights, depths or geocentric Z, in the unit of the vertical axis. NULL for 0 everywhere.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # Coordinate epochs in decimal years, such as 2024.5, for operations that depend on time. NULL for none.
+        ("t", ctypes.POINTER(ctypes.c_double)),
+        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8.
+        ("stride_bytes", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_coordinates), **fields)
+
+
+class ald_coordinate_images(ctypes.Structure):
+    """Output coordinates: columns for as many points as the input has."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("x", ctypes.POINTER(ctypes.c_double)),
+        ("y", ctypes.POINTER(ctypes.c_double)),
+        # NULL: heights are not written.
+        ("z", ctypes.POINTER(ctypes.c_double)),
+        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between are left
+        # alone.
+        ("stride_bytes", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_coordinate_images), **fields)
+
+
+class ald_projection_receipt_info(ctypes.Structure):
+    """The summary of a receipt."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The worst accuracy of the used operations, in metres. NaN if one is not known, or none was used.
+        ("accuracy_m", ctypes.c_double),
+        # The number of points.
+        ("point_count", ctypes.c_uint64),
+        # The number of points whose status is not ALD_POINT_STATUS_OK.
+        ("failed_count", ctypes.c_uint64),
+        # The number of used operations, which is the number of rows.
+        ("operation_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_info), **fields)
+
+
+class ald_projection_receipt_row(ctypes.Structure):
+    """A row of a receipt: an operation that was used."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 if it is a ballpark operation. Otherwise 0.
+        ("is_ballpark", ctypes.c_uint32),
+        # The transformation, which has the steps and grid files. The handle is borrowed: it is valid as long as the
+        # receipt. Null for the identity.
+        ("transformation", ald_transformation),
+        # The accuracy in metres, as the authority states it; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # The number of points that the operation projected.
+        ("point_count", ctypes.c_uint64),
+        # The name of the operation. The string is valid as long as the receipt.
+        ("name", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
+
+
+class ald_projected_envelope(ctypes.Structure):
+    """The box around the image of a box."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The box. x_min is greater than x_max if it crosses the antimeridian.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
+
+
+class ald_engine_frame_options(ctypes.Structure):
+    """The settings of a new frame."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("axes", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The length of the engine's unit in metres, 1e-6 to 1e6. 0 for 0.01 with ALD_ENGINE_AXES_UNREAL and 1
+        # otherwise.
+        ("metres_per_unit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_options), **fields)
+
+
+class ald_engine_frame_info(ctypes.Structure):
+    """The facts about a frame.
+
+    The matrices are for column vectors, world = local_to_world * (x, y, z, 1), and are stored column by column.
+    Elements 12, 13 and 14 are the translation. This is the layout of OpenGL, Vulkan, Unity and glTF. Direct3D and
+    Unreal use row vectors and store row by row, so that the same sixteen numbers are the same matrix there.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("axes", ctypes.c_int32),
+        ("metres_per_unit", ctypes.c_double),
+        # The matrix from the frame's coordinates to the world's coordinates.
+        ("local_to_world", ctypes.c_double * 16),
+        # The matrix from the world's coordinates to the frame's coordinates. Use it with doubles: its translation is as
+        # large as the world.
+        ("world_to_local", ctypes.c_double * 16),
+        # The origin as the host gave it.
+        ("origin", ald_point),
+        ("origin_height", ctypes.c_double),
+        # The origin in degrees, east of Greenwich and north, on the datum of the spatial reference. NaN for a local
+        # plane.
+        ("longitude_deg", ctypes.c_double),
+        ("latitude_deg", ctypes.c_double),
+        # The origin's height above the ellipsoid in metres. NaN in a planar frame whose heights are not ellipsoidal.
+        ("ellipsoidal_height_m", ctypes.c_double),
+        # The scale along the meridian at the origin: metres on the map per metre on the ellipsoid. 1 in an earth-
+        # centred frame. NaN for a local plane and within 0.12 degrees of a pole.
+        ("meridian_scale", ctypes.c_double),
+        # The scale along the parallel at the origin, with the same special values.
+        ("parallel_scale", ctypes.c_double),
+        # The grid convergence at the origin of a planar frame: degrees clockwise from true north to the map's north. 0
+        # in an earth-centred frame. NaN in the same cases as the scales.
+        ("convergence_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_info), **fields)
+
+
+class ald_vertex_report(ctypes.Structure):
+    """The accuracy and the extent of vertices that were written."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("vertex_count", ctypes.c_uint64),
+        # The number of vertices whose status is not ALD_POINT_STATUS_OK.
+        ("failed_count", ctypes.c_uint64),
+        # The largest distance between a vertex and its true position, in metres. It is measured between the floats and
+        # the doubles from which they were rounded. 0 without vertices.
+        ("worst_rounding_m", ctypes.c_double),
+        # The index of the vertex with this distance. UINT64_MAX without vertices.
+        ("worst_index", ctypes.c_uint64),
+        # The largest distance of a vertex from the frame's origin, in metres. Use another origin for distant vertices.
+        ("farthest_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_vertex_report), **fields)
+
+
+class ald_layer_view_state(ctypes.Structure):
+    """The state of a layer in a view, with its causes."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The flags before the last change.
+        ("previous_flags", ctypes.c_uint32),
+        # Zero.
+        ("reserved32", ctypes.c_uint32),
+        # The number of changes of the flags since the layer came into the view's map.
+        ("change_count", ctypes.c_uint64),
+        # The time of the last change: CLOCK_MONOTONIC, in nanoseconds. 0 means never.
+        ("changed_at_ns", ctypes.c_uint64),
+        # The seconds since the last change. 0 means never.
+        ("since_s", ctypes.c_double),
+        # With ALD_LAYER_VIEW_NOT_VISIBLE: the hidden layer, which is this layer or the nearest hidden group above it.
+        # The handle is borrowed: valid while that layer lives.
+        ("hidden_by", ald_layer),
+        # With ALD_LAYER_VIEW_OUT_OF_SCALE: the layer that is out of range, which is this layer or the nearest such
+        # group above it. The handle is borrowed: valid while that layer lives.
+        ("out_of_scale_by", ald_layer),
+        # With ALD_LAYER_VIEW_OUT_OF_SCALE: the factor that would bring the view's scale to the nearest end of the
+        # range. Below 1, the view is too far away; above 1, it is too close. Otherwise 1.
+        ("scale_factor", ctypes.c_double),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 4),
+        # With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: the cause. If both are set, the cause of the error.
+        # Otherwise zero.
+        ("error", ald_error),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_layer_view_state), **fields)
+
+
+class ald_layer_view_transition(ctypes.Structure):
+    """A change of a layer's state."""
+
+    _fields_ = [
+        ("flags", ctypes.c_uint32),
+        ("previous_flags", ctypes.c_uint32),
+        # The status of the error or warning after the change, or ALD_STATUS_OK.
+        ("status", ctypes.c_int32),
+        # Zero.
+        ("reserved", ctypes.c_uint32),
+        # The time of the change: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+    ]
+
+
+class ald_insets(ctypes.Structure):
+    """The parts of a view that the host's own controls cover, in DIP from each side."""
+
+    _fields_ = [
+        ("top_dip", ctypes.c_double),
+        ("right_dip", ctypes.c_double),
+        ("bottom_dip", ctypes.c_double),
+        ("left_dip", ctypes.c_double),
+    ]
+
+
+class ald_view_options(ctypes.Structure):
+    """The options for ald_view_create."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The size in DIP, 0 to 1e7. If width and height are 0, set the size later with ald_view_set_size.
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # Physical pixels per DIP, 0 to 100. 0 means 1.
+        ("pixel_density", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_view_options), **fields)
+
+
+class ald_viewpoint(ctypes.Structure):
+    """Where a view looks. A view keeps every part that fields does not name; leave the value of such a part as it was
+    initialised. fields names at most one of centre, extent and geometry.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("fields", ctypes.c_uint32),
+        # The point in the middle of the area that the insets leave free. Where the world repeats itself, an x beyond
+        # the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
+        # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an
+        # extent or a geometry selects a copy in the same way. The view shows the same picture for each copy; the
+        # coordinates differ by the width of the world. Animations take the shorter way around the world, whichever copy
+        # is selected.
+        ("center", ald_point),
+        # The spatial reference of center and extent, and of a geometry that has none. Null means the map's own.
+        ("spatial_reference", ald_spatial_reference),
+        # The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. With an extent or a geometry, the
+        # view shows the middle of it at this scale, even if it does not fit into the view.
+        ("scale", ctypes.c_double),
+        # The compass direction that is up on the screen, in degrees clockwise from north. Taken modulo 360.
+        ("rotation_deg", ctypes.c_double),
+        # The box to fit into the view. Where the world repeats itself, x_min > x_max means that the box crosses the
+        # antimeridian. A box without width and height only pans.
+        ("extent", ald_envelope),
+        # The geometry to fit into the view, or null. Its vertices are fitted as they lie on the rotated screen, not the
+        # box around them. The geometry has a spatial reference, or spatial_reference gives it. A point only pans.
+        ("geometry", ald_geometry),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_viewpoint), **fields)
+
+
+class ald_view_state(ctypes.Structure):
+    """The state of a view: everything that a frame needs."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Increases by at least 1 with every change of the values below.
+        ("generation", ctypes.c_uint64),
+        # The map point in the middle of the area that the insets leave free, in the map's spatial reference.
+        ("center", ald_point),
+        # The denominator of the nominal scale.
+        ("scale", ctypes.c_double),
+        # The compass direction that is up on the screen, 0 <= rotation_deg < 360.
+        ("rotation_deg", ctypes.c_double),
+        # Map units per DIP.
+        ("units_per_dip", ctypes.c_double),
+        ("width_dip", ctypes.c_double),
+        ("height_dip", ctypes.c_double),
+        # Physical pixels per DIP.
+        ("pixel_density", ctypes.c_double),
+        ("insets", ald_insets),
+        # The screen point, in DIP, that shows center.
+        ("anchor_dip", ald_point),
+        # The matrix m from screen to map, relative to anchor_dip and center:
+        # x - center.x = m[0] * (sx - anchor_dip.x) + m[1] * (sy - anchor_dip.y) y - center.y = m[2] * (sx -
+        # anchor_dip.x) + m[3] * (sy - anchor_dip.y)
+        ("screen_to_map", ctypes.c_double * 4),
+        # The matrix from map to screen, relative to center and anchor_dip. It is the inverse of screen_to_map and is
+        # used in the same way.
+        ("map_to_screen", ctypes.c_double * 4),
+        # The corners of the whole view, insets included, in map coordinates: clockwise from the top left of the screen.
+        ("visible_area", ald_point * 4),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_view_state), **fields)
+
+
+class ald_ground_resolution(ctypes.Structure):
+    """The ground resolution at a screen point."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Metres per DIP along the screen's x axis.
+        ("x_m", ctypes.c_double),
+        # Metres per DIP along the screen's y axis.
+        ("y_m", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_ground_resolution), **fields)
+
+
+class ald_scale_bar(ctypes.Structure):
+    """A scale bar: a line on the screen with its length on the ground."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The unit of length: ALD_UNIT_KILOMETRE, ALD_UNIT_METRE, ALD_UNIT_STATUTE_MILE or ALD_UNIT_FOOT.
+        ("unit", ctypes.c_int32),
+        # The length in that unit: 1, 2 or 5 times a power of ten.
+        ("length", ctypes.c_double),
+        # The length in metres.
+        ("length_m", ctypes.c_double),
+        # The width of the bar on the screen.
+        ("width_dip", ctypes.c_double),
+        # The left end, in DIP.
+        ("start_dip", ald_point),
+        # The right end, in DIP.
+        ("end_dip", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_scale_bar), **fields)
+
+
+class ald_gesture(ctypes.Structure):
+    """A gesture, or a step of a gesture, that the host has recognised."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Any kind except ALD_GESTURE_KIND_NONE, ALD_GESTURE_KIND_WHEEL and ALD_GESTURE_KIND_KEY.
+        ("kind", ctypes.c_int32),
+        # ALD_GESTURE_PHASE_AT_ONCE for taps and swipes, another phase for all other kinds.
+        ("phase", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The position of the finger, or the middle between two fingers, in DIP, each -1e7 to 1e7.
+        ("point_dip", ald_point),
+        # For a pinch: the distance between the fingers, divided by the distance when the gesture began. For a one-
+        # finger zoom: the factor by which things grow. More than 0; 0 means 1.
+        ("scale_factor", ctypes.c_double),
+        # For a pinch or a twist: how far the fingers have turned since the gesture began, in degrees clockwise on the
+        # screen, -1e6 to 1e6.
+        ("rotation_deg", ctypes.c_double),
+        # For a swipe, and for the end of a drag or pinch: the velocity in DIP/s, right and down, each -1e9 to 1e9.
+        ("velocity_dip_s", ald_point),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_gesture), **fields)
+
+
+class ald_animation_options(ctypes.Structure):
+    """The options of an animation."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("curve", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The duration in seconds, 0 to 3600. 0 means 0.25, or for a flight the duration that fits its length.
+        ("duration_s", ctypes.c_double),
+        # Returned with ALD_EVENT_KIND_NAVIGATION_ENDED. The library does not access what it points to.
         ("user_data", ctypes.c_void_p),
-        # Drag mode. Requests with the same key, of the same kind, on the same object (the view, or the runtime) replace
-        # each other: a new one cancels all older ones that are pending, in the order in which they were made, before it
-        # can end itself. 0: replaces none.
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_animation_options), **fields)
+
+
+class ald_interaction_options(ctypes.Structure):
+    """The gestures that a view accepts, and their strength."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000. 0
+        # means 2.
+        ("zoom_factor", ctypes.c_double),
+        # If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45
+        # degrees. 0 means 7.5.
+        ("snap_threshold_deg", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_interaction_options), **fields)
+
+
+class ald_navigation_state(ctypes.Structure):
+    """Whether a view moves, and why."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 from the beginning of a movement to its end, otherwise 0.
+        ("is_navigating", ctypes.c_uint32),
+        ("cause", ctypes.c_int32),
+        # The gesture if a gesture is the cause, otherwise ALD_GESTURE_KIND_NONE.
+        ("gesture", ctypes.c_int32),
+        # 1 if ald_view_advance can change something before the next input. While it is 0, a loop that sleeps does not
+        # need to wake for the view.
+        ("needs_time", ctypes.c_uint32),
+        # 1 between ald_view_start_recording and ald_view_stop_recording, otherwise 0.
+        ("is_recording", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_navigation_state), **fields)
+
+
+# A function of the host that is called once when a request has ended.
+# It is called inside ald_runtime_pump, on the thread that pumps, with no lock held. It may call any function of the
+# library except ald_runtime_pump. It must return: the behaviour is undefined if an exception, a longjmp or the end of
+# the thread leaves it through the frames of the library. A binding to a language with exceptions catches them inside
+# the function and raises them after ald_runtime_pump has returned.
+ald_completion = ctypes.CFUNCTYPE(None, ald_request, ctypes.c_void_p)
+
+
+class ald_request_options(ctypes.Structure):
+    """The settings of a new request."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # Called once when the request has ended. NULL: the library sends an event instead.
+        ("completion", ald_completion),
+        # Passed to the completion function and put into the event. The library never reads what it points to.
+        ("user_data", ctypes.c_void_p),
+        # The key for drag mode. 0: the request replaces no other.
+        # Requests replace each other if they have the same key and kind and work on the same object (the view, or the
+        # runtime). A new request cancels all older pending ones, in the order in which they were created, before it can
+        # end itself.
         ("replace_key", ctypes.c_uint64),
     ]
 
@@ -1750,15 +2849,15 @@ class ald_request_options(ctypes.Structure):
 
 
 class ald_request_info(ctypes.Structure):
-    """Facts about a request."""
+    """The facts about a request."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
         ("state", ctypes.c_int32),
-        # ALD_STATUS_NOT_READY while it is pending; ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
+        # ALD_STATUS_NOT_READY while the request is pending. Then ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why it failed.
         ("status", ctypes.c_int32),
-        # What the host gave in ald_request_options.
+        # The value of ald_request_options.user_data.
         ("user_data", ctypes.c_void_p),
     ]
 
@@ -1766,63 +2865,80 @@ class ald_request_info(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_request_info), **fields)
 
 
-class ald_runtime(ctypes.Structure):
-    """A runtime. Make one per process; more are allowed and share nothing but GDAL's and PROJ's own process-wide state.
-    """
+class ald_load_info(ctypes.Structure):
+    """The facts about loading an object."""
 
     _fields_ = [
-        ("id", ctypes.c_uint64),
+        ("struct_size", ctypes.c_uint32),
+        ("status", ctypes.c_int32),
+        # How many times loading has started. 0 for an object that was loaded from the beginning.
+        ("attempt_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # When the status last changed: CLOCK_MONOTONIC, in nanoseconds.
+        ("since_ns", ctypes.c_uint64),
+        # Why loading failed. For a loaded layer: its trouble, which is why the last attempt to read it failed, with the
+        # status ALD_STATUS_READ_FAILED. Otherwise all zero.
+        ("error", ald_error),
     ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_load_info), **fields)
 
 
 class ald_policy(ctypes.Structure):
-    """What files may ask of the host. Lists may hold up to 10,000 names. Zero everywhere is the strict default: local
-    files only, GDAL drivers that neither touch the network nor run code, files that name other files (VRT and its like)
-    only as far as these lie beside them, and limits that suit an interactive host.
+    """What opened files may do.
 
-    The default list leaves out the drivers that read whatever a file names, because the library cannot check those
-    names first. They include netCDF, HDF5, HDF4, BAG and Zarr. To open such files, name the driver in drivers and set
+    Zero in every field is the strict default. Only local files can be opened. The GDAL drivers neither use the network
+    nor run code. Files that name other files (such as VRT) may name only files in their own folder and below. The
+    limits suit an interactive host. A list may hold up to 10,000 names.
+
+    The default list leaves out drivers that read whatever a file names, because the library cannot check those names
+    first. They include netCDF, HDF5, HDF4, BAG and Zarr. To open such files, name the driver in drivers and set
     ALD_POLICY_ADD_DRIVERS. Do that only for files from a source that you trust.
 
-    What a file names is looked at before GDAL opens any of it, however deep files name files. A refusal names the file,
-    the name in it, the rule, and what allows it.
+    The library checks every name in a file before GDAL opens the named file, however deeply files name other files. If
+    it refuses a name, the error message gives the file, the name, the rule, and the setting that allows it.
     """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # Short names of the GDAL drivers that may open files ("GTiff"); NULL: the default list.
+        # The short names of the GDAL drivers that may open files, such as "GTiff". NULL for the default list.
         ("drivers", ctypes.POINTER(ctypes.c_char_p)),
-        # How many names drivers holds.
+        # The number of names in drivers.
         ("driver_count", ctypes.c_uint32),
-        # How many names vsi_prefixes holds.
+        # The number of names in vsi_prefixes.
         ("vsi_prefix_count", ctypes.c_uint32),
-        # Virtual file systems that names may use, each as a prefix that begins with "/vsi" ("/vsizip/"); NULL: none.
+        # The virtual file systems that names may use. Each is a prefix that begins with "/vsi", such as "/vsizip/".
+        # NULL for none.
         ("vsi_prefixes", ctypes.POINTER(ctypes.c_char_p)),
-        # The most memory that one request may need, in bytes; 0: 1 GiB. It bounds what a file can make the library
-        # allocate too: a block may have that size, a file that names others a sixteenth of it, and a band counts 4096
-        # bytes.
+        # The most memory that one request may need, in bytes. 0 for 1 GiB.
+        # It also limits what a file can make the library allocate: a block may have this size, and a file that names
+        # other files a sixteenth of it. Each band counts as 4096 bytes.
         ("max_request_bytes", ctypes.c_uint64),
-        # The most points or pixels that one request may name; 0: 67,108,864.
+        # The largest number of points or pixels in one request, at most 2,147,483,647. 0 for 67,108,864.
         ("max_request_points", ctypes.c_uint64),
-        # Folders, each as an absolute path, whose files, and those in folders below, may be named by other files; NULL:
-        # none. The folder of the file that the host opens, and those below it, always count. Links are followed before
-        # a path is compared.
+        # Absolute paths of folders. Other files may name the files in these folders and in the folders below them. NULL
+        # for none.
+        # The folder of the file that the host opens, and the folders below it, are always allowed. The library resolves
+        # links before it compares paths.
         ("data_directories", ctypes.POINTER(ctypes.c_char_p)),
-        # How many paths data_directories holds.
+        # The number of paths in data_directories.
         ("data_directory_count", ctypes.c_uint32),
-        # How long a call may take, in milliseconds; 0: as long as it takes. It holds for whatever computes with
-        # geometries, projects them, reads rasters and features, or opens files, for ald_transformation_displacement,
-        # and for the work of requests; other calls take no longer than their data is large. A call that takes longer
-        # returns ALD_STATUS_LIMIT_EXCEEDED and creates nothing, and so does a request.
-        # Another thread works on such a call, while the caller waits. Operations that look at the time end soon after
-        # the limit, and operations of GEOS where GEOS looks. What does neither, such as a driver that decodes a block,
-        # is given up: the call returns when the limit has passed a second time (10 ms later at least, 1 s at most), and
-        # the work goes on until it ends by itself. A runtime has 16 threads for that in addition to thread_count; while
-        # none is free, calls wait for one, and end as above.
-        # GEOS looks by a function of the process (GEOS_interruptRegisterCallback), which the first call with a limit
-        # sets. It calls the function that was set before, and does nothing on threads that do not work for such calls.
-        # If the host sets its own afterwards, operations of GEOS are given up instead.
+        # The longest time that a call may take, in milliseconds. 0 for no limit.
+        # The limit applies to calls that compute with geometries, project them, read rasters and features, or open
+        # files, to ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls
+        # depends only on the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates
+        # nothing. So does a request.
+        # While the caller waits, another thread does the work of such a call. Operations that check the time end soon
+        # after the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes
+        # a block, are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at
+        # most 1 s more), and the work goes on until it ends by itself. A runtime has 16 threads for this in addition to
+        # thread_count. While none of them is free, calls wait for one, and end in the same way.
+        # GEOS checks the time with a function of the process (GEOS_interruptRegisterCallback). The first call with a
+        # limit registers that function. It calls the function that was registered before, and does nothing on threads
+        # that do not work for such calls. If the host registers its own function later, operations of GEOS are
+        # abandoned instead.
         ("max_request_ms", ctypes.c_uint32),
     ]
 
@@ -1831,20 +2947,20 @@ class ald_policy(ctypes.Structure):
 
 
 class ald_runtime_options(ctypes.Structure):
-    """How a runtime is set up."""
+    """The settings of a new runtime."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # Threads that may work at once, the caller's included; 0: one per processor. At most 256. A thread starts when
-        # there is work for it, and ends when none has come for some seconds.
+        # The number of threads that may work at once, including the caller's. 0 for one per processor. At most 256.
+        # A thread starts when there is work for it, and ends when it has had no work for some seconds.
         ("thread_count", ctypes.c_uint32),
-        # The policy; NULL: the default. Copied.
+        # The policy; NULL for the default. The library copies it.
         ("policy", ctypes.POINTER(ald_policy)),
-        # The folder that holds proj.db; NULL: where PROJ looks by itself.
+        # The folder that holds proj.db. NULL for the folders that PROJ searches by itself.
         ("proj_directory", ctypes.c_char_p),
-        # The folder that holds GDAL's support files; NULL: where GDAL looks by itself.
+        # The folder that holds GDAL's support files. NULL for the folders that GDAL searches by itself.
         ("gdal_directory", ctypes.c_char_p),
-        # What the log keeps: lines of this level and of those that matter more. See alidade/events.h.
+        # The lowest severity that the log keeps. See alidade/events.h.
         ("log_level", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -1854,7 +2970,7 @@ class ald_runtime_options(ctypes.Structure):
 
 
 class ald_library_versions(ctypes.Structure):
-    """The libraries underneath, as found at run time. The strings are static storage."""
+    """The versions of the loaded libraries that this library uses. The strings are static."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -1868,319 +2984,93 @@ class ald_library_versions(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_library_versions), **fields)
 
 
-class ald_unit_info(ctypes.Structure):
-    """What a unit is. The strings are static storage."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("unit", ctypes.c_int32),
-        ("kind", ctypes.c_int32),
-        # 1 if the factor is numerator / denominator times pi; else 0.
-        ("has_pi", ctypes.c_uint32),
-        # Metres, radians or square metres per unit are exactly numerator / denominator, times pi if has_pi says so.
-        ("numerator", ctypes.c_uint64),
-        ("denominator", ctypes.c_uint64),
-        # The same as the nearest double.
-        ("si_factor", ctypes.c_double),
-        # EPSG's code of the unit; 0 if it has none.
-        ("epsg_code", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # As EPSG writes it, where it has the unit: "US survey foot".
-        ("name", ctypes.c_char_p),
-        # PROJ's short name where it has one, such as "us-ft"; no two units have the same.
-        ("abbreviation", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_unit_info), **fields)
-
-
-class ald_spatial_reference(ctypes.Structure):
-    """A spatial reference. Positions in it are horizontal; a vertical part is described, and kept in the texts."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_spatial_reference_info(ctypes.Structure):
-    """Facts about a spatial reference. The strings live as long as the handle; one that says nothing is empty."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        # Metres per unit. For an angular unit: metres of arc along the equator of the spatial reference's ellipsoid.
-        ("metres_per_unit", ctypes.c_double),
-        # Semi-major axis of the ellipsoid in metres; NaN for a local one.
-        ("semi_major_axis_m", ctypes.c_double),
-        # The name that the authority or the file gives. Empty if there is none.
-        ("name", ctypes.c_char_p),
-        # "EPSG", "ESRI", ...; empty if the spatial reference has no code.
-        ("authority", ctypes.c_char_p),
-        # The authority's code; empty if there is none.
-        ("code", ctypes.c_char_p),
-        # The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
-        ("unit_name", ctypes.c_char_p),
-        ("flags", ctypes.c_uint32),
-        # The unit of the horizontal axes, if it is a named one; else ALD_UNIT_NONE.
-        ("unit", ctypes.c_int32),
-        # 0 for a sphere; NaN for a local spatial reference.
-        ("inverse_flattening", ctypes.c_double),
-        # Longitude of the prime meridian in degrees east of Greenwich; NaN for a local spatial reference.
-        ("prime_meridian_deg", ctypes.c_double),
-        # After how many units of x the world repeats itself; 0 if it does not.
-        ("world_width", ctypes.c_double),
-        # The area of use in degrees, as the authority states it; west is greater than east where it crosses the
-        # antimeridian. NaN if there is none.
-        ("area_west_deg", ctypes.c_double),
-        ("area_south_deg", ctypes.c_double),
-        ("area_east_deg", ctypes.c_double),
-        ("area_north_deg", ctypes.c_double),
-        # Metres per unit of the vertical axis; NaN without a vertical part.
-        ("metres_per_vertical_unit", ctypes.c_double),
-        # The datum's name, or the ensemble's.
-        ("datum_name", ctypes.c_char_p),
-        ("ellipsoid_name", ctypes.c_char_p),
-        # Such as "World - N hemisphere - 6 deg E to 12 deg E - by country".
-        ("area_name", ctypes.c_char_p),
-        # The name of the vertical system ("EGM96 height"), or of the third axis ("Ellipsoidal height").
-        ("vertical_name", ctypes.c_char_p),
-        # Empty for ellipsoidal heights.
-        ("vertical_datum_name", ctypes.c_char_p),
-        ("vertical_unit_name", ctypes.c_char_p),
-        # The unit of the vertical axis, if it is a named one; else ALD_UNIT_NONE.
-        ("vertical_unit", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_spatial_reference_info), **fields)
-
-
-class ald_raster(ctypes.Structure):
-    """A raster. Its facts never change while it is loaded; reading is possible on any number of threads at once. One of
-    ald_raster_open is loaded; of ald_raster_create see alidade/raster_loading.h.
+class ald_event(ctypes.Structure):
+    """Something that happened: plain data of 192 bytes. The size never changes. Fields that a kind does not name are
+    zero.
     """
 
     _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_raster_open_options(ctypes.Structure):
-    """How a raster is opened."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # Stands in for the file's spatial reference, present or not; null: the file's own.
-        ("spatial_reference", ald_spatial_reference),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_raster_open_options), **fields)
-
-
-class ald_raster_info(ctypes.Structure):
-    """Facts about a raster. The strings live as long as the handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # Size in cells.
-        ("width", ctypes.c_int32),
-        ("height", ctypes.c_int32),
-        ("band_count", ctypes.c_int32),
-        # What geotransform is worth.
-        ("georeference", ctypes.c_int32),
-        # How many control points the file has.
-        ("control_point_count", ctypes.c_int32),
-        # How many data sets lie inside the file beside this one; see ald_raster_subdataset.
-        ("subdataset_count", ctypes.c_int32),
-        # 1 if the raster has a spatial reference that can be used, its own or one given at opening.
-        ("has_spatial_reference", ctypes.c_uint32),
-        # x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5], in the raster's spatial
-        # reference; 0, 1, 0, 0, 0, 1 unless georeference is ALD_GEOREFERENCE_AFFINE.
-        ("geotransform", ctypes.c_double * 6),
-        # The corners (0, 0), (width, 0), (width, height), (0, height), through the geotransform.
-        ("corners", ald_point * 4),
-        # The box around the corners.
-        ("extent", ald_envelope),
-        # What the raster was opened by.
-        ("path", ctypes.c_char_p),
-        # The short name of GDAL's driver, such as "GTiff".
-        ("driver", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_raster_info), **fields)
-
-
-class ald_band_info(ctypes.Structure):
-    """Facts about a band. Strings and arrays live as long as the raster's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        ("color_role", ctypes.c_int32),
-        ("facts", ctypes.c_uint32),
-        # The size of the blocks in which the file stores the band, in cells.
-        ("block_width", ctypes.c_int32),
-        ("block_height", ctypes.c_int32),
-        ("overview_count", ctypes.c_int32),
-        ("category_count", ctypes.c_int32),
-        ("color_count", ctypes.c_int32),
-        # Size of the attribute table; 0 and 0 if there is none.
-        ("table_row_count", ctypes.c_int32),
-        ("table_column_count", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # The nodata value; for 64-bit integers nodata_integer is exact. NaN if there is none.
-        ("nodata", ctypes.c_double),
-        # The nodata value of integer bands; of UINT64 its bits. 0 if there is none.
-        ("nodata_integer", ctypes.c_int64),
-        # scaled value = raw value * scale + offset; 1 and 0 if the file gives none.
-        ("scale", ctypes.c_double),
-        ("offset", ctypes.c_double),
-        # The unit of the scaled value; empty if the file gives none.
-        ("unit", ctypes.c_char_p),
-        # The band's own name; empty if the file gives none.
-        ("description", ctypes.c_char_p),
-        # category_count names; the name at i is that of raw value i, and may be empty.
-        ("category_names", ctypes.POINTER(ctypes.c_char_p)),
-        # color_count colours; the colour at i is that of raw value i.
-        ("colors", ctypes.POINTER(ald_rgba)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_band_info), **fields)
-
-
-class ald_table_column(ctypes.Structure):
-    """A column of a band's attribute table. The name lives as long as the raster's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        ("role", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        ("name", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_table_column), **fields)
-
-
-class ald_table_value(ctypes.Structure):
-    """A value in a band's attribute table. The text lives as long as the raster's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        # The value of an integer column.
-        ("integer", ctypes.c_int64),
-        # The value of an integer or real column.
-        ("real", ctypes.c_double),
-        # The value as text, whatever the column's type.
-        ("text", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_table_value), **fields)
-
-
-class ald_cell_index(ctypes.Structure):
-    """A cell's place in its raster."""
-
-    _fields_ = [
-        ("column", ctypes.c_int32),
-        ("row", ctypes.c_int32),
-    ]
-
-
-class ald_cell(ctypes.Structure):
-    """A cell that was asked for. 16 bytes for ever."""
-
-    _fields_ = [
-        # Column and row; -1 and -1 unless the point is on the raster.
-        ("column", ctypes.c_int32),
-        ("row", ctypes.c_int32),
-        # ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none.
-        ("verdict", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-
-class ald_band_value(ctypes.Structure):
-    """What one band says of a cell. 64 bytes for ever."""
-
-    _fields_ = [
-        ("type", ctypes.c_int32),
-        ("verdict", ctypes.c_int32),
-        # The stored value, whatever the verdict; NaN where there is no cell. Exact but for 64-bit integers beyond 2^53:
-        # for those, read integer. The real part of a complex value.
-        ("value", ctypes.c_double),
-        # The imaginary part of a complex value, else 0.
-        ("imaginary", ctypes.c_double),
-        # The stored value of an integer type, exact; of UINT64 its bits. Else 0.
-        ("integer", ctypes.c_int64),
-        # value * scale + offset; NaN unless the verdict is ALD_CELL_VALUE. The real part for a complex value.
-        ("scaled", ctypes.c_double),
-        # imaginary * scale for a complex value (the offset is real), else 0.
-        ("scaled_imaginary", ctypes.c_double),
-        # The colour by the band's colour table; 0, 0, 0, 0 if there is none or the verdict is not ALD_CELL_VALUE.
-        ("color", ald_rgba),
-        # Index of the value's category name; -1 if it has none.
-        ("category", ctypes.c_int32),
-        # Row of the band's attribute table that describes the value; -1 if there is none.
-        ("table_row", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-
-class ald_layer(ctypes.Structure):
-    """A layer."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_raster_renderer(ctypes.Structure):
-    """A raster layer's renderer."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
-        ("fields", ctypes.c_uint32),
-        # How many colours ramp holds; 0 with NULL: black to white. Else 2 to 65536.
-        ("ramp_count", ctypes.c_uint32),
-        # Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.
-        ("ramp", ctypes.POINTER(ald_rgba)),
-        # The band for one-band kinds in bands[0]; red, green, blue for RGB. From 1; 0: chosen by the library.
-        ("bands", ctypes.c_int32 * 3),
-        ("reserved", ctypes.c_uint32),
-        # The stored values that the ends of the ramp stand for (before scale and offset); minimum < maximum.
-        ("minimum", ctypes.c_double),
-        ("maximum", ctypes.c_double),
-        # Exponent on the stretched value: 0 means 1. More than 0.
-        ("gamma", ctypes.c_double),
-        # Where the light comes from, degrees clockwise from the up of the raster's spatial reference.
-        ("azimuth_deg", ctypes.c_double),
-        # How high the light stands, 0 to 90 degrees.
-        ("altitude_deg", ctypes.c_double),
-        # Factor on heights, in map units per height unit; 0: heights are metres.
-        ("z_factor", ctypes.c_double),
+        ("request_state", ctypes.c_int32),
+        # A number that rises from event to event of a runtime.
+        ("sequence", ctypes.c_uint64),
+        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
+        # The user_data of the request or the animation.
+        ("user_data", ctypes.c_void_p),
+        # The request, which the host owns. A request that the host has released sends no event.
+        ("request", ald_request),
+        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request or the load failed.
+        ("status", ctypes.c_int32),
+        ("log_level", ctypes.c_int32),
+        # The library that wrote the log line.
+        ("domain", ctypes.c_int32),
+        ("domain_code", ctypes.c_int32),
+        # The number of the log line, for ald_runtime_get_log_line.
+        ("log_number", ctypes.c_uint64),
+        # The number of lost events of this kind before this one. Of the log: lines that were overwritten before their
+        # event was read. Of views: events that were overwritten because more than 4096 waited.
+        ("dropped", ctypes.c_uint64),
+        # A transformation that had a handle when the event was sent. The handle may have turned stale since.
+        ("transformation", ald_transformation),
+        ("is_usable", ctypes.c_uint32),
+        ("load_status", ctypes.c_int32),
+        # A view that had a handle when the event was sent. The handle may have turned stale since.
+        ("view", ald_view),
+        ("cause", ctypes.c_int32),
+        ("gesture", ctypes.c_int32),
+        ("gesture_phase", ctypes.c_int32),
+        ("reserved32_2", ctypes.c_uint32),
+        # The screen point of the gesture, in DIP.
+        ("screen_point", ald_point),
+        # The map point under screen_point at that moment, in the map's spatial reference.
+        ("map_point", ald_point),
+        # The layer, map or raster that had a handle when the event was sent. The handle may have turned stale since.
+        ("layer", ald_layer),
+        ("map", ald_map),
+        ("raster", ald_raster),
+        ("layer_view_state", ctypes.c_uint32),
+        ("previous_layer_view_state", ctypes.c_uint32),
+        # Zero.
+        ("reserved", ctypes.c_uint64 * 2),
+    ]
+
+
+class ald_pump_report(ctypes.Structure):
+    """The result of ald_runtime_pump."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of completion functions that were called.
+        ("completion_count", ctypes.c_uint32),
+        # The number of completion functions that still wait.
+        ("waiting_completion_count", ctypes.c_uint32),
+        # The number of events that wait for ald_runtime_poll_events.
+        ("waiting_event_count", ctypes.c_uint32),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_raster_renderer), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
 
 
-class ald_geometry(ctypes.Structure):
-    """A geometry."""
+class ald_log_line(ctypes.Structure):
+    """A line of the log."""
 
     _fields_ = [
-        ("id", ctypes.c_uint64),
+        ("struct_size", ctypes.c_uint32),
+        ("level", ctypes.c_int32),
+        # The library that wrote the line.
+        ("domain", ctypes.c_int32),
+        # The code of GDAL or PROJ; 0 without a code.
+        ("domain_code", ctypes.c_int32),
+        # The number of the line. The first line has 1.
+        ("number", ctypes.c_uint64),
+        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
+        ("time_ns", ctypes.c_uint64),
     ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
 
 
 class ald_geometry_info(ctypes.Structure):
@@ -2191,11 +3081,11 @@ class ald_geometry_info(ctypes.Structure):
         ("kind", ctypes.c_int32),
         ("flags", ctypes.c_uint32),
         ("part_count", ctypes.c_uint32),
-        # Lines, rings, or 1 for points.
+        # The number of lines or rings; 1 for points.
         ("path_count", ctypes.c_uint32),
-        # Those of a collection's members counted in.
+        # The number of vertices, including the vertices of a collection's members.
         ("vertex_count", ctypes.c_uint32),
-        # Of a collection.
+        # The number of members of a collection; 0 for other kinds.
         ("member_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         # The box around all vertices; NaN if the geometry is empty.
@@ -2207,50 +3097,51 @@ class ald_geometry_info(ctypes.Structure):
 
 
 class ald_geometry_columns(ctypes.Structure):
-    """Geometries in columns, as GeoArrow has them: what ald_geometry_get_columns shows without a copy, and what
-    geometries are made of.
+    """Geometries in columns, in the layout of GeoArrow. ald_geometry_get_columns shows a geometry in this form without
+    a copy, and ald_geometry_create creates a geometry from it.
 
-    An offset says where something begins one level below; the offset behind it says where it ends. Path p has the
-    vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset may be above 0: a geometry of an array
-    shows the array's columns, of which it has a part.
+    An offset is the index, one level below, at which something begins; the next offset is the index at which it ends.
+    Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1. The first offset can be above 0: a geometry
+    that was taken from an array shows the columns of the array, and the geometry is a part of them.
 
-    In columns that come in, a column of offsets may be NULL where kinds is NULL. Then its count is 0 or what follows:
-    points have a vertex each; a multipoint, polyline or polygon is a single one, a path of a polyline is a line of its
-    own, and all paths of a polygon are rings of one polygon. So a line needs kind, xy and vertex_count alone. Rings
-    that are open are closed. A collection cannot come in, and has no parts when it is shown.
+    In input, part_offsets, path_offsets and vertex_offsets may be NULL if kinds is NULL. The count of a column without
+    offsets is then 0 or the number that follows from these rules: each point has one vertex; a multipoint, polyline or
+    polygon is a single geometry; each path of a polyline is a line of its own; all paths of a polygon are rings of one
+    polygon. A line therefore needs only kind, xy and vertex_count. Open rings are closed. A collection cannot be input,
+    and it has no parts when it is shown.
     """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # Coming in: of all geometries, if kinds is NULL; else 0. Shown: 0.
+        # In input: the kind of all geometries if kinds is NULL, otherwise 0. In output: 0.
         ("kind", ctypes.c_int32),
         ("geometry_count", ctypes.c_uint32),
         ("part_count", ctypes.c_uint32),
         ("path_count", ctypes.c_uint32),
         ("vertex_count", ctypes.c_uint32),
-        # Bytes from one x to the next; 0: 16. At least 16.
+        # Bytes from one x to the next, at least 16. 0 means 16.
         ("xy_stride_bytes", ctypes.c_uint32),
-        # Bytes from one z to the next; 0: 8. At least 8.
+        # Bytes from one z to the next, at least 8. 0 means 8.
         ("z_stride_bytes", ctypes.c_uint32),
-        # Bytes from one m to the next; 0: 8. At least 8.
+        # Bytes from one m to the next, at least 8. 0 means 8.
         ("m_stride_bytes", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         # geometry_count bytes, each an ald_geometry_kind.
         ("kinds", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count bytes, each with ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. Coming in, NULL
-        # says that all have a z if z is there, and an m if m is there.
+        # geometry_count bytes, each with the bits ALD_GEOMETRY_HAS_Z, ALD_GEOMETRY_HAS_M and ALD_GEOMETRY_MULTI. NULL
+        # in input means that all geometries have a z if z is given, and an m if m is given.
         ("geometry_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # geometry_count + 1 numbers of parts.
+        # geometry_count + 1 indexes of parts.
         ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # part_count + 1 numbers of paths.
+        # part_count + 1 indexes of paths.
         ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # path_count + 1 numbers of vertices.
+        # path_count + 1 indexes of vertices.
         ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
         # vertex_count pairs x, y.
         ("xy", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has a z. NaN where one has none.
+        # vertex_count numbers; NaN where a geometry has no z. NULL if no geometry has a z.
         ("z", ctypes.POINTER(ctypes.c_double)),
-        # vertex_count numbers; NULL if no geometry has an m. NaN where one has none.
+        # vertex_count numbers; NaN where a geometry has no m. NULL if no geometry has an m.
         ("m", ctypes.POINTER(ctypes.c_double)),
     ]
 
@@ -2264,8 +3155,8 @@ class ald_wkt_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without ALD_WKT_HAS_DECIMALS
-        # it is left alone, and each number is the shortest that reads back as the same double.
+        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
+        # ALD_WKT_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same double.
         ("decimals", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -2280,8 +3171,9 @@ class ald_geojson_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # Places behind the point, 0 to 20, rounded half to even, without zeros at the end. Without
-        # ALD_GEOJSON_HAS_DECIMALS it is left alone, and each number is the shortest that reads back as the same double.
+        # The number of decimals, 0 to 20, rounded half to even, without trailing zeros. Only used with
+        # ALD_GEOJSON_HAS_DECIMALS, and 0 without it: then each number is the shortest that reads back as the same
+        # double.
         ("decimals", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -2291,15 +3183,15 @@ class ald_geojson_options(ctypes.Structure):
 
 
 class ald_geometry_validity(ctypes.Structure):
-    """Whether a geometry is valid, and if not, why and where."""
+    """Whether a geometry is valid. If it is not, why and where."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         # 1 or 0.
         ("is_valid", ctypes.c_uint32),
-        # Where the first fault is, in the geometry's spatial reference; NaN if it is valid.
-        ("place", ald_point),
-        # GEOS's words, such as "Self-intersection"; empty if it is valid.
+        # The position of the first fault, in the geometry's spatial reference; NaN if the geometry is valid.
+        ("point", ald_point),
+        # GEOS's message, such as "Self-intersection"; empty if the geometry is valid.
         ("reason", ctypes.c_char * 128),
     ]
 
@@ -2307,994 +3199,17 @@ class ald_geometry_validity(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_geometry_validity), **fields)
 
 
-class ald_map(ctypes.Structure):
-    """A map. Several views may look at one map."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_view(ctypes.Structure):
-    """A view."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_insets(ctypes.Structure):
-    """Parts of the view that the host's own controls cover, in DIP from each side."""
-
-    _fields_ = [
-        ("top_dip", ctypes.c_double),
-        ("right_dip", ctypes.c_double),
-        ("bottom_dip", ctypes.c_double),
-        ("left_dip", ctypes.c_double),
-    ]
-
-
-class ald_view_options(ctypes.Structure):
-    """How a view begins."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The size in DIP, 0 to 1e7; 0 and 0: to be set later.
-        ("width_dip", ctypes.c_double),
-        ("height_dip", ctypes.c_double),
-        # Physical pixels per DIP, 0 to 100; 0: 1.
-        ("pixel_density", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_view_options), **fields)
-
-
-class ald_viewpoint(ctypes.Structure):
-    """Where a view looks. What fields does not name stays as it is in the view, and is left as initialised here. At
-    most one of centre, extent and geometry is named.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("fields", ctypes.c_uint32),
-        # The point in the middle of the part of the view that the insets leave free. Where the world repeats itself, an
-        # x beyond the world names a neighbouring copy of it, in the map's spatial reference and in any other one: a
-        # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in the first copy. The same
-        # holds for the middle of an extent or a geometry. The view looks the same either way; the coordinates of the
-        # view differ by the width of the world. Animations take the shorter way around the earth, whichever copy is
-        # named.
-        ("center", ald_point),
-        # What center and extent are in, and a geometry that does not say it; null: the map's spatial reference.
-        ("spatial_reference", ald_spatial_reference),
-        # The denominator of the nominal scale: 50000 for 1 : 50000. 1e-6 to 1e15. Beside an extent or a geometry: their
-        # middle is shown at this scale, whether they fit into the view or not.
-        ("scale", ctypes.c_double),
-        # The compass direction that is up on the screen, degrees clockwise from north; taken modulo 360.
-        ("rotation_deg", ctypes.c_double),
-        # A box that is to fit into the view. Where the world repeats itself, x_min > x_max goes over the antimeridian.
-        # One without width and height only pans.
-        ("extent", ald_envelope),
-        # A geometry that is to fit into the view: with its vertices as they lie on the rotated screen, not with a box
-        # around them. It has a spatial reference, or spatial_reference says it. A point only pans; null: none.
-        ("geometry", ald_geometry),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_viewpoint), **fields)
-
-
-class ald_view_state(ctypes.Structure):
-    """Everything about a view that a frame needs."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # Goes up by at least 1 with every change of what is below.
-        ("generation", ctypes.c_uint64),
-        # The map point in the middle of the part that the insets leave free, in the map's spatial reference.
-        ("center", ald_point),
-        # The denominator of the nominal scale.
-        ("scale", ctypes.c_double),
-        # 0 <= rotation_deg < 360; the compass direction that is up on the screen.
-        ("rotation_deg", ctypes.c_double),
-        # Map units per DIP.
-        ("units_per_dip", ctypes.c_double),
-        ("width_dip", ctypes.c_double),
-        ("height_dip", ctypes.c_double),
-        # Physical pixels per DIP.
-        ("pixel_density", ctypes.c_double),
-        ("insets", ald_insets),
-        # The screen point, in DIP, that shows center.
-        ("anchor_dip", ald_point),
-        # Screen to map, relative to anchor_dip and center: x - center.x = m[0] * (sx - anchor.x) + m[1] * (sy -
-        # anchor.y), y - center.y = m[2] * (sx - anchor.x) + m[3] * (sy - anchor.y).
-        ("screen_to_map", ctypes.c_double * 4),
-        # Map to screen, relative to center and anchor_dip: the inverse of screen_to_map, used in the same way.
-        ("map_to_screen", ctypes.c_double * 4),
-        # The corners of the whole view, insets included, in map coordinates: clockwise from the top left of the screen.
-        ("visible_area", ald_point * 4),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_view_state), **fields)
-
-
-class ald_identify_result(ctypes.Structure):
-    """What an identify found. Immutable."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_identify_options(ctypes.Structure):
-    """How to identify."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_options), **fields)
-
-
-class ald_identify_result_info(ctypes.Structure):
-    """Facts about a result."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many elements were found, topmost first.
-        ("element_count", ctypes.c_uint32),
-        # The layer that was identified, lent; the result keeps it.
-        ("layer", ald_layer),
-        # The map point under the screen point, in the map's spatial reference.
-        ("map_point", ald_point),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_result_info), **fields)
-
-
-class ald_identify_element(ctypes.Structure):
-    """An element of a result. Strings and arrays live as long as the result's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("column", ctypes.c_int32),
-        ("row", ctypes.c_int32),
-        # ALD_CELL_VALUE if any band but an alpha band has a value; else why the first band has none.
-        ("verdict", ctypes.c_int32),
-        ("attribute_count", ctypes.c_uint32),
-        ("band_count", ctypes.c_uint32),
-        # 1 if polygon, extent and center are there; 0 if the cell's corners cannot all be projected: then they are NaN.
-        ("has_map_polygon", ctypes.c_uint32),
-        # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
-        # first.
-        ("raster_polygon", ald_point * 5),
-        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
-        # the images nearest to the tap.
-        ("polygon", ald_point * 5),
-        # The box around polygon.
-        ("extent", ald_envelope),
-        # The cell's centre in the map's spatial reference.
-        ("center", ald_point),
-        # band_count values.
-        ("values", ctypes.POINTER(ald_band_value)),
-        # The element as a person would read it: a line "name: text" per attribute, an empty line, then "X: ..." and "Y:
-        # ..." of the extent's minimum corner, rounded away from zero to 0.001 from the shortest decimal that reads back
-        # as the same double. The same in every locale. Without a map polygon, the attributes alone.
-        ("text", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_identify_element), **fields)
-
-
-class ald_attribute(ctypes.Structure):
-    """An attribute of an element. Strings live as long as the result's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("type", ctypes.c_int32),
-        ("role", ctypes.c_int32),
-        # The band that the attribute belongs to, from 1.
-        ("band", ctypes.c_int32),
-        # A band's own description, or "Band 1"; "Band 1 category"; a table column's name. Unique within an element.
-        ("name", ctypes.c_char_p),
-        # The value as a person would read it, with its unit. The same in every locale.
-        ("text", ctypes.c_char_p),
-        # The value of an INTEGER.
-        ("integer", ctypes.c_int64),
-        # The value of an UNSIGNED.
-        ("unsigned_integer", ctypes.c_uint64),
-        # The value of a REAL; the nearest double of an INTEGER or UNSIGNED; the real part of a COMPLEX; else NaN.
-        ("real", ctypes.c_double),
-        # The imaginary part of a COMPLEX; else 0.
-        ("imaginary", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
-
-
-class ald_callout(ctypes.Structure):
-    """A callout of a view."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_callout_options(ctypes.Structure):
-    """How a callout is laid out. Lengths are 0 to 1e7 DIP."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # From the anchor's screen point to the leader's tip: right and down, each -1e7 to 1e7.
-        ("offset_dip", ald_point),
-        # The size of the box that the host will draw.
-        ("width_dip", ctypes.c_double),
-        ("height_dip", ctypes.c_double),
-        # From the leader's tip to the box; 0: the box touches the tip.
-        ("leader_length_dip", ctypes.c_double),
-        # The leader's width where it meets the box.
-        ("leader_width_dip", ctypes.c_double),
-        # What stays free between the box and the insets, on each side.
-        ("margin_dip", ctypes.c_double),
-        # The side that is tried first; then the opposite one, then the right or upper, then the left or lower one.
-        ("placement", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_callout_options), **fields)
-
-
-class ald_callout_layout(ctypes.Structure):
-    """Where to draw a callout: one moment of the callout and of its view. Screen points and boxes are in DIP, y down,
-    so that y_min of a box is its top. What there is not is NaN.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("state", ctypes.c_int32),
-        # Goes up by at least 1 with every change of the callout: shown, shown again, dismissed, other options.
-        ("generation", ctypes.c_uint64),
-        # Goes up when title or text become others: only then does the host have to measure them again.
-        ("text_generation", ctypes.c_uint64),
-        # The generation of the view's state that this layout is for.
-        ("view_generation", ctypes.c_uint64),
-        # The side of the tip that the box lies on.
-        ("placement", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        # The anchor, in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes) and the
-        # view does not show the anchor where it was given, its image nearest to the view's centre.
-        ("map_point", ald_point),
-        # The screen point of map_point, as ald_view_map_to_screen answers it.
-        ("anchor_dip", ald_point),
-        # anchor_dip plus the offset: where the leader points to.
-        ("leader_tip_dip", ald_point),
-        # Where the leader meets the box: two points of one of its edges, the left or upper one first.
-        ("leader_base_dip", ald_point * 2),
-        # The box. Inside the room unless ALD_CALLOUT_TOO_LARGE is set.
-        ("box_dip", ald_envelope),
-        # What insets and margin leave free of the view, whether the callout is shown or not.
-        ("room_dip", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_callout_layout), **fields)
-
-
-class ald_constraints(ctypes.Structure):
-    """What a view's camera may not do."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The farthest: the largest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
-        ("min_scale", ctypes.c_double),
-        # The closest: the smallest denominator that is allowed, itself included; 0: no limit. 1e-6 to 1e15.
-        ("max_scale", ctypes.c_double),
-        # With ALD_CONSTRAINTS_HAS_EXTENT: a box with width and height. Where the world repeats itself, x_min > x_max
-        # goes over the antimeridian, places in all copies of the world count as inside, and a box all around has no end
-        # in x.
-        ("max_extent", ald_envelope),
-        # What max_extent is in; null: the map's spatial reference. In another one the box around its image counts.
-        ("spatial_reference", ald_spatial_reference),
-        ("extent_rule", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # With ALD_CONSTRAINTS_LOCK_ROTATION: the rotation that stays, taken modulo 360.
-        ("rotation_deg", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_constraints), **fields)
-
-
-class ald_camera_plan(ctypes.Structure):
-    """What a move makes of a view, or would make of it."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # The constraints that changed the move; 0: none.
-        ("clamps", ctypes.c_uint32),
-        # Where the view looks then, in the map's spatial reference.
-        ("center", ald_point),
-        ("scale", ctypes.c_double),
-        # 0 <= rotation_deg < 360.
-        ("rotation_deg", ctypes.c_double),
-        # The shortest way round from the rotation before, clockwise: -180 < turn_deg <= 180.
-        ("turn_deg", ctypes.c_double),
-        # Where the view would look without constraints.
-        ("wanted_center", ald_point),
-        ("wanted_scale", ctypes.c_double),
-        ("wanted_rotation_deg", ctypes.c_double),
-        # Of a move to an extent or a geometry: DIP between its outermost points and the sides of what the insets leave
-        # free; negative where it sticks out. Without constraints each is at least the padding. NaN for other moves.
-        ("margins", ald_insets),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_camera_plan), **fields)
-
-
-class ald_transformation(ctypes.Structure):
-    """A transformation: exactly one operation. Immutable, but that its grids come and go with the grid directories."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_transformation_list(ctypes.Structure):
-    """Transformations between two spatial references, ranked, as of one moment."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_transformation_list_options(ctypes.Structure):
-    """Which transformations are wanted."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The place that matters. Two points: the lower left and the upper right corner of a box; of a geographic box
-        # that crosses the antimeridian the first x is the greater one. Three or more: a polygon, such as the
-        # visible_area of ald_view_state; of one that crosses itself the even-odd rule says what is inside. NULL: where
-        # the spatial references are used.
-        ("area", ctypes.POINTER(ald_point)),
-        # How many points area holds, at most 100,000.
-        ("area_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # What area is in; null: WGS 84, longitude and latitude in degrees.
-        ("area_spatial_reference", ald_spatial_reference),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_transformation_list_options), **fields)
-
-
-class ald_transformation_info(ctypes.Structure):
-    """Facts about a transformation. The strings live as long as its handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # As the authority states it, in metres; NaN if it is not known.
-        ("accuracy_m", ctypes.c_double),
-        # Where it is meant to be used, in degrees; west > east across the antimeridian; NaN if it is not known.
-        ("west_deg", ctypes.c_double),
-        ("south_deg", ctypes.c_double),
-        ("east_deg", ctypes.c_double),
-        ("north_deg", ctypes.c_double),
-        ("step_count", ctypes.c_uint32),
-        # How many grid files are missing now.
-        ("missing_grid_count", ctypes.c_uint32),
-        ("name", ctypes.c_char_p),
-        # "EPSG", ...; empty if it has no code, as those that are put together for two projected systems.
-        ("authority", ctypes.c_char_p),
-        ("code", ctypes.c_char_p),
-        ("area_name", ctypes.c_char_p),
-        # What it is meant for.
-        ("scope", ctypes.c_char_p),
-        ("remarks", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_transformation_info), **fields)
-
-
-class ald_transformation_step(ctypes.Structure):
-    """A step, in the order in which it is taken. The strings live as long as the transformation's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # In metres; 0 for a conversion; NaN if it is not known.
-        ("accuracy_m", ctypes.c_double),
-        ("grid_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        ("name", ctypes.c_char_p),
-        # "EPSG", ...; empty if the step has no code.
-        ("authority", ctypes.c_char_p),
-        ("code", ctypes.c_char_p),
-        # Such as "Coordinate Frame rotation (geog2D domain)".
-        ("method", ctypes.c_char_p),
-        # WKT 2 (2019).
-        ("wkt", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_transformation_step), **fields)
-
-
-class ald_transformation_grid(ctypes.Structure):
-    """A grid file that a step needs. The strings live as long as the transformation's handle; those that are not known
-    are empty.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The name by which PROJ asks for it, such as "de_adv_BETA2007.tif".
-        ("name", ctypes.c_char_p),
-        # The authority's name, such as "BETA2007.gsb", under which the file is found as well; empty if it is the same.
-        ("authority_name", ctypes.c_char_p),
-        # Where it was found when the transformation was made.
-        ("path", ctypes.c_char_p),
-        # The package of grids that holds it.
-        ("package", ctypes.c_char_p),
-        # Where it can be had.
-        ("url", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_transformation_grid), **fields)
-
-
-class ald_transformation_row(ctypes.Structure):
-    """A row of a list. The string lives as long as the list's handle."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The transformation, lent; the list keeps it.
-        ("transformation", ald_transformation),
-        # How much of the area lies where the transformation is meant to be used, 0 to 1.
-        ("area_share", ctypes.c_double),
-        # Why it stands above the next row.
-        ("reason", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_transformation_row), **fields)
-
-
-class ald_grid_directories(ctypes.Structure):
-    """Folders with grid files."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many paths directories holds, at most 10,000.
-        ("directory_count", ctypes.c_uint32),
-        # The paths, the first one looked into first. A folder that does not exist is no error: it may come.
-        ("directories", ctypes.POINTER(ctypes.c_char_p)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_grid_directories), **fields)
-
-
-class ald_projection_info(ctypes.Structure):
-    """How coordinates get from one spatial reference to another at a place."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 if the operation is a ballpark one: the datums are treated as equal for want of a known relation. Else 0.
-        ("is_ballpark", ctypes.c_uint32),
-        # Accuracy in metres as the authority states it; NaN if it is not known.
-        ("accuracy_m", ctypes.c_double),
-        # The operation's name, cut at a whole character.
-        ("name", ctypes.c_char * 256),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projection_info), **fields)
-
-
-class ald_projection_options(ctypes.Structure):
-    """How coordinates are projected."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The one operation that is used; null: for each point what is best for its place.
-        ("transformation", ald_transformation),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projection_options), **fields)
-
-
-class ald_coordinates(ctypes.Structure):
-    """Coordinates that go in: columns of doubles, of any alignment. One stride for all of them fits columns of their
-    own (stride 0) as well as an array of vertices (each pointer at its field of the first vertex).
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # How many points; 0 does nothing.
-        ("count", ctypes.c_size_t),
-        # East or longitude; geocentric X.
-        ("x", ctypes.POINTER(ctypes.c_double)),
-        # North or latitude; geocentric Y.
-        ("y", ctypes.POINTER(ctypes.c_double)),
-        # Heights, depths or geocentric Z, in the unit of the vertical axis; NULL: 0 everywhere.
-        ("z", ctypes.POINTER(ctypes.c_double)),
-        # Coordinate epochs in decimal years, such as 2024.5; NULL: none. Of use for operations that depend on time.
-        ("t", ctypes.POINTER(ctypes.c_double)),
-        # From one point to the next in each column; 0: 8. At least 8.
-        ("stride_bytes", ctypes.c_size_t),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_coordinates), **fields)
-
-
-class ald_coordinate_images(ctypes.Structure):
-    """Where coordinates go: columns for as many points as go in."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        ("x", ctypes.POINTER(ctypes.c_double)),
-        ("y", ctypes.POINTER(ctypes.c_double)),
-        # NULL: heights are not written.
-        ("z", ctypes.POINTER(ctypes.c_double)),
-        # From one point to the next in each column; 0: 8. At least 8. Bytes between are left alone.
-        ("stride_bytes", ctypes.c_size_t),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_coordinate_images), **fields)
-
-
-class ald_projection_receipt(ctypes.Structure):
-    """What was used to project coordinates: immutable, and good after everything else has been released."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_projection_receipt_info(ctypes.Structure):
-    """The whole of a receipt."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Of the operations that were used the worst, in metres; NaN if one of them is not known, or none was used.
-        ("accuracy_m", ctypes.c_double),
-        ("point_count", ctypes.c_uint64),
-        # How many points have another status than ALD_POINT_OK.
-        ("failed_count", ctypes.c_uint64),
-        # How many operations were used: the rows of the receipt.
-        ("operation_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_info), **fields)
-
-
-class ald_projection_receipt_row(ctypes.Structure):
-    """An operation of a receipt."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 if it is a ballpark operation. Else 0.
-        ("is_ballpark", ctypes.c_uint32),
-        # Lent: it lives as long as the receipt, and tells steps and grid files. Null for the identity.
-        ("transformation", ald_transformation),
-        # As the authority states it, in metres; NaN if it is not known.
-        ("accuracy_m", ctypes.c_double),
-        # How many points it projected.
-        ("point_count", ctypes.c_uint64),
-        # The operation's name; lives as long as the receipt.
-        ("name", ctypes.c_char_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projection_receipt_row), **fields)
-
-
-class ald_engine_frame(ctypes.Structure):
-    """A local frame."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_engine_frame_options(ctypes.Structure):
-    """How a frame is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("axes", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # The length of the engine's unit, 1e-6 to 1e6; 0: 0.01 for ALD_ENGINE_AXES_UNREAL, else 1.
-        ("metres_per_unit", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_options), **fields)
-
-
-class ald_engine_frame_info(ctypes.Structure):
-    """Facts about a frame.
-
-    Matrices are for column vectors, world = local_to_world * (x, y, z, 1), and stored column by column, so that
-    elements 12, 13 and 14 are the shift: the layout of OpenGL, Vulkan, Unity and glTF. To Direct3D and Unreal, which
-    write row vectors and store row by row, the same sixteen numbers are the same matrix.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("axes", ctypes.c_int32),
-        ("metres_per_unit", ctypes.c_double),
-        # From the frame's coordinates to the world's.
-        ("local_to_world", ctypes.c_double * 16),
-        # From the world's coordinates to the frame's. Meant for doubles: its shift is as large as the world.
-        ("world_to_local", ctypes.c_double * 16),
-        # The origin as it was given.
-        ("origin", ald_point),
-        ("origin_height", ctypes.c_double),
-        # The origin in degrees, east of Greenwich and north, on the datum of the spatial reference; NaN for a local
-        # plane.
-        ("longitude_deg", ctypes.c_double),
-        ("latitude_deg", ctypes.c_double),
-        # The origin's height above the ellipsoid in metres; NaN in a planar frame whose heights are others.
-        ("ellipsoidal_height_m", ctypes.c_double),
-        # In a planar frame: metres on the map per metre on the ellipsoid at the origin, along the meridian and along
-        # the parallel. 1 in an earth-centred frame. NaN for a local plane and within 0.12 degrees of a pole.
-        ("meridian_scale", ctypes.c_double),
-        ("parallel_scale", ctypes.c_double),
-        # In a planar frame the grid convergence at the origin: degrees from true north to the map's north, clockwise. 0
-        # in an earth-centred frame. NaN as the scales.
-        ("convergence_deg", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_engine_frame_info), **fields)
-
-
-class ald_vertex_report(ctypes.Structure):
-    """What became of coordinates that were made vertices."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        ("vertex_count", ctypes.c_uint64),
-        # How many vertices have another status than ALD_POINT_OK.
-        ("failed_count", ctypes.c_uint64),
-        # The largest distance between a vertex and the place that it stands for, in metres: measured between the floats
-        # and the doubles that they were rounded from. 0 without vertices.
-        ("worst_rounding_m", ctypes.c_double),
-        # Which vertex that is; UINT64_MAX without vertices.
-        ("worst_index", ctypes.c_uint64),
-        # The largest distance of a vertex from the frame's origin, in metres: far ones want an origin of their own.
-        ("farthest_m", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_vertex_report), **fields)
-
-
-class ald_geometry_array(ctypes.Structure):
-    """Many geometries."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_geometry_array_info(ctypes.Structure):
-    """Facts about an array."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("geometry_count", ctypes.c_uint32),
-        # Those of members of collections not counted in.
-        ("vertex_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # The box around all geometries; NaN if all are empty.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
-
-
-class ald_projected_envelope(ctypes.Structure):
-    """The box around the image of a box."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The box, with x_min > x_max if it crosses the antimeridian.
-        ("envelope", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_projected_envelope), **fields)
-
-
-class ald_gesture(ctypes.Structure):
-    """A gesture, or a step of one, that the host has recognised."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # None of ALD_GESTURE_NONE, ALD_GESTURE_WHEEL and ALD_GESTURE_KEY.
-        ("kind", ctypes.c_int32),
-        # ALD_GESTURE_AT_ONCE for taps and swipes; one of the others for the rest.
-        ("phase", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # Where, in DIP: the finger, or the middle between two; each -1e7 to 1e7.
-        ("point_dip", ald_point),
-        # Pinch: how many times as far apart the fingers are as when it began; one-finger zoom: how many times as large
-        # things become. More than 0; 0: 1.
-        ("scale_factor", ctypes.c_double),
-        # Pinch and twist: how far the fingers have turned since they began, clockwise on the screen; -1e6 to 1e6.
-        ("rotation_deg", ctypes.c_double),
-        # Swipe, and the end of a drag or pinch: DIP/s, right and down; each -1e9 to 1e9.
-        ("velocity_dip_s", ald_point),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_gesture), **fields)
-
-
-class ald_layer_view_state(ctypes.Structure):
-    """The state of a layer in a view."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # What they were before the last change.
-        ("previous_flags", ctypes.c_uint32),
-        # Zero.
-        ("reserved32", ctypes.c_uint32),
-        # How often the flags have changed since the layer came into the view's map.
-        ("change_count", ctypes.c_uint64),
-        # When they changed last: CLOCK_MONOTONIC, in nanoseconds; 0: never.
-        ("changed_at_ns", ctypes.c_uint64),
-        # How long ago that was; 0: never.
-        ("since_s", ctypes.c_double),
-        # With ALD_LAYER_VIEW_NOT_VISIBLE: which layer is hidden, lent: this one, else the nearest group above that is.
-        ("hidden_by", ald_layer),
-        # With ALD_LAYER_VIEW_OUT_OF_SCALE: which layer is out of its range, lent: this one, else the nearest group
-        # above.
-        ("out_of_scale_by", ald_layer),
-        # By which the view's scale would have to be multiplied to come to the end of that range: below 1, the view is
-        # too far away; above 1, it is too close. 1 otherwise.
-        ("scale_factor", ctypes.c_double),
-        # Zero.
-        ("reserved", ctypes.c_uint64 * 4),
-        # With ALD_LAYER_VIEW_ERROR or ALD_LAYER_VIEW_WARNING: why; the error if there are both. Otherwise zero.
-        ("error", ald_error),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_layer_view_state), **fields)
-
-
-class ald_layer_view_transition(ctypes.Structure):
-    """A change of a layer's state."""
-
-    _fields_ = [
-        ("flags", ctypes.c_uint32),
-        ("previous_flags", ctypes.c_uint32),
-        # Of the error or the warning that the layer had from then on; ALD_STATUS_OK without one.
-        ("status", ctypes.c_int32),
-        # Zero.
-        ("reserved", ctypes.c_uint32),
-        # CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-    ]
-
-
-class ald_load_info(ctypes.Structure):
-    """How something that loads stands."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("status", ctypes.c_int32),
-        # How often loading was begun; 0 for what was made loaded.
-        ("attempt_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # When the status became what it is: CLOCK_MONOTONIC, in nanoseconds.
-        ("since_ns", ctypes.c_uint64),
-        # Why it failed. Of a layer that is loaded: its trouble, why it could not be read the last time that this was
-        # tried; status ALD_STATUS_READ_FAILED. Else all zero.
-        ("error", ald_error),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_load_info), **fields)
-
-
-class ald_animation_options(ctypes.Structure):
-    """How an animation runs."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("curve", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # 0 to 3600; 0: 0.25, or what the flight's length asks for.
-        ("duration_s", ctypes.c_double),
-        # Comes back with ALD_EVENT_NAVIGATION_ENDED; the library never looks at what it points to.
-        ("user_data", ctypes.c_void_p),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_animation_options), **fields)
-
-
-class ald_interaction_options(ctypes.Structure):
-    """What gestures may do, and how much."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # Of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000; 0: 2.
-        ("zoom_factor", ctypes.c_double),
-        # Turned by fingers and left no farther from north than this, the map turns to north. 0 to 45; 0: 7.5.
-        ("snap_threshold_deg", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_interaction_options), **fields)
-
-
-class ald_navigation_state(ctypes.Structure):
-    """Whether and why a view moves."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 from the beginning of a movement to its end.
-        ("is_navigating", ctypes.c_uint32),
-        ("cause", ctypes.c_int32),
-        # ALD_GESTURE_NONE unless a gesture is the cause.
-        ("gesture", ctypes.c_int32),
-        # 1 if ald_view_advance can change something before the next input. A loop that sleeps need not wake for it
-        # else.
-        ("needs_time", ctypes.c_uint32),
-        ("is_recording", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_navigation_state), **fields)
-
-
-class ald_event(ctypes.Structure):
-    """Something that happened. Plain data; 192 bytes for ever. Fields that a kind does not name are zero."""
-
-    _fields_ = [
-        ("kind", ctypes.c_int32),
-        ("request_state", ctypes.c_int32),
-        # Rises from event to event of a runtime.
-        ("sequence", ctypes.c_uint64),
-        # When it happened: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-        # The request's user_data.
-        ("user_data", ctypes.c_void_p),
-        # The request, which the host owns. One that the host has released sends no event.
-        ("request", ald_request),
-        # ALD_STATUS_OK, ALD_STATUS_CANCELLED, or why the request or the load failed.
-        ("status", ctypes.c_int32),
-        ("log_level", ctypes.c_int32),
-        # Who speaks, and with which code; 0 if there is none.
-        ("domain", ctypes.c_int32),
-        ("domain_code", ctypes.c_int32),
-        # The line's number, for ald_runtime_read_log.
-        ("log_number", ctypes.c_uint64),
-        # How many lines before this one were overwritten without an event; of events of views: how many of them were
-        # overwritten, because more than 4096 waited.
-        ("dropped", ctypes.c_uint64),
-        # A transformation that had a handle when the event was sent; the handle may have turned stale since.
-        ("transformation", ald_transformation),
-        ("is_usable", ctypes.c_uint32),
-        ("load_status", ctypes.c_int32),
-        # A view that had a handle when the event was sent; the handle may have turned stale since.
-        ("view", ald_view),
-        ("cause", ctypes.c_int32),
-        ("gesture", ctypes.c_int32),
-        ("gesture_phase", ctypes.c_int32),
-        ("reserved32_2", ctypes.c_uint32),
-        ("screen_dip", ald_point),
-        # What lay there at that moment, in the map's spatial reference.
-        ("map_point", ald_point),
-        # What had a handle when the event was sent; the handle may have turned stale since.
-        ("layer", ald_layer),
-        ("map", ald_map),
-        ("raster", ald_raster),
-        ("layer_view_state", ctypes.c_uint32),
-        ("previous_layer_view_state", ctypes.c_uint32),
-        # Zero.
-        ("reserved", ctypes.c_uint64 * 2),
-    ]
-
-
-class ald_pump_report(ctypes.Structure):
-    """What a pump did."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many completion functions were called.
-        ("completion_count", ctypes.c_uint32),
-        # How many wait still.
-        ("waiting_completion_count", ctypes.c_uint32),
-        # How many events wait for ald_runtime_next_events.
-        ("waiting_event_count", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_pump_report), **fields)
-
-
-class ald_log_line(ctypes.Structure):
-    """A line of the log."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("level", ctypes.c_int32),
-        # Who speaks.
-        ("domain", ctypes.c_int32),
-        # The code of GDAL or PROJ; 0 if there is none.
-        ("domain_code", ctypes.c_int32),
-        # Counts from 1.
-        ("number", ctypes.c_uint64),
-        # When it was written: CLOCK_MONOTONIC, in nanoseconds.
-        ("time_ns", ctypes.c_uint64),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_log_line), **fields)
-
-
-class ald_feature_set(ctypes.Structure):
-    """Features."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
 class ald_date_time(ctypes.Structure):
-    """A date, a time, or both, as the file gives it. 32 bytes for ever."""
+    """A date, a time, or both, as in the file. Its size is 32 bytes in every version."""
 
     _fields_ = [
-        # The second with its part; less than 61.
+        # The second with its fraction; less than 61.
         ("second", ctypes.c_double),
         ("year", ctypes.c_int32),
-        # East of UTC, in minutes.
+        # The offset from UTC in minutes, positive to the east.
         ("utc_offset_min", ctypes.c_int32),
         ("zone", ctypes.c_int32),
-        # 1 to 12, and 1 to 31; 0 in a time without a date.
+        # The month, 1 to 12, and the day, 1 to 31. Both are 0 for a time without a date.
         ("month", ctypes.c_uint8),
         ("day", ctypes.c_uint8),
         ("hour", ctypes.c_uint8),
@@ -3304,17 +3219,17 @@ class ald_date_time(ctypes.Structure):
 
 
 class ald_feature_set_info(ctypes.Structure):
-    """Facts about a set. The string lives as long as the handle."""
+    """Facts about a set. The string is valid while the handle lives."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
         ("feature_count", ctypes.c_uint32),
         ("field_count", ctypes.c_uint32),
-        # How many features have broken geometries.
+        # The number of features with damaged geometries.
         ("unreadable_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # What was first said of a broken geometry or of an end that came too early; empty: nothing.
+        # The first message about a damaged geometry or a premature end; empty if there was no problem.
         ("first_reason", ctypes.c_char_p),
     ]
 
@@ -3323,14 +3238,14 @@ class ald_feature_set_info(ctypes.Structure):
 
 
 class ald_feature_columns(ctypes.Structure):
-    """What all features have beside geometries and attributes. The arrays live as long as the handle."""
+    """The ids and flags of all features. The arrays are valid while the set's handle lives."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("feature_count", ctypes.c_uint32),
         # feature_count ids.
         ("ids", ctypes.POINTER(ctypes.c_int64)),
-        # feature_count bytes: bits of ald_feature_flags.
+        # feature_count bytes, each with bits of ald_feature_flags.
         ("feature_flags", ctypes.POINTER(ctypes.c_uint8)),
     ]
 
@@ -3339,29 +3254,29 @@ class ald_feature_columns(ctypes.Structure):
 
 
 class ald_attribute_value(ctypes.Structure):
-    """A value of a feature. What it leads to lives as long as the set's handle."""
+    """A value of a feature. The memory that the pointers lead to is valid while the set's handle lives."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("type", ctypes.c_int32),
         ("state", ctypes.c_int32),
-        # How many elements a list has, how many bytes a binary value or a text, its final NUL not counted in.
+        # The number of elements of a list, or the number of bytes of a binary value or of a text without its final NUL.
         ("element_count", ctypes.c_uint32),
-        # Of an integer; else 0.
+        # The value of an integer; 0 for other types.
         ("integer", ctypes.c_int64),
-        # Of a real; NaN without a value and for other types.
+        # The value of a real; NaN without a value and for other types.
         ("real", ctypes.c_double),
-        # Of a text; NULL without a value and for other types.
+        # The value of a text; NULL without a value and for other types.
         ("text", ctypes.c_char_p),
-        # Of a list of integers; NULL for other types.
+        # The elements of a list of integers; NULL for other types.
         ("integers", ctypes.POINTER(ctypes.c_int64)),
-        # Of a list of reals; NULL for other types.
+        # The elements of a list of reals; NULL for other types.
         ("reals", ctypes.POINTER(ctypes.c_double)),
-        # Of a list of texts; NULL for other types.
+        # The elements of a list of texts; NULL for other types.
         ("texts", ctypes.POINTER(ctypes.c_char_p)),
-        # Of a binary value; NULL for other types.
+        # The bytes of a binary value; NULL for other types.
         ("bytes", ctypes.POINTER(ctypes.c_uint8)),
-        # Of a date, a time, or both; zeros for other types.
+        # The value of a date, a time, or both; zeros for other types.
         ("date_time", ald_date_time),
     ]
 
@@ -3370,45 +3285,38 @@ class ald_attribute_value(ctypes.Structure):
 
 
 class ald_attribute_column(ctypes.Structure):
-    """The values of a field in one piece. What it leads to lives as long as the set's handle.
+    """The values of a field for all features. The memory that the pointers lead to is valid while the set's handle
+    lives.
 
-    Entry i of offsets says where the value of feature i begins, the one behind the last where the last one ends: of
-    texts and binary values in bytes (a text has a NUL behind it, which the offsets count in), of lists in integers,
-    reals or texts.
+    The value of feature i begins at offsets[i] and ends at offsets[i + 1]. For texts and binary values the offsets
+    count bytes, including the NUL after each text. For lists they count integers, reals or texts.
     """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("type", ctypes.c_int32),
-        # The number of the field in the source.
+        # The index of the field in the source.
         ("field_index", ctypes.c_uint32),
         ("feature_count", ctypes.c_uint32),
         # feature_count bytes, each an ald_value_state.
         ("states", ctypes.POINTER(ctypes.c_uint8)),
-        # Of integers one for each feature, of lists of integers those of all; else NULL.
+        # Integers: one for each feature. Lists of integers: the elements of all lists. NULL for other types.
         ("integers", ctypes.POINTER(ctypes.c_int64)),
-        # Of reals one for each feature, NaN without a value, of lists of reals those of all; else NULL.
+        # Reals: one for each feature, NaN without a value. Lists of reals: the elements of all lists. NULL for other
+        # types.
         ("reals", ctypes.POINTER(ctypes.c_double)),
-        # Of dates and times one for each feature; else NULL.
+        # Dates and times: one for each feature. NULL for other types.
         ("date_times", ctypes.POINTER(ald_date_time)),
-        # feature_count + 1 offsets of texts, binary values and lists; else NULL.
+        # Texts, binary values and lists: feature_count + 1 offsets. NULL for other types.
         ("offsets", ctypes.POINTER(ctypes.c_int64)),
-        # Of texts and binary values; else NULL.
+        # Texts and binary values: all bytes. NULL for other types.
         ("bytes", ctypes.POINTER(ctypes.c_uint8)),
-        # Of lists of texts those of all; else NULL.
+        # Lists of texts: the elements of all lists. NULL for other types.
         ("texts", ctypes.POINTER(ctypes.c_char_p)),
     ]
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_attribute_column), **fields)
-
-
-class ald_feature_source(ctypes.Structure):
-    """An open source of features. Its facts never change; reading is possible on any number of threads at once."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
 
 
 class ald_feature_source_options(ctypes.Structure):
@@ -3417,33 +3325,36 @@ class ald_feature_source_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("fields", ctypes.c_uint32),
-        # The layer by its name; NULL: by index or, without one, the only one, or else the first that has geometries.
-        # See ald_feature_source_info.sublayer_count for how many there are.
+        # The name of the layer. NULL: layer_index decides. Without a layer_index, the source is the only layer, or the
+        # first layer with geometries. ald_feature_source_info.sublayer_count is the number of layers.
         ("layer_name", ctypes.c_char_p),
-        # The layer by its place in the file, from 0.
+        # The index of the layer in the file, from 0.
         ("layer_index", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
         # The definition expression: a condition that features must meet, such as "POP > 1e6 AND NAME LIKE 'A%'". NULL:
         # all features.
-        # A condition consists of columns (a name, in double quotes if it has blanks), numbers, texts in single quotes,
-        # the signs = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list, BETWEEN, IS
-        # NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions: SUBSTR and CONCAT; in databases (GeoPackage,
-        # SQLite) LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX, DATE, TIME,
-        # DATETIME, STRFTIME and JULIANDAY as well. Outside of databases a pattern has one % before its end at most,
-        # because GDAL's time to try more has no bound. Everything else is ALD_STATUS_POLICY_REFUSED unless the policy
-        # has ALD_POLICY_ALLOW_SQL; then the condition goes to GDAL, and in databases to SQLite, as it is written.
-        # Databases compare texts by = with regard to case and by LIKE without; other formats the other way round.
+        # A condition consists of columns (a name, in double quotes if it contains blanks), numbers, texts in single
+        # quotes, the operators = <> < <= > >= + - * / % ||, LIKE and ILIKE with a pattern in quotes, IN with a list,
+        # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT;
+        # in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL,
+        # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most
+        # one % before its end, because the time that GDAL needs for more has no bound. Everything else is
+        # ALD_STATUS_POLICY_REFUSED unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
+        # to GDAL, and in databases to SQLite.
+        # In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the
+        # opposite.
         ("definition_expression", ctypes.c_char_p),
-        # A SELECT statement, whatever the format is, whose result is the source, in the place of a layer: columns,
-        # expressions of conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT, OFFSET. With
-        # ALD_POLICY_ALLOW_SQL it may be anything that GDAL's dialect (OGRSQL) has. It can name layers of the opened
-        # file only. NULL: none.
+        # A SELECT statement whose result is the source, instead of a layer; for any format. It may contain columns,
+        # expressions as in conditions, COUNT, MIN, MAX, AVG and SUM, FROM one layer, WHERE, ORDER BY, LIMIT and OFFSET.
+        # With ALD_POLICY_ALLOW_SQL it may use all of GDAL's dialect (OGRSQL). It can only name layers of the opened
+        # file. NULL: no statement.
         ("statement", ctypes.c_char_p),
-        # Stands in for the file's spatial reference, present or not; null: the file's own.
+        # Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
         ("spatial_reference", ald_spatial_reference),
-        # How far the lines that stand for an arc may be away from it, in the unit of the coordinates, 0 or more, beside
-        # what rounding does to coordinates; 0: each stands for one degree of the arc, which is 0.00004 of its radius.
-        # An arc that would take more vertices than the policy allows is ALD_STATUS_LIMIT_EXCEEDED where it is read.
+        # The largest distance between an arc and the lines that replace it, in the unit of the coordinates, 0 or more,
+        # apart from the rounding of coordinates. 0: each line spans one degree of the arc, which deviates by 0.00004 of
+        # its radius. If an arc needs more vertices than the policy allows, reading it returns
+        # ALD_STATUS_LIMIT_EXCEEDED.
         ("curve_tolerance", ctypes.c_double),
     ]
 
@@ -3452,32 +3363,33 @@ class ald_feature_source_options(ctypes.Structure):
 
 
 class ald_feature_source_info(ctypes.Structure):
-    """Facts about a source. The strings live as long as the handle."""
+    """Facts about a source. The strings are valid while the handle lives."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("facts", ctypes.c_uint32),
-        # How many layers the file has.
+        # The number of layers in the file.
         ("sublayer_count", ctypes.c_uint32),
-        # Which of them this is; ALD_ALL for the result of a statement.
+        # The index of this layer in the file; ALD_ALL for the result of a statement.
         ("layer_index", ctypes.c_uint32),
         ("field_count", ctypes.c_uint32),
-        # What the geometries are; 0: of several kinds, of any kind, or there are none.
+        # The kind of the geometries. 0: several kinds, any kind, or no geometries.
         ("geometry_kind", ctypes.c_int32),
         ("id_stability", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
-        # As the file says it, without reading all features; -1 if that cannot be told.
+        # The number of features that the file states, without reading all features; -1 if it is not known.
         ("feature_count", ctypes.c_int64),
-        # Of the layer, whatever the definition leaves of it, as the file says it. If it does not, features are read for
-        # it at opening: up to 100,000 of them, 1,000,000 of GeoJSON and other files that GDAL reads whole; a
-        # statement's result is not. NaN if there are more, not all can be read, or none has a place.
+        # The extent of the layer that the file states, without regard to the definition expression. If the file does
+        # not state it, it is computed from the features at opening, for up to 100,000 features, or 1,000,000 features
+        # of GeoJSON and other files that GDAL reads as a whole; not for the result of a statement. NaN if there are
+        # more features, not all can be read, or none has a position.
         ("extent", ald_envelope),
-        # What the source was opened by.
+        # The path or name with which the source was opened.
         ("path", ctypes.c_char_p),
         # The short name of GDAL's driver, such as "GPKG".
         ("driver", ctypes.c_char_p),
         ("layer_name", ctypes.c_char_p),
-        # The definition expression; empty if there is none.
+        # The definition expression; empty if the source has none.
         ("definition_expression", ctypes.c_char_p),
     ]
 
@@ -3486,19 +3398,19 @@ class ald_feature_source_info(ctypes.Structure):
 
 
 class ald_field_info(ctypes.Structure):
-    """Facts about a field. The strings live as long as the source's handle."""
+    """Facts about a field. The strings are valid while the source's handle lives."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("type", ctypes.c_int32),
         ("subtype", ctypes.c_int32),
         ("flags", ctypes.c_uint32),
-        # In characters or digits; 0: any.
+        # The width in characters or digits; 0 if it is not limited.
         ("width", ctypes.c_int32),
-        # Digits behind the point; 0: any.
+        # The number of decimals; 0 if it is not limited.
         ("precision", ctypes.c_int32),
         ("name", ctypes.c_char_p),
-        # Another name, for people; empty if there is none.
+        # Another name, for display; empty if the field has none.
         ("alias", ctypes.c_char_p),
     ]
 
@@ -3507,39 +3419,41 @@ class ald_field_info(ctypes.Structure):
 
 
 class ald_feature_query(ctypes.Structure):
-    """Which features are read, and what of them. What is not given asks for nothing.
+    """Which features are read, and which of their data. A feature must meet all given conditions.
 
-    Where a world repeats itself, as with longitudes, places a whole number of worlds apart are the same: what is asked
-    for from 170 to 190 is found at -175, too.
+    If the world repeats itself, as with longitudes, positions that are a whole number of worlds apart are the same
+    position: a query from 170 to 190 finds a feature at -175.
     """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # A condition that features must meet beside the source's definition, written like it; NULL: none.
+        # A condition that features must meet in addition to the source's definition expression, in the same grammar;
+        # NULL: no condition.
         ("where", ctypes.c_char_p),
-        # Features must have a point in common with it, edges counted in.
+        # A box that features must share a point with. Its edges are included.
         ("envelope", ald_envelope),
-        # What envelope is in; null: the source's. In another one it stands for the box around its image, which may go
-        # over the antimeridian. If one is given, x_min > x_max means that envelope goes over it itself.
+        # The spatial reference of envelope; null: the source's. An envelope in another spatial reference selects the
+        # box around its image, which may cross the antimeridian. If a spatial reference is given, x_min > x_max means
+        # that the envelope itself crosses the antimeridian.
         ("envelope_spatial_reference", ald_spatial_reference),
-        # Features must have a point in common with it; null: none. Not together with envelope. One without a spatial
-        # reference is in the source's. In another one the test is made there: features are projected to it, with
-        # vertices put in where their edges, which are straight in the source, bend. A feature that cannot be shown
-        # there, as it has vertices without an image or the map is cut open in it, counts if it meets the box around the
-        # geometry's image.
+        # A geometry that features must share a point with; null: no geometry. It cannot be combined with envelope. A
+        # geometry without a spatial reference is in the source's. If its spatial reference differs from the source's,
+        # features are projected to it for the test, with additional vertices where their edges, which are straight in
+        # the source, bend. A feature that cannot be shown there, because vertices have no image or the map is cut open
+        # in it, is selected if it meets the box around the geometry's image.
         ("geometry", ald_geometry),
-        # Ids of features. Ids that no feature has are passed over.
+        # The ids of features. Ids that no feature has are skipped.
         ("ids", ctypes.POINTER(ctypes.c_int64)),
-        # Numbers of fields of the source, from 0.
+        # The indexes of fields of the source, from 0.
         ("field_indexes", ctypes.POINTER(ctypes.c_uint32)),
         ("id_count", ctypes.c_uint32),
         ("field_count", ctypes.c_uint32),
-        # How many features are read at most; 0: all.
+        # The largest number of features to read; 0: all.
         ("limit", ctypes.c_uint64),
-        # How many are passed over first.
+        # The number of features to skip first.
         ("offset", ctypes.c_uint64),
-        # What geometries are projected to; null: they stay as they are.
+        # The spatial reference to which geometries are projected; null: geometries are not projected.
         ("spatial_reference", ald_spatial_reference),
     ]
 
@@ -3553,11 +3467,11 @@ class ald_feature_index_info(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("index_status", ctypes.c_int32),
-        # How many features it holds: those that have a place.
+        # The number of features in the index: all features that have a position.
         ("feature_count", ctypes.c_uint64),
-        # The memory that it takes.
-        ("byte_count", ctypes.c_uint64),
-        # The box around all of them; NaN if there is none.
+        # The memory that the index uses, in bytes.
+        ("size_bytes", ctypes.c_uint64),
+        # The box around all features in the index; NaN if there are no such features.
         ("extent", ald_envelope),
     ]
 
@@ -3566,18 +3480,75 @@ class ald_feature_index_info(ctypes.Structure):
 
 
 class ald_near_feature(ctypes.Structure):
-    """A feature near a point. 16 bytes for ever."""
+    """A feature near a point. Its size is 16 bytes in every version."""
 
     _fields_ = [
         ("feature_id", ctypes.c_int64),
-        # From the point to the nearest place of the feature, on the plane, in the unit of the source's coordinates.
+        # The distance from the point to the nearest point of the feature, in the plane, in the unit of the source's
+        # coordinates.
         ("distance", ctypes.c_double),
     ]
 
 
+class ald_geometry_array_info(ctypes.Structure):
+    """Facts about an array."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("geometry_count", ctypes.c_uint32),
+        # The number of vertices, not including the vertices of members of collections.
+        ("vertex_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The box around all geometries; NaN if all are empty.
+        ("envelope", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_geometry_array_info), **fields)
+
+
+class ald_offset_options(ctypes.Structure):
+    """How an offset curve is created."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("join", ctypes.c_int32),
+        # The number of segments for each right angle of an arc, 1 to 1024. 0 means 16.
+        ("quadrant_segments", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The longest mitre, as a multiple of the distance, 1 to 1e6. Longer mitres are cut off. 0 means 5.
+        ("mitre_limit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_offset_options), **fields)
+
+
+class ald_densify_options(ctypes.Structure):
+    """Where vertices are added. At least one of longest_segment and maximum_deviation must be above 0."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Whether edges lie in the plane or on the ellipsoid.
+        ("kind", ctypes.c_int32),
+        # The curve of the edges on the ellipsoid. 0 in the plane.
+        ("curve_type", ctypes.c_int32),
+        # The unit of longest_segment and maximum_deviation. ALD_UNIT_NONE means metres on the ellipsoid, and the
+        # spatial reference's own unit in the plane.
+        ("unit", ctypes.c_int32),
+        # The longest segment of the result, measured along its curve. Finite, not negative. 0 means no limit.
+        ("longest_segment", ctypes.c_double),
+        # The largest distance between the segments of the result, which are straight in the coordinates, and the
+        # curves, from 1e-7 m. 0 means no limit. Must be 0 in the plane, where edges are straight.
+        ("maximum_deviation", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_densify_options), **fields)
+
+
 class ald_symbol(ctypes.Structure):
-    """A symbol. Zeros draw nothing. What its kind does not use is left alone, and must be within its range all the
-    same.
+    """A symbol. A symbol of zeros draws nothing. Fields that the kind does not use are ignored, but must be in range.
     """
 
     _fields_ = [
@@ -3585,29 +3556,23 @@ class ald_symbol(ctypes.Structure):
         ("flags", ctypes.c_uint32),
         ("marker_style", ctypes.c_int32),
         ("fill_style", ctypes.c_int32),
-        # Of a line, or of the outline of a fill or a marker.
+        # The style of a line, or of the outline of a fill or a marker.
         ("line_style", ctypes.c_int32),
-        # Of a marker or a fill. Crosses and X are strokes of this colour.
+        # The colour of a marker or a fill. The strokes of a cross or an X have this colour.
         ("color", ald_rgba),
-        # Of a line or an outline.
+        # The colour of a line or an outline.
         ("line_color", ald_rgba),
         ("reserved", ctypes.c_uint32),
-        # Of a marker, 0 to 1e7.
+        # The size of a marker, 0 to 1e7.
         ("size_dip", ctypes.c_double),
-        # Of a marker, degrees clockwise. Finite.
+        # The angle of a marker, in degrees clockwise. Finite.
         ("angle_deg", ctypes.c_double),
-        # From the place to the marker's middle: right and down the screen, each -1e7 to 1e7. It does not turn.
+        # The offset from the point to the middle of the marker, right and down on the screen, each -1e7 to 1e7. The
+        # offset does not turn.
         ("offset_dip", ald_point),
-        # Of a line or an outline, 0 to 1e7; 0: there is none. The strokes of a cross or an X are 1 DIP wide then.
+        # The width of a line or an outline, 0 to 1e7. With 0, there is no line or outline, and the strokes of a cross
+        # or an X are 1 DIP wide.
         ("line_width_dip", ctypes.c_double),
-    ]
-
-
-class ald_graphics_overlay(ctypes.Structure):
-    """A graphics overlay."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
     ]
 
 
@@ -3617,15 +3582,15 @@ class ald_graphics_overlay_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # 0 to 1, of the overlay as a whole. The host applies it.
+        # The opacity of the overlay as a whole, 0 to 1. The host applies it.
         ("opacity", ctypes.c_double),
-        # The farthest scale at which the overlay is drawn, its denominator, 1e-6 to 1e15; 0: no limit.
+        # The denominator of the farthest scale at which the overlay is drawn, 1e-6 to 1e15. 0 means no limit.
         ("min_scale", ctypes.c_double),
-        # The closest one; 0: no limit. At both scales it is drawn.
+        # The denominator of the closest scale at which the overlay is drawn. 0 means no limit. Both ends are included.
         ("max_scale", ctypes.c_double),
-        # What selected graphics are drawn with; alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR: cyan.
+        # The colour of selected graphics. Alpha 0 without ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR means cyan.
         ("selection_color", ald_rgba),
-        # How many edits are kept for undo, at most 10,000; 0: 100.
+        # The number of edits that are kept for undo, at most 10,000. 0 means 100.
         ("undo_limit", ctypes.c_uint32),
     ]
 
@@ -3633,31 +3598,19 @@ class ald_graphics_overlay_options(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_options), **fields)
 
 
-class ald_graphic_value(ctypes.Structure):
-    """An attribute's value."""
-
-    _fields_ = [
-        ("type", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        ("integer", ctypes.c_int64),
-        ("real", ctypes.c_double),
-        # Of a text; copied when it comes in.
-        ("text", ctypes.c_char_p),
-    ]
-
-
 class ald_graphics_overlay_info(ctypes.Structure):
-    """Facts about an overlay."""
+    """The properties of an overlay."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # Goes up by at least 1 with every change of the overlay: graphics, selection, renderer, options.
+        # Increases by at least 1 with every change of the overlay: its graphics, selection, renderer or options.
         ("generation", ctypes.c_uint64),
         ("graphic_count", ctypes.c_uint32),
         ("selected_count", ctypes.c_uint32),
-        # How many edits can be undone, and done again.
+        # The number of edits that can be undone.
         ("undo_count", ctypes.c_uint32),
+        # The number of edits that can be redone.
         ("redo_count", ctypes.c_uint32),
         ("opacity", ctypes.c_double),
         ("min_scale", ctypes.c_double),
@@ -3670,34 +3623,49 @@ class ald_graphics_overlay_info(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_graphics_overlay_info), **fields)
 
 
+class ald_graphic_value(ctypes.Structure):
+    """The value of an attribute. type says which of the other fields is used."""
+
+    _fields_ = [
+        ("type", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("integer", ctypes.c_int64),
+        ("real", ctypes.c_double),
+        # UTF-8. Copied when the library receives it.
+        ("text", ctypes.c_char_p),
+    ]
+
+
 class ald_graphics_renderer(ctypes.Structure):
-    """A renderer of an overlay."""
+    """A renderer of an overlay or a feature layer."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
-        # Of a simple renderer the symbol; else the one of what is in no class. Of kind ALD_SYMBOL_NONE: not drawn.
+        # The symbol of a simple renderer. For the other kinds: the symbol for graphics in no class, which are not drawn
+        # if its kind is ALD_SYMBOL_KIND_NONE.
         ("symbol", ald_symbol),
-        # The attributes that are looked at: 1 to 8 for unique values, 1 for class breaks, 0 else. Copied.
+        # The names of the attributes that the renderer uses: 1 to 8 for unique values, 1 for class breaks, otherwise 0.
+        # Copied.
         ("fields", ctypes.POINTER(ctypes.c_char_p)),
         ("field_count", ctypes.c_uint32),
-        # How many classes there are, at most 65,536; 0 for a simple renderer.
+        # The number of classes, at most 65,536. 0 for a simple renderer.
         ("class_count", ctypes.c_uint32),
         # class_count symbols. Copied.
         ("symbols", ctypes.POINTER(ald_symbol)),
-        # For unique values: field_count values for each class, class after class. A graphic is in the first class whose
-        # values are all equal to its own: numbers by value, whether integer or real; texts byte by byte; null to null.
-        # NaN is equal to nothing.
+        # For unique values: field_count values for each class, one class after the other. A graphic belongs to the
+        # first class whose values all equal its own. Numbers are compared by value, whether integer or real; texts byte
+        # by byte. Null equals null. NaN equals nothing.
         ("values", ctypes.POINTER(ald_graphic_value)),
-        # field_count * class_count for unique values, else 0.
+        # field_count * class_count for unique values, otherwise 0.
         ("value_count", ctypes.c_uint32),
-        # class_count for class breaks, else 0.
+        # class_count for class breaks, otherwise 0.
         ("upper_bound_count", ctypes.c_uint32),
-        # For class breaks: where each class ends, rising. The first class has what is at least minimum and at most its
-        # upper bound; each other one what is above the bound before and at most its own. Integers are compared exactly,
-        # however many digits they have.
+        # For class breaks: the upper bound of each class, in increasing order. The first class holds values from
+        # minimum to its upper bound, both included. Every other class holds values above the previous bound, up to and
+        # including its own. Integers are compared exactly, however many digits they have.
         ("upper_bounds", ctypes.POINTER(ctypes.c_double)),
-        # Finite.
+        # For class breaks: the lowest value of the first class. Finite.
         ("minimum", ctypes.c_double),
     ]
 
@@ -3705,16 +3673,629 @@ class ald_graphics_renderer(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_graphics_renderer), **fields)
 
 
-class ald_overlay_drawing(ctypes.Structure):
-    """What to draw of the graphics overlays of a view: an immutable value."""
+class ald_graphic_attributes(ctypes.Structure):
+    """An attribute of many graphics, as a column. type says which of integers, reals and texts is used."""
 
     _fields_ = [
-        ("id", ctypes.c_uint64),
+        # The name of the attribute, not empty. Copied.
+        ("name", ctypes.c_char_p),
+        # The type of all values that are not null. With ALD_GRAPHIC_VALUE_TYPE_NULL, all values are null.
+        ("type", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # One value per graphic.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # One value per graphic.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # One value per graphic. A NULL pointer means null. Copied.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+        # One byte per graphic: 1 if the value is null, otherwise 0. NULL means that no value is null.
+        ("nulls", ctypes.POINTER(ctypes.c_uint8)),
     ]
 
 
+class ald_graphic_columns(ctypes.Structure):
+    """The properties of many graphics, as columns. A NULL column means the default when graphics are added, and no
+    change when graphics are updated.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of graphics that the columns describe.
+        ("graphic_count", ctypes.c_uint32),
+        # graphic_count z-indexes. Default: 0.
+        ("z_indexes", ctypes.POINTER(ctypes.c_int32)),
+        # graphic_count bytes, each 0 or ALD_GRAPHIC_HIDDEN. Default: 0.
+        ("graphic_flags", ctypes.POINTER(ctypes.c_uint8)),
+        # graphic_count indexes into symbols, or ALD_ALL for a graphic without a symbol of its own. Default: no graphic
+        # has a symbol of its own.
+        ("symbol_indexes", ctypes.POINTER(ctypes.c_uint32)),
+        # symbol_count symbols. Copied.
+        ("symbols", ctypes.POINTER(ald_symbol)),
+        ("symbol_count", ctypes.c_uint32),
+        # The number of attributes, at most 1,000.
+        ("attribute_count", ctypes.c_uint32),
+        # attribute_count attributes with different names. Default: no attributes.
+        ("attributes", ctypes.POINTER(ald_graphic_attributes)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_graphic_columns), **fields)
+
+
+class ald_graphic(ctypes.Structure):
+    """The properties of a graphic."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("graphic_id", ctypes.c_uint64),
+        ("z_index", ctypes.c_int32),
+        # The number of attributes that are not null.
+        ("attribute_count", ctypes.c_uint32),
+        # The graphic's own symbol. Its kind is ALD_SYMBOL_KIND_NONE if the graphic has none.
+        ("symbol", ald_symbol),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_graphic), **fields)
+
+
+class ald_raster_open_options(ctypes.Structure):
+    """How a raster is opened."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # Used instead of the file's spatial reference, whether the file has one or not. Null: the file's own.
+        ("spatial_reference", ald_spatial_reference),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_raster_open_options), **fields)
+
+
+class ald_raster_info(ctypes.Structure):
+    """Facts about a raster. The strings are valid while the handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The size in cells.
+        ("width", ctypes.c_int32),
+        ("height", ctypes.c_int32),
+        ("band_count", ctypes.c_int32),
+        # Whether geotransform is usable, and what is used otherwise.
+        ("georeference", ctypes.c_int32),
+        # The number of ground control points in the file.
+        ("control_point_count", ctypes.c_int32),
+        # The number of further data sets inside the file; see ald_raster_get_subdataset_at.
+        ("subdataset_count", ctypes.c_int32),
+        # 1 if the raster has a spatial reference that can be used, its own or one given at opening. 0 otherwise.
+        ("has_spatial_reference", ctypes.c_uint32),
+        # x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5], in the raster's spatial
+        # reference. 0, 1, 0, 0, 0, 1 unless georeference is ALD_GEOREFERENCE_KIND_AFFINE.
+        ("geotransform", ctypes.c_double * 6),
+        # The corners (0, 0), (width, 0), (width, height) and (0, height), converted by the geotransform.
+        ("corners", ald_point * 4),
+        # The box around the corners.
+        ("extent", ald_envelope),
+        # The path or name with which the raster was opened.
+        ("path", ctypes.c_char_p),
+        # The short name of GDAL's driver, such as "GTiff".
+        ("driver", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_raster_info), **fields)
+
+
+class ald_band_info(ctypes.Structure):
+    """Facts about a band. Strings and arrays are valid while the raster's handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("color_role", ctypes.c_int32),
+        ("facts", ctypes.c_uint32),
+        # The size in cells of the blocks in which the file stores the band.
+        ("block_width", ctypes.c_int32),
+        ("block_height", ctypes.c_int32),
+        ("overview_count", ctypes.c_int32),
+        ("category_count", ctypes.c_int32),
+        ("color_count", ctypes.c_int32),
+        # The size of the attribute table; 0 and 0 if the band has no table.
+        ("table_row_count", ctypes.c_int32),
+        ("table_column_count", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The nodata value; NaN if the band has none. For 64-bit integers only nodata_integer is exact.
+        ("nodata", ctypes.c_double),
+        # The nodata value of an integer band; for UINT64 its bits. 0 if the band has none.
+        ("nodata_integer", ctypes.c_int64),
+        # scaled value = raw value * scale + offset. 1 and 0 if the file defines none.
+        ("scale", ctypes.c_double),
+        ("offset", ctypes.c_double),
+        # The unit of the scaled value; empty if the file defines none.
+        ("unit", ctypes.c_char_p),
+        # The name of the band; empty if the file defines none.
+        ("description", ctypes.c_char_p),
+        # category_count names. The name at index i belongs to raw value i, and may be empty.
+        ("category_names", ctypes.POINTER(ctypes.c_char_p)),
+        # color_count colours. The colour at index i belongs to raw value i.
+        ("colors", ctypes.POINTER(ald_rgba)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_band_info), **fields)
+
+
+class ald_table_column(ctypes.Structure):
+    """A column of a band's attribute table. The name is valid while the raster's handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("role", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_table_column), **fields)
+
+
+class ald_table_value(ctypes.Structure):
+    """A value of a band's attribute table. The text is valid while the raster's handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        # The value of an integer column.
+        ("integer", ctypes.c_int64),
+        # The value of an integer or real column.
+        ("real", ctypes.c_double),
+        # The value as text, for every type of column.
+        ("text", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_table_value), **fields)
+
+
+class ald_cell_index(ctypes.Structure):
+    """The position of a cell in its raster."""
+
+    _fields_ = [
+        ("column", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+    ]
+
+
+class ald_cell(ctypes.Structure):
+    """A cell of a raster. Its size is 16 bytes in every version."""
+
+    _fields_ = [
+        # The column and row; -1 and -1 if the point is not on the raster.
+        ("column", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+        # ALD_CELL_VERDICT_VALUE if any band except an alpha band has a value. Otherwise the reason for the first band.
+        ("verdict", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
+class ald_band_value(ctypes.Structure):
+    """The value of one band in a cell. Its size is 64 bytes in every version."""
+
+    _fields_ = [
+        ("type", ctypes.c_int32),
+        ("verdict", ctypes.c_int32),
+        # The stored value, whatever the verdict is; NaN if there is no cell. Exact except for 64-bit integers beyond
+        # 2^53: read integer for these. The real part of a complex value.
+        ("value", ctypes.c_double),
+        # The imaginary part of a complex value; 0 for other types.
+        ("imaginary", ctypes.c_double),
+        # The exact stored value of an integer type; for UINT64 its bits. 0 for other types.
+        ("integer", ctypes.c_int64),
+        # value * scale + offset, or its real part for a complex value. NaN unless the verdict is
+        # ALD_CELL_VERDICT_VALUE.
+        ("scaled", ctypes.c_double),
+        # imaginary * scale for a complex value (the offset is real); 0 for other types.
+        ("scaled_imaginary", ctypes.c_double),
+        # The colour in the band's colour table. 0, 0, 0, 0 if there is no colour, or the verdict is not
+        # ALD_CELL_VERDICT_VALUE.
+        ("color", ald_rgba),
+        # The index of the value's category name; -1 if the value has no name.
+        ("category", ctypes.c_int32),
+        # The row of the band's attribute table that describes the value; -1 if there is no such row.
+        ("table_row", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
+class ald_identify_options(ctypes.Structure):
+    """How to identify."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet
+        # the area; raster layers take no part. Two corners are opposite corners of a box; three or more are those of a
+        # polygon, which may cross itself: its inside is where a ray crosses its edges an odd number of times. Read
+        # during the call.
+        ("area", ctypes.POINTER(ald_point)),
+        # 0, or 2 to 100,000.
+        ("area_count", ctypes.c_size_t),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_options), **fields)
+
+
+class ald_identify_result_info(ctypes.Structure):
+    """Facts about a result."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # How many elements were found, topmost first.
+        ("element_count", ctypes.c_uint32),
+        # How many layers, groups and overlays were identified.
+        ("part_count", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The map point under the screen point, in the map's spatial reference.
+        ("map_point", ald_point),
+        # The generation of the view's state that was identified.
+        ("view_generation", ctypes.c_uint64),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_result_info), **fields)
+
+
+class ald_identify_element(ctypes.Structure):
+    """An element of a result. Strings are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # The layer, borrowed; null for a graphic. The result keeps it.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null unless the element is a graphic. The result keeps it.
+        ("overlay", ald_graphics_overlay),
+        # The id of the feature or the graphic; 0 for a cell.
+        ("id", ctypes.c_int64),
+        # The part of the result that the element belongs to: that of its layer or overlay.
+        ("part_index", ctypes.c_uint32),
+        ("attribute_count", ctypes.c_uint32),
+        # For a feature, the name of the layer in its file; otherwise empty.
+        ("sublayer", ctypes.c_char_p),
+        # The element as a person would read it: a line "name: text" per attribute, with the alias in place of the name
+        # where there is one. For a cell with a map polygon, an empty line follows, then "X: ..." and "Y: ..." of the
+        # minimum corner of the cell's extent, rounded away from zero to 0.001 from the shortest decimal that reads back
+        # as the same double. The same in every locale.
+        ("text", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_element), **fields)
+
+
+class ald_identify_cell(ctypes.Structure):
+    """The facts of an element that is a raster cell. The array is valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("column", ctypes.c_int32),
+        ("row", ctypes.c_int32),
+        # ALD_CELL_VERDICT_VALUE if any band but an alpha band has a value; else why the first band has none.
+        ("verdict", ctypes.c_int32),
+        ("band_count", ctypes.c_uint32),
+        # 1 if polygon, extent and center are there; 0 if the cell's corners cannot all be projected: then they are NaN.
+        ("has_map_polygon", ctypes.c_uint32),
+        # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
+        # first.
+        ("raster_polygon", ald_point * 5),
+        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
+        # the images nearest to the screen point.
+        ("polygon", ald_point * 5),
+        # The box around polygon.
+        ("extent", ald_envelope),
+        # The cell's centre in the map's spatial reference.
+        ("center", ald_point),
+        # band_count values.
+        ("values", ctypes.POINTER(ald_band_value)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_cell), **fields)
+
+
+class ald_identify_evidence(ctypes.Structure):
+    """How a feature or a graphic was hit."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("zone", ctypes.c_int32),
+        # From the screen point, or the area, to the footprint; 0 on it.
+        ("distance_dip", ctypes.c_double),
+        # From the screen point to nearest_point on the screen.
+        ("nearest_distance_dip", ctypes.c_double),
+        # From the screen point to nearest_point along the ellipsoid of the map's spatial reference; 0 if the screen
+        # point is on the fill of a polygon; NaN if one of the two has no position on the earth.
+        ("distance_m", ctypes.c_double),
+        # The point of the geometry's vertices and edges that is nearest to the screen point, in the map's spatial
+        # reference: on the copy of the world that was hit.
+        ("nearest_point", ald_point),
+        # The height at that point, interpolated along the edge; NaN if the geometry has none.
+        ("z", ctypes.c_double),
+        # The measure at that point, interpolated along the edge; NaN if the geometry has none.
+        ("m", ctypes.c_double),
+        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        ("member_index", ctypes.c_uint32),
+        # The part of the geometry.
+        ("part_index", ctypes.c_uint32),
+        # The path in the part; for a polygon 0 for the shell, then the holes.
+        ("path_index", ctypes.c_uint32),
+        # The edge in the path: from vertex segment_index to the next one; UINT32_MAX if the geometry has no edges.
+        ("segment_index", ctypes.c_uint32),
+        # The vertex in the path: the nearest end of the edge, or the point.
+        ("vertex_index", ctypes.c_uint32),
+        # For a graphic, its z-index; otherwise 0.
+        ("z_index", ctypes.c_int32),
+        # How many hits of the same part lie above it.
+        ("draw_rank", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_evidence), **fields)
+
+
+class ald_identify_part(ctypes.Structure):
+    """What one layer, group or overlay has in a result. The string is valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The part of the group that the layer is in; UINT32_MAX if there is none.
+        ("parent_index", ctypes.c_uint32),
+        # The layer, borrowed; null for an overlay. The result keeps it.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null for a layer. The result keeps it.
+        ("overlay", ald_graphics_overlay),
+        # The first of its elements, which follow each other. For a group, they are those of its layers.
+        ("first_element", ctypes.c_uint32),
+        ("element_count", ctypes.c_uint32),
+        # How many were hit; more than element_count if the most elements wanted were too few.
+        ("hit_count", ctypes.c_uint32),
+        # Why it has no elements; 0 if it has some.
+        ("reasons", ctypes.c_uint32),
+        # The generation of the layer or overlay that was identified.
+        ("generation", ctypes.c_uint64),
+        # Why it could not be identified; otherwise ALD_STATUS_OK.
+        ("status", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        # The error's message; otherwise empty.
+        ("message", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_identify_part), **fields)
+
+
+class ald_attribute(ctypes.Structure):
+    """An attribute of an element. Strings and arrays are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("type", ctypes.c_int32),
+        ("role", ctypes.c_int32),
+        # The band that the attribute belongs to, from 1; 0 for a field.
+        ("band", ctypes.c_int32),
+        # For a cell a band's own description, or "Band 1"; "Band 1 category"; a table column's name; unique within the
+        # element. Otherwise the name of the field.
+        ("name", ctypes.c_char_p),
+        # The value as a person would read it, with its unit. The same in every locale.
+        ("text", ctypes.c_char_p),
+        # The value of an INTEGER.
+        ("integer", ctypes.c_int64),
+        # The value of an UNSIGNED.
+        ("unsigned_integer", ctypes.c_uint64),
+        # The value of a REAL; the nearest double of an INTEGER or UNSIGNED; the real part of a COMPLEX; else NaN.
+        ("real", ctypes.c_double),
+        # The imaginary part of a COMPLEX; else 0.
+        ("imaginary", ctypes.c_double),
+        # Another name of the field, for people; empty if there is none.
+        ("alias", ctypes.c_char_p),
+        # The number of elements of a list, or of bytes of a BINARY.
+        ("element_count", ctypes.c_size_t),
+        # The elements of an INTEGER_LIST; otherwise NULL.
+        ("integers", ctypes.POINTER(ctypes.c_int64)),
+        # The elements of a REAL_LIST; otherwise NULL.
+        ("reals", ctypes.POINTER(ctypes.c_double)),
+        # The elements of a TEXT_LIST; otherwise NULL.
+        ("texts", ctypes.POINTER(ctypes.c_char_p)),
+        # The bytes of a BINARY; otherwise NULL.
+        ("bytes", ctypes.POINTER(ctypes.c_uint8)),
+        # The value of a DATE, a TIME or a DATE_TIME; otherwise zeros.
+        ("date_time", ald_date_time),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_attribute), **fields)
+
+
+class ald_why_not(ctypes.Structure):
+    """Why something is not identified at a screen point."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # Every reason that applies; 0 if it is identified.
+        ("reasons", ctypes.c_uint32),
+        # The layer itself, or the nearest group above it, that is hidden, borrowed; null if none is.
+        ("hidden_by", ald_layer),
+        # The layer itself, or the nearest group above it, that is out of its scale range, borrowed; null if none is.
+        ("out_of_scale_by", ald_layer),
+        # What the view's scale would have to be multiplied by to come to the nearest end of that range; 1 inside.
+        ("scale_factor", ctypes.c_double),
+        # From the screen point to the footprint; NaN if it is not known.
+        ("distance_dip", ctypes.c_double),
+        # The first vertex without an image in the map's spatial reference, as it was given; otherwise NaN.
+        ("vertex", ald_point),
+        # Why that vertex has no image, an ald_point_status; otherwise 0.
+        ("point_status", ctypes.c_uint32),
+        # For ALD_MISS_REASON_NOT_LOADED and ALD_MISS_REASON_FAILED, the status of the error; otherwise ALD_STATUS_OK.
+        ("status", ctypes.c_int32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_why_not), **fields)
+
+
+class ald_layer_info(ctypes.Structure):
+    """The properties of a layer at one moment."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+        # The number of groups above the layer.
+        ("depth", ctypes.c_uint32),
+        # The opacity of the layer itself, from 0 (transparent) to 1.
+        ("opacity", ctypes.c_double),
+        # The product of the opacities of the layer and of all groups above it.
+        ("effective_opacity", ctypes.c_double),
+        # The denominator of the farthest scale at which the layer is shown. 0 means no limit.
+        ("min_scale", ctypes.c_double),
+        # The denominator of the closest scale at which the layer is shown. 0 means no limit.
+        ("max_scale", ctypes.c_double),
+        # The denominator of the farthest scale at which the layer and all groups above it are shown. 0 means no limit.
+        ("effective_min_scale", ctypes.c_double),
+        # The denominator of the closest scale at which the layer and all groups above it are shown. 0 means no limit.
+        # It is larger than effective_min_scale if the ranges have no scale in common.
+        ("effective_max_scale", ctypes.c_double),
+        # The group that holds the layer, or null. The handle is borrowed: valid while the group lives.
+        ("group", ald_layer),
+        # The map that holds the layer, directly or inside a group, or null. The handle is borrowed: valid while the map
+        # lives.
+        ("map", ald_map),
+        # Increases when a property of the layer changes, or when the layer or a group above it moves.
+        ("generation", ctypes.c_uint64),
+        # The load status, as ald_layer_get_load_info reports.
+        ("load_status", ctypes.c_int32),
+        # Zero.
+        ("reserved32", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint64 * 3),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_layer_info), **fields)
+
+
+class ald_raster_renderer(ctypes.Structure):
+    """The renderer of a raster layer."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        ("fields", ctypes.c_uint32),
+        # The number of colours in ramp, 2 to 65536. 0 with a NULL ramp means black to white.
+        ("ramp_count", ctypes.c_uint32),
+        # Colours at equal steps from minimum to maximum, interpolated linearly per channel. Copied.
+        ("ramp", ctypes.POINTER(ald_rgba)),
+        # The band for a kind that uses one band in bands[0]; the red, green and blue bands for RGB. The first band is
+        # 1. 0 means that the library selects the band.
+        ("bands", ctypes.c_int32 * 3),
+        ("reserved", ctypes.c_uint32),
+        # The stored values (before scale and offset) at the ends of the ramp. minimum < maximum.
+        ("minimum", ctypes.c_double),
+        ("maximum", ctypes.c_double),
+        # The exponent for the stretched value, more than 0. 0 means 1.
+        ("gamma", ctypes.c_double),
+        # The direction of the light, in degrees clockwise from the y axis of the raster's spatial reference.
+        ("azimuth_deg", ctypes.c_double),
+        # The angle of the light above the horizon, 0 to 90 degrees.
+        ("altitude_deg", ctypes.c_double),
+        # The factor for heights, in map units per height unit. 0 means that heights are in metres.
+        ("z_factor", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_raster_renderer), **fields)
+
+
+class ald_magnifier_options(ctypes.Structure):
+    """The options of a magnifier."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The magnification relative to the view, 1 to 1000. 0 means 2.
+        ("factor", ctypes.c_double),
+        # The width of the magnifier, 0 to 1e4. 0 means 120.
+        ("width_dip", ctypes.c_double),
+        # The height of the magnifier, 0 to 1e4. 0 means 120.
+        ("height_dip", ctypes.c_double),
+        # The distance from the finger to the magnifier's box, 0 to 1e4. 0 means 40.
+        ("lift_dip", ctypes.c_double),
+        # A finger nearer than this to a side of the area that the insets leave free pans the map. 0 to 1e4. 0 means 40.
+        ("edge_dip", ctypes.c_double),
+        # The speed of panning at the side itself, in DIP/s. At edge_dip from the side the speed is 0. 0 to 1e4. 0 means
+        # 400.
+        ("pan_speed_dip_s", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_options), **fields)
+
+
+class ald_magnifier_state(ctypes.Structure):
+    """The state of a magnifier. While it is hidden, points and box are NaN."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 1 while the magnifier is shown, otherwise 0.
+        ("is_shown", ctypes.c_uint32),
+        # 1 while the map moves because the finger is near a side of the view, otherwise 0.
+        ("is_panning", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The position of the finger, as passed to ald_magnifier_show_at, in DIP of the view.
+        ("finger_point", ald_point),
+        # The screen point of the view that is in the middle of the magnifier: the position of the finger, kept inside
+        # the view.
+        ("target_point", ald_point),
+        # The map point at target_point, in the map's spatial reference.
+        ("map_point", ald_point),
+        # The box in which to draw the magnifier, in DIP of the view, y down. It is above the finger, or below it if
+        # there is not enough space above, and inside the area that the insets leave free as far as it fits.
+        ("box_dip", ald_envelope),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_state), **fields)
+
+
+class ald_map_info(ctypes.Structure):
+    """The properties of a map at one moment."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The denominator of the farthest scale that views may show. 0 means no limit.
+        ("min_scale", ctypes.c_double),
+        # The denominator of the closest scale that views may show. 0 means no limit.
+        ("max_scale", ctypes.c_double),
+        # The maximum extent as the host set it. Valid with ALD_MAP_HAS_MAX_EXTENT.
+        ("max_extent", ald_envelope),
+        # The spatial reference of max_extent, or null for the map's own. The handle is borrowed: valid until the map
+        # gets another maximum extent.
+        ("max_extent_spatial_reference", ald_spatial_reference),
+        ("reserved", ctypes.c_uint64 * 4),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_map_info), **fields)
+
+
 class ald_overlay_drawing_options(ctypes.Structure):
-    """What a drawing has."""
+    """The options for a drawing."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -3726,26 +4307,29 @@ class ald_overlay_drawing_options(ctypes.Structure):
 
 
 class ald_overlay_drawing_info(ctypes.Structure):
-    """Facts about a drawing. The counts that end in graphic_count add up to all graphics of its overlays."""
+    """Counts of a drawing. drawn, hidden, outside, unsymbolized, empty and failed together are all graphics of its
+    overlays.
+    """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("overlay_count", ctypes.c_uint32),
         # The generation of the view's state that the drawing is for.
         ("view_generation", ctypes.c_uint64),
-        # How many graphics have items.
+        # Graphics with items.
         ("drawn_graphic_count", ctypes.c_uint32),
-        # Hidden themselves, or by their overlay, or by its scale range.
+        # Graphics that are hidden by themselves, by their overlay, or by its scale range.
         ("hidden_graphic_count", ctypes.c_uint32),
-        # Out of sight: no part of the box around the graphic and its symbol is in the view.
+        # Graphics out of sight: no part of the box around the graphic and its symbol is in the view.
         ("outside_graphic_count", ctypes.c_uint32),
-        # Without a symbol of their own or of the renderer.
+        # Graphics without a symbol, neither their own nor from the renderer.
         ("unsymbolized_graphic_count", ctypes.c_uint32),
-        # Of a geometry without vertices.
+        # Graphics with a geometry without vertices.
         ("empty_graphic_count", ctypes.c_uint32),
-        # That should be drawn and cannot be; ald_overlay_drawing_failure_at tells why.
+        # Graphics that should be drawn but cannot be. ald_overlay_drawing_get_failure_at reports why.
         ("failed_graphic_count", ctypes.c_uint32),
-        # Graphics with items that were projected with datums treated as equal for want of a known relation.
+        # Graphics with items that were projected by a ballpark transformation: it treats the datums as equal because no
+        # relation between them is known.
         ("ballpark_graphic_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -3755,8 +4339,9 @@ class ald_overlay_drawing_info(ctypes.Structure):
 
 
 class ald_overlay_drawing_columns(ctypes.Structure):
-    """The items of a drawing in columns, and their coordinates as ald_geometry_columns has them: item i has the parts
-    part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offsets are 0.
+    """The items of a drawing in columns. Their coordinates are laid out as in ald_geometry_columns: item i has the
+    parts part_offsets[i] to part_offsets[i + 1] - 1, a part has paths, and a path has vertices. The first offset of
+    each column is 0.
     """
 
     _fields_ = [
@@ -3768,23 +4353,24 @@ class ald_overlay_drawing_columns(ctypes.Structure):
         ("symbol_count", ctypes.c_uint32),
         # item_count ids of graphics in their overlay.
         ("graphic_ids", ctypes.POINTER(ctypes.c_uint64)),
-        # item_count numbers of overlays, for ald_overlay_drawing_overlay_at. They rise.
+        # item_count indexes of overlays for ald_overlay_drawing_get_overlay_at, in increasing order.
         ("overlay_indexes", ctypes.POINTER(ctypes.c_uint32)),
-        # item_count numbers of symbols.
+        # item_count indexes into symbols.
         ("symbol_indexes", ctypes.POINTER(ctypes.c_uint32)),
         # item_count bytes: bits of ald_overlay_item_flags.
         ("item_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # item_count bytes, each an ald_geometry_kind, none of them a collection.
+        # item_count bytes, each an ald_geometry_kind. No item is a collection.
         ("kinds", ctypes.POINTER(ctypes.c_uint8)),
-        # item_count + 1 numbers of parts.
+        # item_count + 1 indexes of parts.
         ("part_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # part_count + 1 numbers of paths.
+        # part_count + 1 indexes of paths.
         ("path_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # path_count + 1 numbers of vertices.
+        # path_count + 1 indexes of vertices.
         ("vertex_offsets", ctypes.POINTER(ctypes.c_int32)),
-        # vertex_count pairs of screen coordinates in DIP. Finite, and not clipped: they may lie far outside the view.
-        ("screen_dip", ctypes.POINTER(ctypes.c_double)),
-        # symbol_count symbols that items have, with their final sizes, angles on the screen, and colours.
+        # vertex_count pairs of screen coordinates in DIP. They are finite and not clipped: they may be far outside the
+        # view.
+        ("screen_xy", ctypes.POINTER(ctypes.c_double)),
+        # symbol_count symbols, with their final sizes, angles on the screen, and colours.
         ("symbols", ctypes.POINTER(ald_symbol)),
     ]
 
@@ -3797,15 +4383,16 @@ class ald_overlay_drawing_overlay(ctypes.Structure):
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The first of its items, which follow each other.
+        # The index of the overlay's first item. Its items follow each other.
         ("first_item", ctypes.c_uint32),
         ("item_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # 0 to 1, of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
+        # The opacity of the overlay as a whole, 0 to 1: draw its items at full opacity, then blend the picture of all
+        # of them.
         ("opacity", ctypes.c_double),
         # The generation of the overlay that was drawn.
         ("generation", ctypes.c_uint64),
-        # The overlay, lent; null in the drawing of a feature layer.
+        # The overlay, or null in the drawing of a feature layer. The handle is borrowed: valid while the drawing lives.
         ("overlay", ald_graphics_overlay),
     ]
 
@@ -3814,461 +4401,23 @@ class ald_overlay_drawing_overlay(ctypes.Structure):
 
 
 class ald_overlay_failure(ctypes.Structure):
-    """A graphic that is not drawn and should be."""
+    """A graphic that should be drawn but cannot be."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("reason", ctypes.c_int32),
         ("graphic_id", ctypes.c_uint64),
-        # The number of its overlay in the drawing.
+        # The index of its overlay in the drawing.
         ("overlay_index", ctypes.c_uint32),
-        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: why, an ald_point_status; else 0.
+        # For ALD_OVERLAY_FAILURE_REASON_NO_IMAGE: the cause, an ald_point_status. Otherwise 0.
         ("point_status", ctypes.c_uint32),
-        # Of ALD_OVERLAY_FAILURE_NO_IMAGE: the first vertex without an image, as it was given; else NaN.
+        # For ALD_OVERLAY_FAILURE_REASON_NO_IMAGE: the first vertex that cannot be projected, as it was given. Otherwise
+        # NaN.
         ("vertex", ald_point),
     ]
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_overlay_failure), **fields)
-
-
-class ald_buffer_options(ctypes.Structure):
-    """How a planar buffer is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("cap", ctypes.c_int32),
-        ("join", ctypes.c_int32),
-        ("side", ctypes.c_int32),
-        # What distances and maximum_deviation are in; 0: the unit of the geometry's coordinates. A named unit needs a
-        # spatial reference: a length one that is projected, an angle one that is geographic.
-        ("unit", ctypes.c_int32),
-        # Segments to a right angle of an arc, 1 to 1048576; 0: 16, unless maximum_deviation says it.
-        ("quadrant_segments", ctypes.c_uint32),
-        # How far a segment may be from its arc, above 0; then arcs have as many segments as that takes. 0:
-        # quadrant_segments says it. One of the two must be 0. 16 segments to a right angle deviate by 0.0012 of the
-        # distance at most.
-        ("maximum_deviation", ctypes.c_double),
-        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
-        ("mitre_limit", ctypes.c_double),
-        # The distance on the right of lines, in the same unit, up to 1e90; then the distance of the call, above 0, is
-        # that on their left. 0: the same on both sides. Round and square ends are those of the strip as wide as both
-        # distances together; inner sides of corners are as with a side alone. Points and polygons have the distance of
-        # the call. May not be given beside a side.
-        ("right_distance", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_buffer_options), **fields)
-
-
-class ald_geodesic_buffer_options(ctypes.Structure):
-    """How geodesic buffers are made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # A unit of length, of the distance and of maximum_deviation; 0: metres.
-        ("unit", ctypes.c_int32),
-        # What the edges of lines and polygons are; 0: geodesics.
-        ("curve_type", ctypes.c_int32),
-        # How far the outline may lie from the true one on the ground, from 1e-7 m; 0: a thousandth of each distance,
-        # which gives a circle some 72 vertices. Smaller numbers take more vertices, by their square root. From 1e-6 m
-        # unless cap and join are round.
-        ("maximum_deviation", ctypes.c_double),
-        # How the ends of lines are buffered. A square end is that of the geodesic that goes on by the distance; the
-        # square around a point has two sides that cross its meridian at right angles.
-        ("cap", ctypes.c_int32),
-        # How the outer sides of corners are buffered. The sides of a mitre are abeam of the segments' geodesics beyond
-        # the corner; the side of a bevel is a geodesic.
-        ("join", ctypes.c_int32),
-        # How many times the distance a mitre may be long, 1 to 1e6; a longer one is cut off. 0: 5.
-        ("mitre_limit", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_options), **fields)
-
-
-class ald_geodesic_buffer_report(ctypes.Structure):
-    """How near a geodesic buffer is to the true one."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # What was allowed, metres; of several buffers the most.
-        ("maximum_deviation_m", ctypes.c_double),
-        # What was achieved, metres on the ground; of several buffers the worst. What is nearer than the distance by
-        # more than this is inside, and what is farther by more is outside. Not below the true deviation; 0 for an empty
-        # result.
-        ("achieved_deviation_m", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_buffer_report), **fields)
-
-
-class ald_geodesic_ellipse(ctypes.Structure):
-    """An ellipse: in each direction from the centre the place at that geodesic distance which an ellipse in the plane
-    has in that direction.
-    """
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # Of the lengths; ALD_UNIT_NONE: metres.
-        ("unit", ctypes.c_int32),
-        # In the spatial reference.
-        ("center", ald_point),
-        # Along the axis; from 1e-6 m to 19,900 km on the earth.
-        ("semi_axis_1", ctypes.c_double),
-        # Across the axis; the same.
-        ("semi_axis_2", ctypes.c_double),
-        # Of the first axis, degrees clockwise from north. Finite.
-        ("axis_azimuth_deg", ctypes.c_double),
-        # From 1e-7 m; 0: a thousandth of the longer semi-axis.
-        ("maximum_deviation", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_ellipse), **fields)
-
-
-class ald_geodesic_sector(ctypes.Structure):
-    """A sector: what lies within a geodesic distance of the centre, between two directions."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # Of the lengths; ALD_UNIT_NONE: metres.
-        ("unit", ctypes.c_int32),
-        # In the spatial reference.
-        ("center", ald_point),
-        # From 1e-6 m to 19,900 km on the earth.
-        ("radius", ctypes.c_double),
-        # Where it begins, degrees clockwise from north. Finite.
-        ("start_azimuth_deg", ctypes.c_double),
-        # How far it goes on clockwise: more than 0 to 360.
-        ("angle_deg", ctypes.c_double),
-        # From 1e-7 m; 0: a thousandth of the radius.
-        ("maximum_deviation", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_geodesic_sector), **fields)
-
-
-class ald_measure_options(ctypes.Structure):
-    """How something is measured."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        # The unit of the result, and of lengths that go in: one of area for areas, else one of length; in the plane of
-        # longitudes and latitudes an angle. ALD_UNIT_NONE: on the earth metres and square metres, in the plane the
-        # spatial reference's own unit and its square.
-        ("unit", ctypes.c_int32),
-        # What edges are on the earth; 0, geodesics, in the plane.
-        ("curve_type", ctypes.c_int32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_measure_options), **fields)
-
-
-class ald_distance(ctypes.Structure):
-    """The distance of two geometries, and where they are nearest to each other."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # 0 if they have a place in common; NaN if one of them is empty.
-        ("distance", ctypes.c_double),
-        # On the first geometry. NaN if one of them is empty.
-        ("nearest", ald_point),
-        # On the other one, in the spatial reference of the first. NaN if one of them is empty, or the place has no
-        # coordinates there.
-        ("other_nearest", ald_point),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_distance), **fields)
-
-
-class ald_nearest_place(ctypes.Structure):
-    """What of a geometry is nearest to a point."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The part of the geometry, the path of the part, and the vertex of the path at which the edge begins, from 0.
-        ("part", ctypes.c_uint32),
-        ("path", ctypes.c_uint32),
-        ("vertex", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # How far from that vertex to the next, as a share of the edge's length, 0 to 1.
-        ("share", ctypes.c_double),
-        # In the unit of the options; NaN if the geometry is empty.
-        ("distance", ctypes.c_double),
-        # The place, in the spatial reference of the geometry; NaN if the geometry is empty.
-        ("point", ald_point),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_nearest_place), **fields)
-
-
-class ald_prepared_geometry(ctypes.Structure):
-    """A geometry that is indexed, so that many others can be held against it."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_offset_options(ctypes.Structure):
-    """How an offset curve is made."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("join", ctypes.c_int32),
-        # Segments to a right angle of an arc, 1 to 1024; 0: 16.
-        ("quadrant_segments", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # How many times the distance a mitre may be long, 1 to 1e6; what is longer is cut off. 0: 5.
-        ("mitre_limit", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_offset_options), **fields)
-
-
-class ald_densify_options(ctypes.Structure):
-    """Where vertices are added. At least one of the two lengths is more than 0."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # In the plane, or along ways on the earth.
-        ("kind", ctypes.c_int32),
-        # Which ways; 0 in the plane.
-        ("curve_type", ctypes.c_int32),
-        # Of both lengths. ALD_UNIT_NONE: on the earth metres, in the plane the spatial reference's own unit.
-        ("unit", ctypes.c_int32),
-        # No segment of the result is longer, by its way; 0: no limit. Finite, not negative.
-        ("longest_segment", ctypes.c_double),
-        # The segments of the result, which are straight in the coordinates, keep within so much of the ways; 0: no
-        # limit. From 1e-7 m. 0 in the plane, whose edges are straight.
-        ("maximum_deviation", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_densify_options), **fields)
-
-
-class ald_graphic_attributes(ctypes.Structure):
-    """An attribute of many graphics. Of integers, reals and texts the one that type names is read."""
-
-    _fields_ = [
-        # Not empty. Copied.
-        ("name", ctypes.c_char_p),
-        # Of all values that are not null; ALD_GRAPHIC_NULL: all are null.
-        ("type", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
-        # As many as there are graphics.
-        ("integers", ctypes.POINTER(ctypes.c_int64)),
-        # As many as there are graphics.
-        ("reals", ctypes.POINTER(ctypes.c_double)),
-        # As many as there are graphics; NULL among them is null. Copied.
-        ("texts", ctypes.POINTER(ctypes.c_char_p)),
-        # As many as there are graphics: 1 where the value is null, else 0. NULL: none is.
-        ("nulls", ctypes.POINTER(ctypes.c_uint8)),
-    ]
-
-
-class ald_graphic_columns(ctypes.Structure):
-    """What is said of many graphics beside their geometries: a column each, NULL for the default, or for no change."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # How many graphics the columns are for.
-        ("graphic_count", ctypes.c_uint32),
-        # graphic_count numbers. Default: 0.
-        ("z_indexes", ctypes.POINTER(ctypes.c_int32)),
-        # graphic_count bytes, each 0 or ALD_GRAPHIC_HIDDEN. Default: 0.
-        ("graphic_flags", ctypes.POINTER(ctypes.c_uint8)),
-        # graphic_count numbers: which of symbols is the graphic's own; ALD_ALL: it has none. Default: it has none.
-        ("symbol_indexes", ctypes.POINTER(ctypes.c_uint32)),
-        # symbol_count symbols. Copied.
-        ("symbols", ctypes.POINTER(ald_symbol)),
-        ("symbol_count", ctypes.c_uint32),
-        # At most 1,000.
-        ("attribute_count", ctypes.c_uint32),
-        # attribute_count attributes, no two of one name. Default: there are none.
-        ("attributes", ctypes.POINTER(ald_graphic_attributes)),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphic_columns), **fields)
-
-
-class ald_graphic(ctypes.Structure):
-    """Facts about a graphic."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("graphic_id", ctypes.c_uint64),
-        ("z_index", ctypes.c_int32),
-        # Those that are not null.
-        ("attribute_count", ctypes.c_uint32),
-        # Its own symbol; of kind ALD_SYMBOL_NONE if it has none.
-        ("symbol", ald_symbol),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_graphic), **fields)
-
-
-class ald_layer_info(ctypes.Structure):
-    """A layer as of one moment."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_int32),
-        ("flags", ctypes.c_uint32),
-        # How many groups hold the layer.
-        ("depth", ctypes.c_uint32),
-        # 0, transparent, to 1.
-        ("opacity", ctypes.c_double),
-        # The product of the layer's opacity and that of all groups above it.
-        ("effective_opacity", ctypes.c_double),
-        # The denominator of the farthest scale at which the layer is shown; 0: no limit.
-        ("min_scale", ctypes.c_double),
-        # The denominator of the closest one; 0: no limit.
-        ("max_scale", ctypes.c_double),
-        # The farthest scale at which the layer and all groups above it are shown; 0: no limit.
-        ("effective_min_scale", ctypes.c_double),
-        # The closest one; 0: no limit. Above effective_min_scale if they have no scale in common.
-        ("effective_max_scale", ctypes.c_double),
-        # The group that the layer is in, lent; null: none.
-        ("group", ald_layer),
-        # The map that the layer is in, by itself or in a group, lent; null: none.
-        ("map", ald_map),
-        # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
-        ("generation", ctypes.c_uint64),
-        # As ald_layer_get_load_info tells it.
-        ("load_status", ctypes.c_int32),
-        # Zero.
-        ("reserved32", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint64 * 3),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_layer_info), **fields)
-
-
-class ald_magnifier(ctypes.Structure):
-    """A magnifier of a view."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_magnifier_options(ctypes.Structure):
-    """How a magnifier shows a place."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # How many times as large things are as in the view, 1 to 1000; 0: 2.
-        ("factor", ctypes.c_double),
-        # The size of the magnifier's screen, 0 to 1e4; 0: 120.
-        ("width_dip", ctypes.c_double),
-        # 0 to 1e4; 0: 120.
-        ("height_dip", ctypes.c_double),
-        # From the finger to the magnifier's box, 0 to 1e4; 0: 40.
-        ("lift_dip", ctypes.c_double),
-        # A finger nearer than this to a side of what the insets leave free of the view pans. 0 to 1e4; 0: 40.
-        ("edge_dip", ctypes.c_double),
-        # How fast it does so at the side itself, DIP/s; at edge_dip from it nothing moves. 0 to 1e4; 0: 400.
-        ("pan_speed_dip_s", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_options), **fields)
-
-
-class ald_magnifier_state(ctypes.Structure):
-    """How a magnifier stands. While it is hidden, points and box are NaN."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        # 1 while it is shown.
-        ("is_shown", ctypes.c_uint32),
-        # 1 while the map moves because the finger is near a side of the view.
-        ("is_panning", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # Where the finger is, as ald_magnifier_show_at was told, in DIP of the view.
-        ("finger_dip", ald_point),
-        # The screen point of the view that is in the middle of the magnifier: the finger, kept inside the view.
-        ("target_dip", ald_point),
-        # What lies there, in the map's spatial reference.
-        ("map_point", ald_point),
-        # Where to draw the magnifier, in DIP of the view, y down: above the finger, below it where there is no room
-        # above, and inside what the insets leave free as far as it fits.
-        ("box_dip", ald_envelope),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_magnifier_state), **fields)
-
-
-class ald_map_info(ctypes.Structure):
-    """A map as of one moment."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        # The denominator of the farthest scale at which views look at it; 0: no limit.
-        ("min_scale", ctypes.c_double),
-        # The denominator of the closest one; 0: no limit.
-        ("max_scale", ctypes.c_double),
-        # With ALD_MAP_HAS_MAX_EXTENT: as it was set.
-        ("max_extent", ald_envelope),
-        # What max_extent is in, lent; null: the map's spatial reference.
-        ("max_extent_spatial_reference", ald_spatial_reference),
-        ("reserved", ctypes.c_uint64 * 4),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_map_info), **fields)
-
-
-class ald_planar_buffer_error(ctypes.Structure):
-    """How far the planar buffer of a place reaches too far. Negative numbers: it falls short."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        # Metres on the ground that the planar buffer's outline lies farther from the place than the distance; the
-        # least.
-        ("min_m", ctypes.c_double),
-        # The most.
-        ("max_m", ctypes.c_double),
-        # The mean over all directions of the plane.
-        ("mean_m", ctypes.c_double),
-        # The direction in which the two differ most, as an azimuth at the place: degrees clockwise from north, 0 to
-        # 360.
-        ("worst_azimuth_deg", ctypes.c_double),
-        # The point of the planar buffer's outline in that direction, in the spatial reference.
-        ("worst_at", ald_point),
-        # Square metres on the ground of the planar buffer.
-        ("planar_area_m2", ctypes.c_double),
-        # Square metres on the ground of the geodesic buffer, which is right.
-        ("geodesic_area_m2", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_planar_buffer_error), **fields)
 
 
 class ald_sampling_options(ctypes.Structure):
@@ -4286,8 +4435,8 @@ class ald_sampling_options(ctypes.Structure):
 
 
 class ald_raster_window(ctypes.Structure):
-    """A rectangle of a raster's grid, and the samples that lie over it: columns x rows squares, a sample in the middle
-    of each. It may reach beyond the raster.
+    """A rectangle of a raster's grid, divided into columns x rows squares with a sample in the centre of each. It may
+    extend beyond the raster.
     """
 
     _fields_ = [
@@ -4296,10 +4445,11 @@ class ald_raster_window(ctypes.Structure):
         # The upper left corner in the raster's grid, in cells.
         ("left", ctypes.c_double),
         ("top", ctypes.c_double),
-        # The size in cells, up to 2^31; both 0, with left and top 0: the whole raster.
+        # The size in cells, up to 2^31. If both are 0, with left and top 0, the window is the whole raster.
         ("width", ctypes.c_double),
         ("height", ctypes.c_double),
-        # Samples per line and lines; both 0: one per cell, rounded to whole samples. At most 65536.
+        # The number of samples per line and the number of lines, at most 65536. If both are 0, there is one sample per
+        # cell, rounded to whole samples.
         ("columns", ctypes.c_int32),
         ("rows", ctypes.c_int32),
     ]
@@ -4314,12 +4464,13 @@ class ald_profile_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("kind", ctypes.c_int32),
-        # Must be nearest for ALD_PROFILE_CELLS.
+        # Must be ALD_INTERPOLATION_NEAREST for ALD_PROFILE_KIND_CELLS.
         ("interpolation", ctypes.c_int32),
         ("flags", ctypes.c_uint32),
-        # For ALD_PROFILE_STEP: from one sample to the next, in the unit of the line's spatial reference; above 0.
+        # For ALD_PROFILE_KIND_STEP: the distance from one sample to the next, in the unit of the line's spatial
+        # reference; above 0.
         ("step", ctypes.c_double),
-        # For ALD_PROFILE_COUNT: 2 to INT32_MAX.
+        # For ALD_PROFILE_KIND_COUNT: the number of samples, 2 to INT32_MAX.
         ("sample_count", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -4329,20 +4480,21 @@ class ald_profile_options(ctypes.Structure):
 
 
 class ald_profile_sample(ctypes.Structure):
-    """A sample of a profile. 56 bytes for ever."""
+    """A sample of a profile. Its size is 56 bytes in every version."""
 
     _fields_ = [
-        # How far along the line, from its start: planar, in the unit of the line's spatial reference. For metres give
-        # the line in a spatial reference whose unit is one. For ALD_PROFILE_CELLS, where the line enters the cell.
+        # The distance along the line from its start, in the plane, in the unit of the line's spatial reference. To get
+        # metres, give the line in a spatial reference whose unit is the metre. For ALD_PROFILE_KIND_CELLS: where the
+        # line enters the cell.
         ("distance", ctypes.c_double),
-        # For ALD_PROFILE_CELLS, where the line leaves the cell; else as distance.
+        # For ALD_PROFILE_KIND_CELLS: where the line leaves the cell. Otherwise equal to distance.
         ("end_distance", ctypes.c_double),
-        # The place, in the line's spatial reference; for ALD_PROFILE_CELLS, midway between the two distances.
+        # The position in the line's spatial reference. For ALD_PROFILE_KIND_CELLS: midway between the two distances.
         ("x", ctypes.c_double),
         ("y", ctypes.c_double),
-        # NaN unless the verdict is ALD_CELL_VALUE.
+        # The value; NaN unless the verdict is ALD_CELL_VERDICT_VALUE.
         ("value", ctypes.c_double),
-        # The cell; -1 and -1 without one.
+        # The cell; -1 and -1 if there is no cell.
         ("column", ctypes.c_int32),
         ("row", ctypes.c_int32),
         ("verdict", ctypes.c_int32),
@@ -4350,46 +4502,8 @@ class ald_profile_sample(ctypes.Structure):
     ]
 
 
-class ald_height_options(ctypes.Structure):
-    """How heights are taken."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("fields", ctypes.c_uint32),
-        # See raster_sampling.h for the weights, at the raster's edge and beside cells without a value, too.
-        ("interpolation", ctypes.c_int32),
-        # From 1; 0: the first.
-        ("band", ctypes.c_int32),
-        # The length of the unit of the band's scaled values, 1e-9 to 1e9; 0: what the band or the raster says.
-        ("metres_per_band_unit", ctypes.c_double),
-        # How heights are converted, see ald_projection_options: strict, only the best, or not at all.
-        ("project_flags", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_height_options), **fields)
-
-
-class ald_height_info(ctypes.Structure):
-    """What heights are."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("point_count", ctypes.c_uint64),
-        # How many points have no height.
-        ("failed_count", ctypes.c_uint64),
-        # Metres per unit of the heights that were written; negative for depths.
-        ("metres_per_unit", ctypes.c_double),
-    ]
-
-    def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_height_info), **fields)
-
-
 class ald_polygon_options(ctypes.Structure):
-    """How cells of polygons are chosen and counted."""
+    """How the cells of a polygon are chosen and counted."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
@@ -4403,28 +4517,31 @@ class ald_polygon_options(ctypes.Structure):
 
 
 class ald_polygon_statistics(ctypes.Structure):
-    """Statistics of the cells of a polygon. Each cell counts as one, whatever part of it lies inside. A NaN that no
-    nodata value explains counts as no value. Values are doubles, as in raster_sampling.h; the sum is compensated, so
-    that its error does not grow with the number of cells, and the result is the same on any number of threads.
+    """Statistics of the cells of a polygon.
+
+    Each cell counts as one, however much of it lies inside. A NaN that is not the nodata value counts as no value.
+    Values are doubles. The sum is compensated, so that its error does not grow with the number of cells. The result is
+    the same on any number of threads.
     """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # Cells that have a value. The fields from mean on are NaN, and the cells -1 and -1, if there are none.
+        # The number of cells that have a value. If it is 0, the fields from mean on are NaN, and the cells are -1 and
+        # -1.
         ("value_count", ctypes.c_uint64),
-        # Cells of the raster that have none: nodata, masked, transparent, NaN.
+        # The number of cells of the raster that have no value: nodata, masked, transparent or NaN.
         ("empty_count", ctypes.c_uint64),
-        # Cells that the polygon would have if the raster's grid went on beyond its edges, and that it has on no other
-        # side.
+        # The number of cells that the polygon would have if the raster's grid continued beyond its edges, except those
+        # that continue on the opposite side of the raster.
         ("outside_count", ctypes.c_uint64),
         ("sum", ctypes.c_double),
         ("mean", ctypes.c_double),
         ("minimum", ctypes.c_double),
         ("maximum", ctypes.c_double),
-        # Of the population: the root of the mean square deviation from the mean.
+        # The standard deviation of the population: the root of the mean square deviation from the mean.
         ("standard_deviation", ctypes.c_double),
-        # The first cell, row by row, that has the minimum, and the maximum.
+        # The first cell, row by row, that has the minimum, and the first that has the maximum.
         ("minimum_cell", ald_cell_index),
         ("maximum_cell", ald_cell_index),
     ]
@@ -4434,30 +4551,71 @@ class ald_polygon_statistics(ctypes.Structure):
 
 
 class ald_class_count(ctypes.Structure):
-    """How often a stored value occurs. 24 bytes for ever."""
+    """How often a stored value occurs. Its size is 24 bytes in every version."""
 
     _fields_ = [
-        # The stored value; for 64-bit integers beyond 2^53 integer is exact.
+        # The stored value. For 64-bit integers beyond 2^53 only integer is exact.
         ("value", ctypes.c_double),
-        # The stored value, exact; of UINT64 its bits.
+        # The exact stored value; for UINT64 its bits.
         ("integer", ctypes.c_int64),
-        # How many cells have it.
+        # The number of cells with this value.
         ("cell_count", ctypes.c_uint64),
     ]
 
 
-class ald_screen_grid(ctypes.Structure):
-    """Which samples of a screen are wanted."""
+class ald_height_options(ctypes.Structure):
+    """How heights are taken."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("fields", ctypes.c_uint32),
+        # See ald_interpolation, also for the raster's edge and for cells without a value.
+        ("interpolation", ctypes.c_int32),
+        # The band, from 1. 0 means the first band.
+        ("band", ctypes.c_int32),
+        # The length in metres of the unit of the band's scaled values, 1e-9 to 1e9. 0: the unit of the band or the
+        # raster decides.
+        ("metres_per_band_unit", ctypes.c_double),
+        # How heights are converted: strictly, only by the best operation, or not at all. See ald_projection_options.
+        ("project_flags", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_height_options), **fields)
+
+
+class ald_height_info(ctypes.Structure):
+    """Facts about the heights that were written."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The rectangle in DIP; width and height 0: the whole view.
+        # The number of points.
+        ("point_count", ctypes.c_uint64),
+        # The number of points without a height.
+        ("failed_count", ctypes.c_uint64),
+        # Metres per unit of the heights that were written; negative for depths.
+        ("metres_per_unit", ctypes.c_double),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_height_info), **fields)
+
+
+class ald_screen_grid(ctypes.Structure):
+    """The samples to read from a screen."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The rectangle in DIP. Width 0 and height 0 mean the whole view.
         ("left_dip", ctypes.c_double),
         ("top_dip", ctypes.c_double),
         ("width_dip", ctypes.c_double),
         ("height_dip", ctypes.c_double),
-        # Samples per line and lines; both 0: one sample per physical pixel, rounded to whole samples. At most 65536.
+        # The number of samples per line and the number of lines, each at most 65536. If both are 0, there is one sample
+        # per physical pixel, rounded to whole samples.
         ("columns", ctypes.c_int32),
         ("rows", ctypes.c_int32),
     ]
@@ -4466,23 +4624,217 @@ class ald_screen_grid(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
 
 
-class ald_displacement_options(ctypes.Structure):
-    """Where transformations are compared: at the centres of cells that cut the box around the area evenly."""
+class ald_spatial_reference_info(ctypes.Structure):
+    """The facts about a spatial reference. The strings are valid as long as the handle. A string without a value is
+    empty.
+    """
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # How many places there are from west to east; 0: 16.
-        ("columns", ctypes.c_uint32),
-        # How many places there are from north to south; 0: 16. columns x rows is at most max_request_points of the
-        # policy.
-        ("rows", ctypes.c_uint32),
-        # How many points area holds, at most 100,000.
-        ("area_count", ctypes.c_uint32),
-        # The area. Two points: the lower left and the upper right corner of a box; of a geographic box that crosses the
-        # antimeridian the first x is the greater one. Three or more: a polygon; only the places inside it are compared.
-        # NULL: the smaller one of the areas where the two spatial references are used.
+        ("kind", ctypes.c_int32),
+        # Metres per unit. For an angular unit: metres of arc along the equator of the ellipsoid.
+        ("metres_per_unit", ctypes.c_double),
+        # The semi-major axis of the ellipsoid in metres; NaN for a local spatial reference.
+        ("semi_major_axis_m", ctypes.c_double),
+        # The name that the authority or the file gives.
+        ("name", ctypes.c_char_p),
+        # The authority, such as "EPSG" or "ESRI"; empty if the spatial reference has no code.
+        ("authority", ctypes.c_char_p),
+        # The code of the authority.
+        ("code", ctypes.c_char_p),
+        # The name of the unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
+        ("unit_name", ctypes.c_char_p),
+        ("flags", ctypes.c_uint32),
+        # The unit of the horizontal axes if it is a named one. Otherwise ALD_UNIT_NONE.
+        ("unit", ctypes.c_int32),
+        # The inverse flattening of the ellipsoid; 0 for a sphere, NaN for a local spatial reference.
+        ("inverse_flattening", ctypes.c_double),
+        # The longitude of the prime meridian in degrees east of Greenwich; NaN for a local spatial reference.
+        ("prime_meridian_deg", ctypes.c_double),
+        # The number of units of x after which the world repeats itself; 0 if it does not.
+        ("world_width", ctypes.c_double),
+        # The area of use in degrees, as the authority states it. West is greater than east if it crosses the
+        # antimeridian. NaN without an area.
+        ("area_west_deg", ctypes.c_double),
+        ("area_south_deg", ctypes.c_double),
+        ("area_east_deg", ctypes.c_double),
+        ("area_north_deg", ctypes.c_double),
+        # Metres per unit of the vertical axis; NaN without a vertical part.
+        ("metres_per_vertical_unit", ctypes.c_double),
+        # The name of the datum or of the datum ensemble.
+        ("datum_name", ctypes.c_char_p),
+        ("ellipsoid_name", ctypes.c_char_p),
+        # The name of the area of use, such as "World - N hemisphere - 6 deg E to 12 deg E - by country".
+        ("area_name", ctypes.c_char_p),
+        # The name of the vertical system ("EGM96 height") or of the third axis ("Ellipsoidal height").
+        ("vertical_name", ctypes.c_char_p),
+        # The name of the vertical datum; empty for ellipsoidal heights.
+        ("vertical_datum_name", ctypes.c_char_p),
+        ("vertical_unit_name", ctypes.c_char_p),
+        # The unit of the vertical axis if it is a named one. Otherwise ALD_UNIT_NONE.
+        ("vertical_unit", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_spatial_reference_info), **fields)
+
+
+class ald_transformation_list_options(ctypes.Structure):
+    """The settings of a transformation list."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The area of interest. NULL for the area where both spatial references are used.
+        # Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
+        # antimeridian, the first x is greater than the second. Three or more points are a polygon, such as the
+        # visible_area of ald_view_state. If the polygon crosses itself, the even-odd rule defines its inside.
         ("area", ctypes.POINTER(ald_point)),
-        # What area is in; null: WGS 84, longitude and latitude in degrees.
+        # The number of points in area, at most 100,000.
+        ("area_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
+        ("area_spatial_reference", ald_spatial_reference),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_list_options), **fields)
+
+
+class ald_transformation_info(ctypes.Structure):
+    """The facts about a transformation. The strings are valid as long as its handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The accuracy in metres, as the authority states it; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        # The area of use in degrees. West is greater than east if it crosses the antimeridian. NaN if it is not known.
+        ("west_deg", ctypes.c_double),
+        ("south_deg", ctypes.c_double),
+        ("east_deg", ctypes.c_double),
+        ("north_deg", ctypes.c_double),
+        ("step_count", ctypes.c_uint32),
+        # The number of grid files that are missing now.
+        ("missing_grid_count", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        # The authority, such as "EPSG"; empty if there is no code, for example for a chain that PROJ composed.
+        ("authority", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),
+        ("area_name", ctypes.c_char_p),
+        # The purpose of the transformation.
+        ("scope", ctypes.c_char_p),
+        ("remarks", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_info), **fields)
+
+
+class ald_transformation_step(ctypes.Structure):
+    """A step of a transformation. The strings are valid as long as the transformation's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The accuracy in metres; 0 for a conversion; NaN if it is not known.
+        ("accuracy_m", ctypes.c_double),
+        ("grid_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        # The authority, such as "EPSG"; empty if the step has no code.
+        ("authority", ctypes.c_char_p),
+        ("code", ctypes.c_char_p),
+        # The method, such as "Coordinate Frame rotation (geog2D domain)".
+        ("method", ctypes.c_char_p),
+        # The step as WKT 2 (2019).
+        ("wkt", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_step), **fields)
+
+
+class ald_transformation_grid(ctypes.Structure):
+    """A grid file that a step needs. The strings are valid as long as the transformation's handle. An unknown string is
+    empty.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The name that PROJ uses for the file, such as "de_adv_BETA2007.tif".
+        ("name", ctypes.c_char_p),
+        # The authority's name of the file, such as "BETA2007.gsb"; empty if it is the same. The library finds the file
+        # by this name too.
+        ("authority_name", ctypes.c_char_p),
+        # The path of the file when the transformation was created.
+        ("path", ctypes.c_char_p),
+        # The package of grids that contains the file.
+        ("package", ctypes.c_char_p),
+        # The address from which the file can be downloaded.
+        ("url", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_grid), **fields)
+
+
+class ald_transformation_row(ctypes.Structure):
+    """A row of a transformation list. The string is valid as long as the list's handle."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        # The transformation. The handle is borrowed: it is valid as long as the list.
+        ("transformation", ald_transformation),
+        # The part of the area of interest that is inside the area of use, 0 to 1.
+        ("area_share", ctypes.c_double),
+        # The criterion that puts the row above the next row.
+        ("reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_transformation_row), **fields)
+
+
+class ald_grid_directories(ctypes.Structure):
+    """The folders that hold grid files."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of paths in directories, at most 10,000.
+        ("directory_count", ctypes.c_uint32),
+        # The paths, in the order in which they are searched. A folder that does not exist is no error: it may be
+        # created later.
+        ("directories", ctypes.POINTER(ctypes.c_char_p)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_grid_directories), **fields)
+
+
+class ald_displacement_options(ctypes.Structure):
+    """The area and the sample points of a comparison. The sample points are the centres of the cells of an even grid
+    over the box around the area.
+    """
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of sample points from west to east. 0 for 16.
+        ("columns", ctypes.c_uint32),
+        # The number of sample points from north to south. 0 for 16. columns x rows is at most
+        # ald_policy.max_request_points.
+        ("rows", ctypes.c_uint32),
+        # The number of points in area, at most 100,000.
+        ("area_count", ctypes.c_uint32),
+        # The area. NULL for the smaller one of the areas of use of the two spatial references.
+        # Two points are the lower left and the upper right corner of a box. In a geographic box that crosses the
+        # antimeridian, the first x is greater than the second. Three or more points are a polygon: only sample points
+        # inside it are compared.
+        ("area", ctypes.POINTER(ald_point)),
+        # The spatial reference of area. Null for WGS 84, with longitude and latitude in degrees.
         ("area_spatial_reference", ald_spatial_reference),
     ]
 
@@ -4491,29 +4843,31 @@ class ald_displacement_options(ctypes.Structure):
 
 
 class ald_displacement(ctypes.Structure):
-    """How far apart two transformations put the same places."""
+    """The distances between the results of two transformations."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # How many places were compared.
+        # The number of sample points that were compared.
         ("sample_count", ctypes.c_uint32),
-        # For how many places of the area one of the two transformations has no result.
+        # The number of sample points in the area for which one of the two transformations has no result.
         ("failed_count", ctypes.c_uint32),
-        # As used.
+        # The numbers of columns and rows that were used.
         ("columns", ctypes.c_uint32),
         ("rows", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
-        # Metres, along geodesics on the ellipsoid of the target.
+        # The smallest distance in metres. All distances are along geodesics on the ellipsoid of the target.
         ("min_m", ctypes.c_double),
-        # The mean; each place counts by the area of its cell on the ellipsoid.
+        # The mean distance in metres. The weight of each sample point is the area of its cell on the ellipsoid.
         ("mean_m", ctypes.c_double),
+        # The largest distance in metres.
         ("max_m", ctypes.c_double),
-        # Where the least is, in the area's spatial reference.
-        ("min_at", ald_point),
-        ("max_at", ald_point),
-        # The box around the area, in its spatial reference. x runs on across the antimeridian. The centre of column c
-        # and row r, row 0 in the north, is at x_min + (c + 0.5) / columns of its width and y_max - (r + 0.5) / rows of
-        # its height.
+        # The sample point with the smallest distance, in the area's spatial reference.
+        ("min_point", ald_point),
+        # The sample point with the largest distance, in the area's spatial reference.
+        ("max_point", ald_point),
+        # The box around the area, in its spatial reference. Its x continues across the antimeridian.
+        # Row 0 is in the north. The centre of column c and row r is at x_min + (c + 0.5) / columns of the width and at
+        # y_max - (r + 0.5) / rows of the height.
         ("extent", ald_envelope),
     ]
 
@@ -4521,127 +4875,95 @@ class ald_displacement(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_displacement), **fields)
 
 
-class ald_view_snapshot(ctypes.Structure):
-    """A view as of one moment: an immutable value, which can be read on any thread."""
-
-    _fields_ = [
-        ("id", ctypes.c_uint64),
-    ]
-
-
-class ald_ground_resolution(ctypes.Structure):
-    """How many metres of ground a DIP shows at a place."""
+class ald_constraints(ctypes.Structure):
+    """The constraints of a view's camera."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        # The denominator of the farthest scale that is allowed, 1e-6 to 1e15. 0 means no limit.
+        ("min_scale", ctypes.c_double),
+        # The denominator of the closest scale that is allowed, 1e-6 to 1e15. 0 means no limit.
+        ("max_scale", ctypes.c_double),
+        # A box with width and height. Valid with ALD_CONSTRAINTS_HAS_EXTENT. Where the world repeats itself, x_min >
+        # x_max means that the box crosses the antimeridian, a point in any copy of the world counts as inside, and a
+        # box around the whole world has no limit in x.
+        ("max_extent", ald_envelope),
+        # The spatial reference of max_extent. Null means the map's own. A box in another spatial reference is
+        # projected, and the box around its image applies.
+        ("spatial_reference", ald_spatial_reference),
+        ("extent_rule", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
-        # Metres per DIP along the screen's x axis.
-        ("x_m", ctypes.c_double),
-        # Metres per DIP along the screen's y axis.
-        ("y_m", ctypes.c_double),
+        # The rotation that the view keeps, taken modulo 360. Valid with ALD_CONSTRAINTS_LOCK_ROTATION.
+        ("rotation_deg", ctypes.c_double),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_ground_resolution), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_constraints), **fields)
 
 
-class ald_scale_bar(ctypes.Structure):
-    """A line on the screen that is as long on the ground as it says."""
+class ald_camera_plan(ctypes.Structure):
+    """The result of a move."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # ALD_UNIT_KILOMETRE, ALD_UNIT_METRE, ALD_UNIT_STATUTE_MILE or ALD_UNIT_FOOT.
-        ("unit", ctypes.c_int32),
-        # In that unit: 1, 2 or 5 times a power of ten.
-        ("length", ctypes.c_double),
-        # The same in metres.
-        ("length_m", ctypes.c_double),
-        # How wide the bar is on the screen.
-        ("width_dip", ctypes.c_double),
-        # Its left end, in DIP.
-        ("start_dip", ald_point),
-        # Its right end, in DIP.
-        ("end_dip", ald_point),
+        # The constraints that changed the move. 0 means that none did.
+        ("clamps", ctypes.c_uint32),
+        # The centre after the move, in the map's spatial reference.
+        ("center", ald_point),
+        ("scale", ctypes.c_double),
+        # 0 <= rotation_deg < 360.
+        ("rotation_deg", ctypes.c_double),
+        # The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180.
+        ("turn_deg", ctypes.c_double),
+        # The centre that the view would have without constraints.
+        ("wanted_center", ald_point),
+        ("wanted_scale", ctypes.c_double),
+        ("wanted_rotation_deg", ctypes.c_double),
+        # For a move to an extent or a geometry: the distances in DIP from its outermost points to the sides of the free
+        # area inside the insets. A distance is negative where a point lies outside. Without constraints each distance
+        # is at least the padding. NaN for other moves.
+        ("margins", ald_insets),
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_scale_bar), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_camera_plan), **fields)
 
 
 def declare(library: ctypes.CDLL) -> None:
     """Gives every function of the library its argument and result types."""
 
-    # ald_version()
-    library.ald_version.argtypes = []
-    library.ald_version.restype = ctypes.c_uint32
+    # ald_get_version()
+    library.ald_get_version.argtypes = []
+    library.ald_get_version.restype = ctypes.c_uint32
 
-    # ald_version_text()
-    library.ald_version_text.argtypes = []
-    library.ald_version_text.restype = ctypes.c_char_p
+    # ald_get_version_text()
+    library.ald_get_version_text.argtypes = []
+    library.ald_get_version_text.restype = ctypes.c_char_p
 
-    # ald_status_name(status)
-    library.ald_status_name.argtypes = [ctypes.c_int32]
-    library.ald_status_name.restype = ctypes.c_char_p
+    # ald_status_get_name(status)
+    library.ald_status_get_name.argtypes = [ctypes.c_int32]
+    library.ald_status_get_name.restype = ctypes.c_char_p
 
-    # ald_request_get_info(request, out_info, error)
-    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
-    library.ald_request_get_info.restype = ctypes.c_int32
+    # ald_unit_get_count()
+    library.ald_unit_get_count.argtypes = []
+    library.ald_unit_get_count.restype = ctypes.c_uint32
 
-    # ald_request_wait(request, timeout_ms, out_state, error)
-    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_request_wait.restype = ctypes.c_int32
-
-    # ald_request_cancel(request, error)
-    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
-    library.ald_request_cancel.restype = ctypes.c_int32
-
-    # ald_request_release(request)
-    library.ald_request_release.argtypes = [ald_request]
-    library.ald_request_release.restype = None
-
-    # ald_runtime_create(options, out_runtime, error)
-    library.ald_runtime_create.argtypes = [
-        ctypes.POINTER(ald_runtime_options),
-        ctypes.POINTER(ald_runtime),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_create.restype = ctypes.c_int32
-
-    # ald_runtime_release(runtime)
-    library.ald_runtime_release.argtypes = [ald_runtime]
-    library.ald_runtime_release.restype = None
-
-    # ald_runtime_handle_count(runtime, out_count, error)
-    library.ald_runtime_handle_count.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_handle_count.restype = ctypes.c_int32
-
-    # ald_runtime_library_versions(runtime, out_versions, error)
-    library.ald_runtime_library_versions.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_library_versions),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_library_versions.restype = ctypes.c_int32
-
-    # ald_unit_count()
-    library.ald_unit_count.argtypes = []
-    library.ald_unit_count.restype = ctypes.c_uint32
-
-    # ald_unit_at(index, out_unit, error)
-    library.ald_unit_at.argtypes = [ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_unit_at.restype = ctypes.c_int32
+    # ald_unit_get_at(index, out_unit, error)
+    library.ald_unit_get_at.argtypes = [ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_get_at.restype = ctypes.c_int32
 
     # ald_unit_get_info(unit, out_info, error)
     library.ald_unit_get_info.argtypes = [ctypes.c_int32, ctypes.POINTER(ald_unit_info), ctypes.POINTER(ald_error)]
     library.ald_unit_get_info.restype = ctypes.c_int32
 
-    # ald_unit_from_name(unit_name, out_unit, error)
-    library.ald_unit_from_name.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_unit_from_name.restype = ctypes.c_int32
+    # ald_unit_find_by_name(name, out_unit, error)
+    library.ald_unit_find_by_name.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_find_by_name.restype = ctypes.c_int32
 
-    # ald_unit_from_code(epsg_code, out_unit, error)
-    library.ald_unit_from_code.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_unit_from_code.restype = ctypes.c_int32
+    # ald_unit_find_by_code(code, out_unit, error)
+    library.ald_unit_find_by_code.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_unit_find_by_code.restype = ctypes.c_int32
 
     # ald_unit_convert(value, from_unit, to_unit, out_value, error)
     library.ald_unit_convert.argtypes = [
@@ -4653,655 +4975,235 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_unit_convert.restype = ctypes.c_int32
 
-    # ald_spatial_reference_create(runtime, definition, out_spatial_reference, error)
-    library.ald_spatial_reference_create.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_spatial_reference),
+    # ald_geometry_area(geometry, options, out_area, error)
+    library.ald_geometry_area.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_create.restype = ctypes.c_int32
+    library.ald_geometry_area.restype = ctypes.c_int32
 
-    # ald_spatial_reference_create_from_code(runtime, authority, code, out_spatial_reference, error)
-    library.ald_spatial_reference_create_from_code.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_spatial_reference),
+    # ald_geometry_length(geometry, options, out_length, error)
+    library.ald_geometry_length.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_create_from_code.restype = ctypes.c_int32
+    library.ald_geometry_length.restype = ctypes.c_int32
 
-    # ald_spatial_reference_create_from_wkt(runtime, wkt, out_spatial_reference, error)
-    library.ald_spatial_reference_create_from_wkt.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_spatial_reference),
+    # ald_geometry_array_areas(geometry_array, options, out_measures, measure_capacity, error)
+    library.ald_geometry_array_areas.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_create_from_wkt.restype = ctypes.c_int32
+    library.ald_geometry_array_areas.restype = ctypes.c_int32
 
-    # ald_spatial_reference_release(spatial_reference)
-    library.ald_spatial_reference_release.argtypes = [ald_spatial_reference]
-    library.ald_spatial_reference_release.restype = None
-
-    # ald_spatial_reference_get_info(spatial_reference, out_info, error)
-    library.ald_spatial_reference_get_info.argtypes = [
-        ald_spatial_reference,
-        ctypes.POINTER(ald_spatial_reference_info),
+    # ald_geometry_array_lengths(geometry_array, options, out_measures, measure_capacity, error)
+    library.ald_geometry_array_lengths.argtypes = [
+        ald_geometry_array,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_get_info.restype = ctypes.c_int32
+    library.ald_geometry_array_lengths.restype = ctypes.c_int32
 
-    # ald_spatial_reference_horizontal(spatial_reference, out_horizontal, error)
-    library.ald_spatial_reference_horizontal.argtypes = [
-        ald_spatial_reference,
-        ctypes.POINTER(ald_spatial_reference),
+    # ald_geometry_distance(a, b, options, out_distance, out_new_receipt, error)
+    library.ald_geometry_distance.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_distance),
+        ctypes.POINTER(ald_projection_receipt),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_horizontal.restype = ctypes.c_int32
+    library.ald_geometry_distance.restype = ctypes.c_int32
 
-    # ald_spatial_reference_text(spatial_reference, text_format, buffer, capacity, out_size, error)
-    library.ald_spatial_reference_text.argtypes = [
+    # ald_geometry_nearest(geometry, point, search, options, out_nearest, error)
+    library.ald_geometry_nearest.argtypes = [
+        ald_geometry,
+        ald_point,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_measure_options),
+        ctypes.POINTER(ald_nearest_point),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_nearest.restype = ctypes.c_int32
+
+    # ald_spatial_reference_geodesic_inverse(spatial_reference, curve_type, from_xy, from_stride_bytes, to_xy,
+    # to_stride_bytes, count, out_distances_m, out_azimuths_deg, out_end_azimuths_deg, error)
+    library.ald_spatial_reference_geodesic_inverse.argtypes = [
         ald_spatial_reference,
         ctypes.c_int32,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_text.restype = ctypes.c_int32
+    library.ald_spatial_reference_geodesic_inverse.restype = ctypes.c_int32
 
-    # ald_spatial_reference_wkt(spatial_reference, buffer, capacity, out_size, error)
-    library.ald_spatial_reference_wkt.argtypes = [
+    # ald_spatial_reference_geodesic_direct(spatial_reference, curve_type, from_xy, from_stride_bytes, azimuths_deg,
+    # distances_m, count, out_xy, out_stride_bytes, out_end_azimuths_deg, error)
+    library.ald_spatial_reference_geodesic_direct.argtypes = [
         ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_wkt.restype = ctypes.c_int32
+    library.ald_spatial_reference_geodesic_direct.restype = ctypes.c_int32
 
-    # ald_spatial_reference_compare(a, b, out_relation, error)
-    library.ald_spatial_reference_compare.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ctypes.c_void_p,
+    # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
+    library.ald_geometry_create_buffer.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_compare.restype = ctypes.c_int32
+    library.ald_geometry_create_buffer.restype = ctypes.c_int32
 
-    # ald_spatial_reference_equals(a, b, out_equal, error)
-    library.ald_spatial_reference_equals.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
+    # ald_geometry_array_create_buffers(geometry_array, distances, distance_count, options, out_array, error)
+    library.ald_geometry_array_create_buffers.argtypes = [
+        ald_geometry_array,
         ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry_array),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_spatial_reference_equals.restype = ctypes.c_int32
+    library.ald_geometry_array_create_buffers.restype = ctypes.c_int32
 
-    # ald_unit_to_spatial_reference(value, unit, spatial_reference, out_value, error)
-    library.ald_unit_to_spatial_reference.argtypes = [
+    # ald_geometry_array_create_buffer_union(geometry_array, distances, distance_count, options, out_geometry, error)
+    library.ald_geometry_array_create_buffer_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
+
+    # ald_runtime_fill_circles(runtime, xy, stride_bytes, count, radii, radius_count, quadrant_segments, out_vertex_xy,
+    # out_stride_bytes, vertex_capacity, error)
+    library.ald_runtime_fill_circles.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_fill_circles.restype = ctypes.c_int32
+
+    # ald_spatial_reference_measure_buffer_error(spatial_reference, point, distance, unit, out_measured, error)
+    library.ald_spatial_reference_measure_buffer_error.argtypes = [
+        ald_spatial_reference,
+        ald_point,
         ctypes.c_double,
         ctypes.c_int32,
-        ald_spatial_reference,
-        ctypes.c_void_p,
+        ctypes.POINTER(ald_planar_buffer_error),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_unit_to_spatial_reference.restype = ctypes.c_int32
+    library.ald_spatial_reference_measure_buffer_error.restype = ctypes.c_int32
 
-    # ald_unit_from_spatial_reference(value, spatial_reference, unit, out_value, error)
-    library.ald_unit_from_spatial_reference.argtypes = [
+    # ald_geometry_create_geodesic_buffer(geometry, distance, options, out_buffer, out_report, error)
+    library.ald_geometry_create_geodesic_buffer.argtypes = [
+        ald_geometry,
         ctypes.c_double,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_geodesic_buffer.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geodesic_buffers(geometry_array, distances, distance_count, options, out_buffers,
+    # out_report, error)
+    library.ald_geometry_array_create_geodesic_buffers.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geodesic_buffers.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_geodesic_buffer_union(geometry_array, distances, distance_count, options, out_buffer,
+    # out_report, error)
+    library.ald_geometry_array_create_geodesic_buffer_union.argtypes = [
+        ald_geometry_array,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geodesic_buffer_options),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_geodesic_buffer_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
+
+    # ald_spatial_reference_fill_geodesic_circles(spatial_reference, xy, stride_bytes, count, radii_m, radius_count,
+    # vertices_per_circle, out_vertex_xy, out_stride_bytes, vertex_capacity, error)
+    library.ald_spatial_reference_fill_geodesic_circles.argtypes = [
         ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_unit_from_spatial_reference.restype = ctypes.c_int32
-
-    # ald_raster_open(runtime, path, options, out_raster, error)
-    library.ald_raster_open.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_raster_open_options),
-        ctypes.POINTER(ald_raster),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_open.restype = ctypes.c_int32
-
-    # ald_runtime_read_datasets(runtime, path, buffer, capacity, out_size, error)
-    library.ald_runtime_read_datasets.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
         ctypes.c_void_p,
         ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_read_datasets.restype = ctypes.c_int32
-
-    # ald_raster_open_async(runtime, path, options, request_options, out_request, error)
-    library.ald_raster_open_async.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_raster_open_options),
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_open_async.restype = ctypes.c_int32
-
-    # ald_request_take_raster(request, out_raster, error)
-    library.ald_request_take_raster.argtypes = [ald_request, ctypes.POINTER(ald_raster), ctypes.POINTER(ald_error)]
-    library.ald_request_take_raster.restype = ctypes.c_int32
-
-    # ald_raster_release(raster)
-    library.ald_raster_release.argtypes = [ald_raster]
-    library.ald_raster_release.restype = None
-
-    # ald_raster_get_info(raster, out_info, error)
-    library.ald_raster_get_info.argtypes = [ald_raster, ctypes.POINTER(ald_raster_info), ctypes.POINTER(ald_error)]
-    library.ald_raster_get_info.restype = ctypes.c_int32
-
-    # ald_raster_spatial_reference(raster, out_spatial_reference, error)
-    library.ald_raster_spatial_reference.argtypes = [
-        ald_raster,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_spatial_reference.restype = ctypes.c_int32
-
-    # ald_raster_band_info(raster, band, out_info, error)
-    library.ald_raster_band_info.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_band_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_band_info.restype = ctypes.c_int32
-
-    # ald_raster_overview_size(raster, band, index, out_width, out_height, error)
-    library.ald_raster_overview_size.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_overview_size.restype = ctypes.c_int32
-
-    # ald_raster_subdataset(raster, index, out_name, error)
-    library.ald_raster_subdataset.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.POINTER(ctypes.c_char_p),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_subdataset.restype = ctypes.c_int32
-
-    # ald_raster_table_column(raster, band, column, out_column, error)
-    library.ald_raster_table_column.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_table_column),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_table_column.restype = ctypes.c_int32
-
-    # ald_raster_table_value(raster, band, row, column, out_value, error)
-    library.ald_raster_table_value.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.c_int32,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_table_value),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_table_value.restype = ctypes.c_int32
-
-    # ald_raster_outline(raster, spatial_reference, segments_per_edge, out_points, capacity, out_count, error)
-    library.ald_raster_outline.argtypes = [
-        ald_raster,
-        ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_outline.restype = ctypes.c_int32
-
-    # ald_raster_read_cells(raster, indexes, count, out_cells, out_values, value_capacity, error)
-    library.ald_raster_read_cells.argtypes = [
-        ald_raster,
+        ctypes.c_size_t,
+        ctypes.c_uint32,
         ctypes.c_void_p,
         ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_raster_read_cells.restype = ctypes.c_int32
+    library.ald_spatial_reference_fill_geodesic_circles.restype = ctypes.c_int32
 
-    # ald_raster_read_points(raster, spatial_reference, xy, stride_bytes, count, out_cells, out_values, value_capacity,
+    # ald_spatial_reference_create_geodesic_ellipse(spatial_reference, ellipse, out_geometry, out_achieved_deviation_m,
     # error)
-    library.ald_raster_read_points.argtypes = [
-        ald_raster,
+    library.ald_spatial_reference_create_geodesic_ellipse.argtypes = [
         ald_spatial_reference,
+        ctypes.POINTER(ald_geodesic_ellipse),
+        ctypes.POINTER(ald_geometry),
         ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_raster_read_points.restype = ctypes.c_int32
+    library.ald_spatial_reference_create_geodesic_ellipse.restype = ctypes.c_int32
 
-    # ald_raster_layer_create(raster, out_layer, error)
-    library.ald_raster_layer_create.argtypes = [ald_raster, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
-    library.ald_raster_layer_create.restype = ctypes.c_int32
-
-    # ald_layer_release(layer)
-    library.ald_layer_release.argtypes = [ald_layer]
-    library.ald_layer_release.restype = None
-
-    # ald_raster_layer_raster(layer, out_raster, error)
-    library.ald_raster_layer_raster.argtypes = [ald_layer, ctypes.POINTER(ald_raster), ctypes.POINTER(ald_error)]
-    library.ald_raster_layer_raster.restype = ctypes.c_int32
-
-    # ald_layer_set_visible(layer, visible, error)
-    library.ald_layer_set_visible.argtypes = [ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_layer_set_visible.restype = ctypes.c_int32
-
-    # ald_layer_visible(layer, out_visible, error)
-    library.ald_layer_visible.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_layer_visible.restype = ctypes.c_int32
-
-    # ald_raster_layer_set_renderer(layer, renderer, error)
-    library.ald_raster_layer_set_renderer.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_raster_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_layer_set_renderer.restype = ctypes.c_int32
-
-    # ald_raster_layer_renderer(layer, out_renderer, error)
-    library.ald_raster_layer_renderer.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_raster_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_layer_renderer.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_wkb(runtime, wkb, byte_count, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkb.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
+    # ald_spatial_reference_create_geodesic_sector(spatial_reference, sector, out_geometry, out_achieved_deviation_m,
+    # error)
+    library.ald_spatial_reference_create_geodesic_sector.argtypes = [
         ald_spatial_reference,
+        ctypes.POINTER(ald_geodesic_sector),
         ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_wkt(runtime, geometry_wkt, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_wkt.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_geojson.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
-    library.ald_geometry_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry_columns),
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create.restype = ctypes.c_int32
-
-    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
-    library.ald_geometry_create_from_envelope.argtypes = [
-        ald_runtime,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
-
-    # ald_geometry_release(geometry)
-    library.ald_geometry_release.argtypes = [ald_geometry]
-    library.ald_geometry_release.restype = None
-
-    # ald_geometry_get_info(geometry, out_info, error)
-    library.ald_geometry_get_info.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_info.restype = ctypes.c_int32
-
-    # ald_geometry_get_columns(geometry, out_columns, error)
-    library.ald_geometry_get_columns.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geometry_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_columns.restype = ctypes.c_int32
-
-    # ald_geometry_spatial_reference(geometry, out_spatial_reference, error)
-    library.ald_geometry_spatial_reference.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_spatial_reference.restype = ctypes.c_int32
-
-    # ald_geometry_create_member(geometry, index, out_member, error)
-    library.ald_geometry_create_member.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_member.restype = ctypes.c_int32
-
-    # ald_geometry_equals(geometry, other_geometry, out_equal, error)
-    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_geometry_equals.restype = ctypes.c_int32
-
-    # ald_geometry_wkb(geometry, wkb_flags, buffer, capacity, out_size, error)
-    library.ald_geometry_wkb.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_geometry_wkb.restype = ctypes.c_int32
-
-    # ald_geometry_wkt(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_wkt.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_wkt_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_wkt.restype = ctypes.c_int32
-
-    # ald_geometry_geojson(geometry, options, buffer, capacity, out_size, error)
-    library.ald_geometry_geojson.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_geojson_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_geojson.restype = ctypes.c_int32
-
-    # ald_geometry_get_validity(geometry, validity_flags, out_validity, error)
-    library.ald_geometry_get_validity.argtypes = [
-        ald_geometry,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_geometry_validity),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_get_validity.restype = ctypes.c_int32
-
-    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
-    library.ald_geometry_create_repaired.argtypes = [
-        ald_geometry,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_repaired.restype = ctypes.c_int32
-
-    # ald_map_create(runtime, spatial_reference, out_map, error)
-    library.ald_map_create.argtypes = [
-        ald_runtime,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_map),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_create.restype = ctypes.c_int32
-
-    # ald_map_release(map)
-    library.ald_map_release.argtypes = [ald_map]
-    library.ald_map_release.restype = None
-
-    # ald_map_spatial_reference(map, out_spatial_reference, error)
-    library.ald_map_spatial_reference.argtypes = [
-        ald_map,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_spatial_reference.restype = ctypes.c_int32
-
-    # ald_map_add_layer(map, layer, error)
-    library.ald_map_add_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_map_add_layer.restype = ctypes.c_int32
-
-    # ald_map_remove_layer(map, layer, error)
-    library.ald_map_remove_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_map_remove_layer.restype = ctypes.c_int32
-
-    # ald_map_layer_count(map, out_count, error)
-    library.ald_map_layer_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_layer_count.restype = ctypes.c_int32
-
-    # ald_map_layer_at(map, index, out_layer, error)
-    library.ald_map_layer_at.argtypes = [ald_map, ctypes.c_uint32, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
-    library.ald_map_layer_at.restype = ctypes.c_int32
-
-    # ald_map_set_initial_viewpoint(map, latitude_deg, longitude_deg, scale, error)
-    library.ald_map_set_initial_viewpoint.argtypes = [
-        ald_map,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_set_initial_viewpoint.restype = ctypes.c_int32
-
-    # ald_map_set_reference_scale(map, reference_scale, error)
-    library.ald_map_set_reference_scale.argtypes = [ald_map, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_map_set_reference_scale.restype = ctypes.c_int32
-
-    # ald_map_reference_scale(map, out_reference_scale, error)
-    library.ald_map_reference_scale.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_reference_scale.restype = ctypes.c_int32
-
-    # ald_view_create(map, options, out_view, error)
-    library.ald_view_create.argtypes = [
-        ald_map,
-        ctypes.POINTER(ald_view_options),
-        ctypes.POINTER(ald_view),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_create.restype = ctypes.c_int32
-
-    # ald_view_release(view)
-    library.ald_view_release.argtypes = [ald_view]
-    library.ald_view_release.restype = None
-
-    # ald_view_map(view, out_map, error)
-    library.ald_view_map.argtypes = [ald_view, ctypes.POINTER(ald_map), ctypes.POINTER(ald_error)]
-    library.ald_view_map.restype = ctypes.c_int32
-
-    # ald_view_set_size(view, width_dip, height_dip, pixel_density, error)
-    library.ald_view_set_size.argtypes = [
-        ald_view,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_set_size.restype = ctypes.c_int32
-
-    # ald_view_set_insets(view, insets, error)
-    library.ald_view_set_insets.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_set_insets.restype = ctypes.c_int32
-
-    # ald_view_set_viewpoint(view, viewpoint, error)
-    library.ald_view_set_viewpoint.argtypes = [ald_view, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
-    library.ald_view_set_viewpoint.restype = ctypes.c_int32
-
-    # ald_view_set_center(view, center, spatial_reference, error)
-    library.ald_view_set_center.argtypes = [ald_view, ald_point, ald_spatial_reference, ctypes.POINTER(ald_error)]
-    library.ald_view_set_center.restype = ctypes.c_int32
-
-    # ald_view_set_scale(view, scale, error)
-    library.ald_view_set_scale.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_view_set_scale.restype = ctypes.c_int32
-
-    # ald_view_set_rotation(view, rotation_deg, error)
-    library.ald_view_set_rotation.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_view_set_rotation.restype = ctypes.c_int32
-
-    # ald_view_get_state(view, out_state, error)
-    library.ald_view_get_state.argtypes = [ald_view, ctypes.POINTER(ald_view_state), ctypes.POINTER(ald_error)]
-    library.ald_view_get_state.restype = ctypes.c_int32
-
-    # ald_view_screen_to_map(view, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes, error)
-    library.ald_view_screen_to_map.argtypes = [
-        ald_view,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_screen_to_map.restype = ctypes.c_int32
-
-    # ald_view_map_to_screen(view, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
-    library.ald_view_map_to_screen.argtypes = [
-        ald_view,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_map_to_screen.restype = ctypes.c_int32
-
-    # ald_view_layer_coverage(view, layer, out_fraction, error)
-    library.ald_view_layer_coverage.argtypes = [ald_view, ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_layer_coverage.restype = ctypes.c_int32
-
-    # ald_view_cell_at(view, layer, screen_dip, out_cell, out_values, value_capacity, error)
-    library.ald_view_cell_at.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_cell_at.restype = ctypes.c_int32
-
-    # ald_view_identify_layer(view, layer, screen_dip, tolerance_dip, max_results, options, out_result, error)
-    library.ald_view_identify_layer.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_options),
-        ctypes.POINTER(ald_identify_result),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_identify_layer.restype = ctypes.c_int32
-
-    # ald_view_identify_layer_async(view, layer, screen_dip, tolerance_dip, max_results, options, request_options,
-    # out_request, error)
-    library.ald_view_identify_layer_async.argtypes = [
-        ald_view,
-        ald_layer,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_options),
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_identify_layer_async.restype = ctypes.c_int32
-
-    # ald_request_take_identify_result(request, out_result, error)
-    library.ald_request_take_identify_result.argtypes = [
-        ald_request,
-        ctypes.POINTER(ald_identify_result),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_request_take_identify_result.restype = ctypes.c_int32
-
-    # ald_identify_result_release(result)
-    library.ald_identify_result_release.argtypes = [ald_identify_result]
-    library.ald_identify_result_release.restype = None
-
-    # ald_identify_result_get_info(result, out_info, error)
-    library.ald_identify_result_get_info.argtypes = [
-        ald_identify_result,
-        ctypes.POINTER(ald_identify_result_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_get_info.restype = ctypes.c_int32
-
-    # ald_identify_result_element(result, index, out_element, error)
-    library.ald_identify_result_element.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_identify_element),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_element.restype = ctypes.c_int32
-
-    # ald_identify_result_attribute(result, element, index, out_attribute, error)
-    library.ald_identify_result_attribute.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_attribute.restype = ctypes.c_int32
-
-    # ald_identify_result_attribute_named(result, element, name, out_attribute, error)
-    library.ald_identify_result_attribute_named.argtypes = [
-        ald_identify_result,
-        ctypes.c_uint32,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_attribute),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_identify_result_attribute_named.restype = ctypes.c_int32
+    library.ald_spatial_reference_create_geodesic_sector.restype = ctypes.c_int32
 
     # ald_callout_create(view, options, out_callout, error)
     library.ald_callout_create.argtypes = [
@@ -5350,7 +5252,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_callout_show_for.restype = ctypes.c_int32
 
-    # ald_callout_drag_to(callout, screen_dip, result, out_action, error)
+    # ald_callout_drag_to(callout, screen_point, result, out_action, error)
     library.ald_callout_drag_to.argtypes = [
         ald_callout,
         ald_point,
@@ -5381,230 +5283,29 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_callout_get_layout.restype = ctypes.c_int32
 
-    # ald_callout_title(callout, buffer, capacity, out_size, error)
-    library.ald_callout_title.argtypes = [
+    # ald_callout_get_title(callout, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_callout_get_title.argtypes = [
         ald_callout,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_callout_title.restype = ctypes.c_int32
+    library.ald_callout_get_title.restype = ctypes.c_int32
 
-    # ald_callout_text(callout, buffer, capacity, out_size, error)
-    library.ald_callout_text.argtypes = [
+    # ald_callout_get_text(callout, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_callout_get_text.argtypes = [
         ald_callout,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_callout_text.restype = ctypes.c_int32
+    library.ald_callout_get_text.restype = ctypes.c_int32
 
-    # ald_view_set_constraints(view, constraints, error)
-    library.ald_view_set_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
-    library.ald_view_set_constraints.restype = ctypes.c_int32
-
-    # ald_view_get_constraints(view, out_constraints, error)
-    library.ald_view_get_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
-    library.ald_view_get_constraints.restype = ctypes.c_int32
-
-    # ald_view_move(view, viewpoint, padding, out_plan, error)
-    library.ald_view_move.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_move.restype = ctypes.c_int32
-
-    # ald_view_plan_move(view, viewpoint, padding, out_plan, error)
-    library.ald_view_plan_move.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_plan_move.restype = ctypes.c_int32
-
-    # ald_view_zoom_to_envelope(view, envelope, spatial_reference, padding, out_plan, error)
-    library.ald_view_zoom_to_envelope.argtypes = [
-        ald_view,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_zoom_to_envelope.restype = ctypes.c_int32
-
-    # ald_view_zoom_to_geometry(view, geometry, padding, out_plan, error)
-    library.ald_view_zoom_to_geometry.argtypes = [
-        ald_view,
-        ald_geometry,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_camera_plan),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_zoom_to_geometry.restype = ctypes.c_int32
-
-    # ald_runtime_set_label(runtime, id, label, error)
-    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_set_label.restype = ctypes.c_int32
-
-    # ald_runtime_doctor(runtime, format, buffer, capacity, out_size, error)
-    library.ald_runtime_doctor.argtypes = [
-        ald_runtime,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_doctor.restype = ctypes.c_int32
-
-    # ald_transformation_list_create(from, to, options, out_list, error)
-    library.ald_transformation_list_create.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_transformation_list_options),
-        ctypes.POINTER(ald_transformation_list),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_list_create.restype = ctypes.c_int32
-
-    # ald_transformation_list_release(list)
-    library.ald_transformation_list_release.argtypes = [ald_transformation_list]
-    library.ald_transformation_list_release.restype = None
-
-    # ald_transformation_list_count(list, out_count, error)
-    library.ald_transformation_list_count.argtypes = [
-        ald_transformation_list,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_list_count.restype = ctypes.c_int32
-
-    # ald_transformation_list_row(list, index, out_row, error)
-    library.ald_transformation_list_row.argtypes = [
-        ald_transformation_list,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_transformation_row),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_list_row.restype = ctypes.c_int32
-
-    # ald_transformation_create_from_code(runtime, authority, operation_code, out_transformation, error)
-    library.ald_transformation_create_from_code.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_transformation),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_create_from_code.restype = ctypes.c_int32
-
-    # ald_transformation_create(runtime, operation, out_transformation, error)
-    library.ald_transformation_create.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_transformation),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_create.restype = ctypes.c_int32
-
-    # ald_transformation_create_from_steps(steps, step_count, out_transformation, error)
-    library.ald_transformation_create_from_steps.argtypes = [
-        ctypes.POINTER(ald_transformation),
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_transformation),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_create_from_steps.restype = ctypes.c_int32
-
-    # ald_transformation_create_inverse(transformation, out_inverse, error)
-    library.ald_transformation_create_inverse.argtypes = [
-        ald_transformation,
-        ctypes.POINTER(ald_transformation),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_create_inverse.restype = ctypes.c_int32
-
-    # ald_transformation_clone(transformation, out_transformation, error)
-    library.ald_transformation_clone.argtypes = [
-        ald_transformation,
-        ctypes.POINTER(ald_transformation),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_clone.restype = ctypes.c_int32
-
-    # ald_transformation_release(transformation)
-    library.ald_transformation_release.argtypes = [ald_transformation]
-    library.ald_transformation_release.restype = None
-
-    # ald_transformation_get_info(transformation, out_info, error)
-    library.ald_transformation_get_info.argtypes = [
-        ald_transformation,
-        ctypes.POINTER(ald_transformation_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_get_info.restype = ctypes.c_int32
-
-    # ald_transformation_get_step(transformation, index, out_step, error)
-    library.ald_transformation_get_step.argtypes = [
-        ald_transformation,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_transformation_step),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_get_step.restype = ctypes.c_int32
-
-    # ald_transformation_get_grid(transformation, step_index, index, out_grid, error)
-    library.ald_transformation_get_grid.argtypes = [
-        ald_transformation,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_transformation_grid),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_get_grid.restype = ctypes.c_int32
-
-    # ald_transformation_text(transformation, operation_format, buffer, capacity, out_size, error)
-    library.ald_transformation_text.argtypes = [
-        ald_transformation,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_text.restype = ctypes.c_int32
-
-    # ald_transformation_equals(one, other, out_equal, error)
-    library.ald_transformation_equals.argtypes = [
-        ald_transformation,
-        ald_transformation,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_transformation_equals.restype = ctypes.c_int32
-
-    # ald_runtime_set_grid_directories(runtime, directories, error)
-    library.ald_runtime_set_grid_directories.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_grid_directories),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_set_grid_directories.restype = ctypes.c_int32
-
-    # ald_runtime_add_grid_directory(runtime, directory, error)
-    library.ald_runtime_add_grid_directory.argtypes = [ald_runtime, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_add_grid_directory.restype = ctypes.c_int32
-
-    # ald_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses, error)
-    library.ald_project_points.argtypes = [
+    # ald_spatial_reference_project_points(from, to, xy, stride_bytes, count, out_xy, out_stride_bytes, out_statuses,
+    # error)
+    library.ald_spatial_reference_project_points.argtypes = [
         ald_spatial_reference,
         ald_spatial_reference,
         ctypes.c_void_p,
@@ -5615,20 +5316,21 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_project_points.restype = ctypes.c_int32
+    library.ald_spatial_reference_project_points.restype = ctypes.c_int32
 
-    # ald_projection_describe(from, to, at, out_info, error)
-    library.ald_projection_describe.argtypes = [
+    # ald_spatial_reference_get_projection_info(from, to, point, out_info, error)
+    library.ald_spatial_reference_get_projection_info.argtypes = [
         ald_spatial_reference,
         ald_spatial_reference,
         ald_point,
         ctypes.POINTER(ald_projection_info),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_projection_describe.restype = ctypes.c_int32
+    library.ald_spatial_reference_get_projection_info.restype = ctypes.c_int32
 
-    # ald_project_coordinates(from, to, options, coordinates, images, out_statuses, out_operations, out_receipt, error)
-    library.ald_project_coordinates.argtypes = [
+    # ald_spatial_reference_project_coordinates(from, to, options, coordinates, images, out_statuses, out_operations,
+    # out_new_receipt, error)
+    library.ald_spatial_reference_project_coordinates.argtypes = [
         ald_spatial_reference,
         ald_spatial_reference,
         ctypes.POINTER(ald_projection_options),
@@ -5639,7 +5341,7 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_projection_receipt),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_project_coordinates.restype = ctypes.c_int32
+    library.ald_spatial_reference_project_coordinates.restype = ctypes.c_int32
 
     # ald_projection_receipt_release(receipt)
     library.ald_projection_receipt_release.argtypes = [ald_projection_receipt]
@@ -5653,14 +5355,25 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_projection_receipt_get_info.restype = ctypes.c_int32
 
-    # ald_projection_receipt_row_at(receipt, index, out_row, error)
-    library.ald_projection_receipt_row_at.argtypes = [
+    # ald_projection_receipt_get_row_at(receipt, index, out_row, error)
+    library.ald_projection_receipt_get_row_at.argtypes = [
         ald_projection_receipt,
         ctypes.c_uint32,
         ctypes.POINTER(ald_projection_receipt_row),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_projection_receipt_row_at.restype = ctypes.c_int32
+    library.ald_projection_receipt_get_row_at.restype = ctypes.c_int32
+
+    # ald_spatial_reference_project_envelope(from, to, options, envelope, out_envelope, error)
+    library.ald_spatial_reference_project_envelope.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ald_envelope,
+        ctypes.POINTER(ald_projected_envelope),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_project_envelope.restype = ctypes.c_int32
 
     # ald_engine_frame_create(spatial_reference, origin, origin_height, options, out_frame, error)
     library.ald_engine_frame_create.argtypes = [
@@ -5686,7 +5399,7 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_engine_frame_get_info.restype = ctypes.c_int32
 
     # ald_engine_frame_to_vertices(frame, spatial_reference, options, coordinates, out_vertices, vertex_stride_bytes,
-    # out_statuses, out_report, out_receipt, error)
+    # out_statuses, out_report, out_new_receipt, error)
     library.ald_engine_frame_to_vertices.argtypes = [
         ald_engine_frame,
         ald_spatial_reference,
@@ -5702,7 +5415,7 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_engine_frame_to_vertices.restype = ctypes.c_int32
 
     # ald_engine_frame_from_vertices(frame, spatial_reference, options, vertices, vertex_stride_bytes, count, images,
-    # out_statuses, out_receipt, error)
+    # out_statuses, out_new_receipt, error)
     library.ald_engine_frame_from_vertices.argtypes = [
         ald_engine_frame,
         ald_spatial_reference,
@@ -5717,6 +5430,841 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_engine_frame_from_vertices.restype = ctypes.c_int32
 
+    # ald_engine_frame_geometry_to_vertices(frame, geometry, options, out_vertices, vertex_stride_bytes,
+    # vertex_capacity, out_statuses, out_report, out_new_receipt, error)
+    library.ald_engine_frame_geometry_to_vertices.argtypes = [
+        ald_engine_frame,
+        ald_geometry,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_vertex_report),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_geometry_to_vertices.restype = ctypes.c_int32
+
+    # ald_engine_frame_geometry_array_to_vertices(frame, geometry_array, options, out_vertices, vertex_stride_bytes,
+    # vertex_capacity, out_statuses, out_report, out_new_receipt, error)
+    library.ald_engine_frame_geometry_array_to_vertices.argtypes = [
+        ald_engine_frame,
+        ald_geometry_array,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_vertex_report),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_engine_frame_geometry_array_to_vertices.restype = ctypes.c_int32
+
+    # ald_view_get_layer_state(view, layer, out_state, error)
+    library.ald_view_get_layer_state.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_layer_view_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_layer_state.restype = ctypes.c_int32
+
+    # ald_view_get_layer_states(view, layers, count, out_flags, error)
+    library.ald_view_get_layer_states.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_layer),
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_layer_states.restype = ctypes.c_int32
+
+    # ald_view_get_layer_state_history(view, layer, out_transitions, capacity, out_count, error)
+    library.ald_view_get_layer_state_history.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_layer_state_history.restype = ctypes.c_int32
+
+    # ald_layer_view_flags_get_text(flags, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_layer_view_flags_get_text.argtypes = [
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_view_flags_get_text.restype = ctypes.c_int32
+
+    # ald_view_get_attribution(view, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_view_get_attribution.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_attribution.restype = ctypes.c_int32
+
+    # ald_view_create(map, options, out_view, error)
+    library.ald_view_create.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_view_options),
+        ctypes.POINTER(ald_view),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create.restype = ctypes.c_int32
+
+    # ald_view_release(view)
+    library.ald_view_release.argtypes = [ald_view]
+    library.ald_view_release.restype = None
+
+    # ald_view_get_map(view, out_map, error)
+    library.ald_view_get_map.argtypes = [ald_view, ctypes.POINTER(ald_map), ctypes.POINTER(ald_error)]
+    library.ald_view_get_map.restype = ctypes.c_int32
+
+    # ald_view_set_size(view, width_dip, height_dip, pixel_density, error)
+    library.ald_view_set_size.argtypes = [
+        ald_view,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_set_size.restype = ctypes.c_int32
+
+    # ald_view_set_insets(view, insets, error)
+    library.ald_view_set_insets.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_set_insets.restype = ctypes.c_int32
+
+    # ald_view_set_viewpoint(view, viewpoint, error)
+    library.ald_view_set_viewpoint.argtypes = [ald_view, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
+    library.ald_view_set_viewpoint.restype = ctypes.c_int32
+
+    # ald_view_set_center(view, center, spatial_reference, error)
+    library.ald_view_set_center.argtypes = [ald_view, ald_point, ald_spatial_reference, ctypes.POINTER(ald_error)]
+    library.ald_view_set_center.restype = ctypes.c_int32
+
+    # ald_view_set_scale(view, scale, error)
+    library.ald_view_set_scale.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_set_scale.restype = ctypes.c_int32
+
+    # ald_view_set_rotation(view, rotation_deg, error)
+    library.ald_view_set_rotation.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_set_rotation.restype = ctypes.c_int32
+
+    # ald_view_get_state(view, out_state, error)
+    library.ald_view_get_state.argtypes = [ald_view, ctypes.POINTER(ald_view_state), ctypes.POINTER(ald_error)]
+    library.ald_view_get_state.restype = ctypes.c_int32
+
+    # ald_view_screen_to_map(view, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes, error)
+    library.ald_view_screen_to_map.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_screen_to_map.restype = ctypes.c_int32
+
+    # ald_view_map_to_screen(view, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error)
+    library.ald_view_map_to_screen.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_map_to_screen.restype = ctypes.c_int32
+
+    # ald_view_get_layer_coverage(view, layer, out_fraction, error)
+    library.ald_view_get_layer_coverage.argtypes = [ald_view, ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_get_layer_coverage.restype = ctypes.c_int32
+
+    # ald_view_get_envelope(view, out_envelope, error)
+    library.ald_view_get_envelope.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_get_envelope.restype = ctypes.c_int32
+
+    # ald_view_get_world_copies(view, out_first, out_last, error)
+    library.ald_view_get_world_copies.argtypes = [ald_view, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_get_world_copies.restype = ctypes.c_int32
+
+    # ald_view_ground_resolution(view, screen_point, out_resolution, error)
+    library.ald_view_ground_resolution.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.POINTER(ald_ground_resolution),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_ground_resolution.restype = ctypes.c_int32
+
+    # ald_view_scale_bar(view, screen_point, max_width_dip, unit_system, out_bar, error)
+    library.ald_view_scale_bar.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_scale_bar),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_scale_bar.restype = ctypes.c_int32
+
+    # ald_view_create_snapshot(view, out_snapshot, error)
+    library.ald_view_create_snapshot.argtypes = [ald_view, ctypes.POINTER(ald_view_snapshot), ctypes.POINTER(ald_error)]
+    library.ald_view_create_snapshot.restype = ctypes.c_int32
+
+    # ald_view_snapshot_release(snapshot)
+    library.ald_view_snapshot_release.argtypes = [ald_view_snapshot]
+    library.ald_view_snapshot_release.restype = None
+
+    # ald_view_snapshot_get_state(snapshot, out_state, error)
+    library.ald_view_snapshot_get_state.argtypes = [
+        ald_view_snapshot,
+        ctypes.POINTER(ald_view_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_get_state.restype = ctypes.c_int32
+
+    # ald_view_snapshot_screen_to_map(snapshot, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes, error)
+    library.ald_view_snapshot_screen_to_map.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_screen_to_map.restype = ctypes.c_int32
+
+    # ald_view_snapshot_map_to_screen(snapshot, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error)
+    library.ald_view_snapshot_map_to_screen.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_map_to_screen.restype = ctypes.c_int32
+
+    # ald_view_snapshot_get_envelope(snapshot, out_envelope, error)
+    library.ald_view_snapshot_get_envelope.argtypes = [ald_view_snapshot, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_snapshot_get_envelope.restype = ctypes.c_int32
+
+    # ald_view_snapshot_get_world_copies(snapshot, out_first, out_last, error)
+    library.ald_view_snapshot_get_world_copies.argtypes = [
+        ald_view_snapshot,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_get_world_copies.restype = ctypes.c_int32
+
+    # ald_view_snapshot_ground_resolution(snapshot, screen_point, out_resolution, error)
+    library.ald_view_snapshot_ground_resolution.argtypes = [
+        ald_view_snapshot,
+        ald_point,
+        ctypes.POINTER(ald_ground_resolution),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_ground_resolution.restype = ctypes.c_int32
+
+    # ald_view_snapshot_scale_bar(snapshot, screen_point, max_width_dip, unit_system, out_bar, error)
+    library.ald_view_snapshot_scale_bar.argtypes = [
+        ald_view_snapshot,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_scale_bar),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snapshot_scale_bar.restype = ctypes.c_int32
+
+    # ald_view_handle_touch(view, touch_id, phase, screen_point, time_s, error)
+    library.ald_view_handle_touch.argtypes = [
+        ald_view,
+        ctypes.c_uint64,
+        ctypes.c_int32,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_handle_touch.restype = ctypes.c_int32
+
+    # ald_view_handle_gesture(view, gesture, error)
+    library.ald_view_handle_gesture.argtypes = [ald_view, ctypes.POINTER(ald_gesture), ctypes.POINTER(ald_error)]
+    library.ald_view_handle_gesture.restype = ctypes.c_int32
+
+    # ald_view_handle_wheel(view, screen_point, notches, error)
+    library.ald_view_handle_wheel.argtypes = [ald_view, ald_point, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_handle_wheel.restype = ctypes.c_int32
+
+    # ald_view_handle_key(view, key, error)
+    library.ald_view_handle_key.argtypes = [ald_view, ctypes.c_int32, ctypes.POINTER(ald_error)]
+    library.ald_view_handle_key.restype = ctypes.c_int32
+
+    # ald_view_set_interaction_options(view, options, error)
+    library.ald_view_set_interaction_options.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_interaction_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_set_interaction_options.restype = ctypes.c_int32
+
+    # ald_view_get_interaction_options(view, out_options, error)
+    library.ald_view_get_interaction_options.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_interaction_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_interaction_options.restype = ctypes.c_int32
+
+    # ald_view_advance(view, seconds, error)
+    library.ald_view_advance.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_view_advance.restype = ctypes.c_int32
+
+    # ald_view_animate_to(view, viewpoint, padding, options, error)
+    library.ald_view_animate_to.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_animation_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_animate_to.restype = ctypes.c_int32
+
+    # ald_view_stop(view, error)
+    library.ald_view_stop.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_stop.restype = ctypes.c_int32
+
+    # ald_view_get_navigation_state(view, out_state, error)
+    library.ald_view_get_navigation_state.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_navigation_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_navigation_state.restype = ctypes.c_int32
+
+    # ald_animation_curve_value(curve, part, out_value, error)
+    library.ald_animation_curve_value.argtypes = [
+        ctypes.c_int32,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_animation_curve_value.restype = ctypes.c_int32
+
+    # ald_view_start_recording(view, error)
+    library.ald_view_start_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_start_recording.restype = ctypes.c_int32
+
+    # ald_view_get_recording(view, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_view_get_recording.argtypes = [
+        ald_view,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_recording.restype = ctypes.c_int32
+
+    # ald_view_replay(view, log, offset, frame_count, out_offset, error)
+    library.ald_view_replay.argtypes = [
+        ald_view,
+        ctypes.c_char_p,
+        ctypes.c_uint64,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_replay.restype = ctypes.c_int32
+
+    # ald_view_stop_recording(view, error)
+    library.ald_view_stop_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
+    library.ald_view_stop_recording.restype = ctypes.c_int32
+
+    # ald_request_get_info(request, out_info, error)
+    library.ald_request_get_info.argtypes = [ald_request, ctypes.POINTER(ald_request_info), ctypes.POINTER(ald_error)]
+    library.ald_request_get_info.restype = ctypes.c_int32
+
+    # ald_request_wait(request, timeout_ms, out_state, error)
+    library.ald_request_wait.argtypes = [ald_request, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_request_wait.restype = ctypes.c_int32
+
+    # ald_request_cancel(request, error)
+    library.ald_request_cancel.argtypes = [ald_request, ctypes.POINTER(ald_error)]
+    library.ald_request_cancel.restype = ctypes.c_int32
+
+    # ald_request_release(request)
+    library.ald_request_release.argtypes = [ald_request]
+    library.ald_request_release.restype = None
+
+    # ald_runtime_create(options, out_runtime, error)
+    library.ald_runtime_create.argtypes = [
+        ctypes.POINTER(ald_runtime_options),
+        ctypes.POINTER(ald_runtime),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_create.restype = ctypes.c_int32
+
+    # ald_runtime_release(runtime)
+    library.ald_runtime_release.argtypes = [ald_runtime]
+    library.ald_runtime_release.restype = None
+
+    # ald_runtime_get_handle_count(runtime, out_count, error)
+    library.ald_runtime_get_handle_count.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_get_handle_count.restype = ctypes.c_int32
+
+    # ald_runtime_get_library_versions(runtime, out_versions, error)
+    library.ald_runtime_get_library_versions.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_library_versions),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_get_library_versions.restype = ctypes.c_int32
+
+    # ald_runtime_set_label(runtime, id, label, error)
+    library.ald_runtime_set_label.argtypes = [ald_runtime, ctypes.c_uint64, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_set_label.restype = ctypes.c_int32
+
+    # ald_runtime_get_report(runtime, format, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_runtime_get_report.argtypes = [
+        ald_runtime,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_get_report.restype = ctypes.c_int32
+
+    # ald_runtime_pump(runtime, budget_ms, out_report, error)
+    library.ald_runtime_pump.argtypes = [
+        ald_runtime,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_pump_report),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_pump.restype = ctypes.c_int32
+
+    # ald_runtime_poll_events(runtime, out_events, max_events, out_count, error)
+    library.ald_runtime_poll_events.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_poll_events.restype = ctypes.c_int32
+
+    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
+    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_wait.restype = ctypes.c_int32
+
+    # ald_runtime_get_wake_fd(runtime, out_fd, error)
+    library.ald_runtime_get_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_get_wake_fd.restype = ctypes.c_int32
+
+    # ald_runtime_get_log_line(runtime, line_number, out_line, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_runtime_get_log_line.argtypes = [
+        ald_runtime,
+        ctypes.c_uint64,
+        ctypes.POINTER(ald_log_line),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_get_log_line.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_wkb(runtime, wkb, wkb_size_bytes, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkb.argtypes = [
+        ald_runtime,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_wkt(runtime, wkt, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_wkt.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_geojson(runtime, geojson, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_geojson.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_create(runtime, columns, spatial_reference, out_geometry, error)
+    library.ald_geometry_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry_columns),
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create.restype = ctypes.c_int32
+
+    # ald_geometry_create_from_envelope(runtime, envelope, spatial_reference, out_geometry, error)
+    library.ald_geometry_create_from_envelope.argtypes = [
+        ald_runtime,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_from_envelope.restype = ctypes.c_int32
+
+    # ald_geometry_create_collection(runtime, geometries, count, out_geometry, out_receipt, error)
+    library.ald_geometry_create_collection.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_collection.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_from_geometries(runtime, geometries, count, out_array, out_receipt, error)
+    library.ald_geometry_array_create_from_geometries.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_geometry),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_from_geometries.restype = ctypes.c_int32
+
+    # ald_geometry_release(geometry)
+    library.ald_geometry_release.argtypes = [ald_geometry]
+    library.ald_geometry_release.restype = None
+
+    # ald_geometry_get_info(geometry, out_info, error)
+    library.ald_geometry_get_info.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_info.restype = ctypes.c_int32
+
+    # ald_geometry_get_columns(geometry, out_columns, error)
+    library.ald_geometry_get_columns.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geometry_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_columns.restype = ctypes.c_int32
+
+    # ald_geometry_get_spatial_reference(geometry, out_spatial_reference, error)
+    library.ald_geometry_get_spatial_reference.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_spatial_reference.restype = ctypes.c_int32
+
+    # ald_geometry_create_member(geometry, index, out_member, error)
+    library.ald_geometry_create_member.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_member.restype = ctypes.c_int32
+
+    # ald_geometry_equals(a, b, out_equal, error)
+    library.ald_geometry_equals.argtypes = [ald_geometry, ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_geometry_equals.restype = ctypes.c_int32
+
+    # ald_geometry_get_wkb(geometry, flags, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_geometry_get_wkb.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_wkb.restype = ctypes.c_int32
+
+    # ald_geometry_get_wkt(geometry, options, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_geometry_get_wkt.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_wkt_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_wkt.restype = ctypes.c_int32
+
+    # ald_geometry_get_geojson(geometry, options, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_geometry_get_geojson.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_geojson_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_geojson.restype = ctypes.c_int32
+
+    # ald_geometry_get_validity(geometry, flags, out_validity, error)
+    library.ald_geometry_get_validity.argtypes = [
+        ald_geometry,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry_validity),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_get_validity.restype = ctypes.c_int32
+
+    # ald_geometry_create_repaired(geometry, method, out_repaired, error)
+    library.ald_geometry_create_repaired.argtypes = [
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_repaired.restype = ctypes.c_int32
+
+    # ald_feature_source_open(runtime, path, options, out_source, error)
+    library.ald_feature_source_open.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_open.restype = ctypes.c_int32
+
+    # ald_feature_source_open_async(runtime, path, options, request_options, out_request, error)
+    library.ald_feature_source_open_async.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_open_async.restype = ctypes.c_int32
+
+    # ald_request_take_feature_source(request, out_source, error)
+    library.ald_request_take_feature_source.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_feature_source.restype = ctypes.c_int32
+
+    # ald_feature_source_release(feature_source)
+    library.ald_feature_source_release.argtypes = [ald_feature_source]
+    library.ald_feature_source_release.restype = None
+
+    # ald_feature_source_get_info(feature_source, out_info, error)
+    library.ald_feature_source_get_info.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_source_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_info.restype = ctypes.c_int32
+
+    # ald_feature_source_get_spatial_reference(feature_source, out_spatial_reference, error)
+    library.ald_feature_source_get_spatial_reference.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_spatial_reference.restype = ctypes.c_int32
+
+    # ald_feature_source_get_sublayer_at(feature_source, index, out_name, out_has_geometry, error)
+    library.ald_feature_source_get_sublayer_at.argtypes = [
+        ald_feature_source,
+        ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_char_p),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_sublayer_at.restype = ctypes.c_int32
+
+    # ald_feature_source_get_field_at(feature_source, index, out_info, error)
+    library.ald_feature_source_get_field_at.argtypes = [
+        ald_feature_source,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_field_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_field_at.restype = ctypes.c_int32
+
+    # ald_feature_source_get_warning(feature_source, out_unreadable_count, buffer, capacity_bytes, out_size_bytes,
+    # error)
+    library.ald_feature_source_get_warning.argtypes = [
+        ald_feature_source,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_warning.restype = ctypes.c_int32
+
+    # ald_feature_source_query(feature_source, query, out_new_feature_set, error)
+    library.ald_feature_source_query.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.POINTER(ald_feature_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query.restype = ctypes.c_int32
+
+    # ald_feature_source_query_async(feature_source, query, request_options, out_request, error)
+    library.ald_feature_source_query_async.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query_async.restype = ctypes.c_int32
+
+    # ald_request_take_feature_set(request, out_feature_set, error)
+    library.ald_request_take_feature_set.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_feature_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_feature_set.restype = ctypes.c_int32
+
+    # ald_feature_source_query_count(feature_source, query, out_count, error)
+    library.ald_feature_source_query_count.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_query),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query_count.restype = ctypes.c_int32
+
+    # ald_feature_set_release(feature_set)
+    library.ald_feature_set_release.argtypes = [ald_feature_set]
+    library.ald_feature_set_release.restype = None
+
+    # ald_feature_set_get_info(feature_set, out_info, error)
+    library.ald_feature_set_get_info.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_set_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_info.restype = ctypes.c_int32
+
+    # ald_feature_set_get_columns(feature_set, out_columns, error)
+    library.ald_feature_set_get_columns.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_feature_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_columns.restype = ctypes.c_int32
+
+    # ald_feature_set_get_geometries(feature_set, out_array, error)
+    library.ald_feature_set_get_geometries.argtypes = [
+        ald_feature_set,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_geometries.restype = ctypes.c_int32
+
+    # ald_feature_set_get_attribute(feature_set, feature_index, field_index, out_value, error)
+    library.ald_feature_set_get_attribute.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_value),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_attribute.restype = ctypes.c_int32
+
+    # ald_feature_set_get_attribute_column(feature_set, field_index, out_column, error)
+    library.ald_feature_set_get_attribute_column.argtypes = [
+        ald_feature_set,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute_column),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_set_get_attribute_column.restype = ctypes.c_int32
+
+    # ald_feature_source_build_index(feature_source, error)
+    library.ald_feature_source_build_index.argtypes = [ald_feature_source, ctypes.POINTER(ald_error)]
+    library.ald_feature_source_build_index.restype = ctypes.c_int32
+
+    # ald_feature_source_build_index_async(feature_source, request_options, out_request, error)
+    library.ald_feature_source_build_index_async.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_build_index_async.restype = ctypes.c_int32
+
+    # ald_feature_source_get_index_info(feature_source, out_info, error)
+    library.ald_feature_source_get_index_info.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_feature_index_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_get_index_info.restype = ctypes.c_int32
+
+    # ald_feature_source_query_ids(feature_source, envelope, spatial_reference, out_feature_ids, capacity, out_count,
+    # error)
+    library.ald_feature_source_query_ids.argtypes = [
+        ald_feature_source,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query_ids.restype = ctypes.c_int32
+
+    # ald_feature_source_query_nearest(feature_source, point, spatial_reference, max_distance, out_features, max_count,
+    # out_count, error)
+    library.ald_feature_source_query_nearest.argtypes = [
+        ald_feature_source,
+        ald_point,
+        ald_spatial_reference,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_source_query_nearest.restype = ctypes.c_int32
+
     # ald_geometry_array_create(runtime, columns, spatial_reference, out_array, error)
     library.ald_geometry_array_create.argtypes = [
         ald_runtime,
@@ -5727,7 +6275,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create.restype = ctypes.c_int32
 
-    # ald_geometry_array_create_from_wkb(runtime, wkbs, total_byte_count, byte_offsets, count, spatial_reference,
+    # ald_geometry_array_create_from_wkb(runtime, wkbs, wkbs_size_bytes, byte_offsets, count, spatial_reference,
     # out_array, error)
     library.ald_geometry_array_create_from_wkb.argtypes = [
         ald_runtime,
@@ -5771,13 +6319,13 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_get_columns.restype = ctypes.c_int32
 
-    # ald_geometry_array_spatial_reference(geometry_array, out_spatial_reference, error)
-    library.ald_geometry_array_spatial_reference.argtypes = [
+    # ald_geometry_array_get_spatial_reference(geometry_array, out_spatial_reference, error)
+    library.ald_geometry_array_get_spatial_reference.argtypes = [
         ald_geometry_array,
         ctypes.POINTER(ald_spatial_reference),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_geometry_array_spatial_reference.restype = ctypes.c_int32
+    library.ald_geometry_array_get_spatial_reference.restype = ctypes.c_int32
 
     # ald_geometry_array_create_geometry(geometry_array, index, out_geometry, error)
     library.ald_geometry_array_create_geometry.argtypes = [
@@ -5788,9 +6336,9 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_geometry.restype = ctypes.c_int32
 
-    # ald_geometry_array_wkb(geometry_array, wkb_flags, buffer, capacity, out_size, out_byte_offsets, offset_capacity,
-    # error)
-    library.ald_geometry_array_wkb.argtypes = [
+    # ald_geometry_array_get_wkb(geometry_array, flags, buffer, capacity_bytes, out_size_bytes, out_byte_offsets,
+    # offset_capacity, error)
+    library.ald_geometry_array_get_wkb.argtypes = [
         ald_geometry_array,
         ctypes.c_uint32,
         ctypes.c_void_p,
@@ -5800,889 +6348,9 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_geometry_array_wkb.restype = ctypes.c_int32
+    library.ald_geometry_array_get_wkb.restype = ctypes.c_int32
 
-    # ald_engine_frame_geometry_to_vertices(frame, geometry, options, out_vertices, vertex_stride_bytes,
-    # vertex_capacity, out_statuses, out_report, out_receipt, error)
-    library.ald_engine_frame_geometry_to_vertices.argtypes = [
-        ald_engine_frame,
-        ald_geometry,
-        ctypes.POINTER(ald_projection_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_vertex_report),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_engine_frame_geometry_to_vertices.restype = ctypes.c_int32
-
-    # ald_engine_frame_geometry_array_to_vertices(frame, geometry_array, options, out_vertices, vertex_stride_bytes,
-    # vertex_capacity, out_statuses, out_report, out_receipt, error)
-    library.ald_engine_frame_geometry_array_to_vertices.argtypes = [
-        ald_engine_frame,
-        ald_geometry_array,
-        ctypes.POINTER(ald_projection_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_vertex_report),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_engine_frame_geometry_array_to_vertices.restype = ctypes.c_int32
-
-    # ald_project_envelope(from, to, options, envelope, out_envelope, error)
-    library.ald_project_envelope.argtypes = [
-        ald_spatial_reference,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_projection_options),
-        ald_envelope,
-        ctypes.POINTER(ald_projected_envelope),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_project_envelope.restype = ctypes.c_int32
-
-    # ald_view_touch(view, touch_id, touch_phase, point_dip, time_s, error)
-    library.ald_view_touch.argtypes = [
-        ald_view,
-        ctypes.c_uint64,
-        ctypes.c_int32,
-        ald_point,
-        ctypes.c_double,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_touch.restype = ctypes.c_int32
-
-    # ald_view_take_gesture(view, gesture, error)
-    library.ald_view_take_gesture.argtypes = [ald_view, ctypes.POINTER(ald_gesture), ctypes.POINTER(ald_error)]
-    library.ald_view_take_gesture.restype = ctypes.c_int32
-
-    # ald_view_wheel(view, point_dip, notches, error)
-    library.ald_view_wheel.argtypes = [ald_view, ald_point, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_view_wheel.restype = ctypes.c_int32
-
-    # ald_view_press_key(view, key, error)
-    library.ald_view_press_key.argtypes = [ald_view, ctypes.c_int32, ctypes.POINTER(ald_error)]
-    library.ald_view_press_key.restype = ctypes.c_int32
-
-    # ald_view_get_layer_state(view, layer, out_state, error)
-    library.ald_view_get_layer_state.argtypes = [
-        ald_view,
-        ald_layer,
-        ctypes.POINTER(ald_layer_view_state),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_get_layer_state.restype = ctypes.c_int32
-
-    # ald_view_layer_states(view, layers, count, out_flags, error)
-    library.ald_view_layer_states.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_layer),
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_layer_states.restype = ctypes.c_int32
-
-    # ald_view_layer_state_history(view, layer, out_transitions, capacity, out_count, error)
-    library.ald_view_layer_state_history.argtypes = [
-        ald_view,
-        ald_layer,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_layer_state_history.restype = ctypes.c_int32
-
-    # ald_layer_view_state_text(view_flags, buffer, capacity, out_size, error)
-    library.ald_layer_view_state_text.argtypes = [
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_view_state_text.restype = ctypes.c_int32
-
-    # ald_view_attribution(view, buffer, capacity, out_size, error)
-    library.ald_view_attribution.argtypes = [
-        ald_view,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_attribution.restype = ctypes.c_int32
-
-    # ald_view_advance(view, seconds, error)
-    library.ald_view_advance.argtypes = [ald_view, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_view_advance.restype = ctypes.c_int32
-
-    # ald_view_animate_to(view, viewpoint, padding, options, error)
-    library.ald_view_animate_to.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_animation_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_animate_to.restype = ctypes.c_int32
-
-    # ald_view_stop(view, error)
-    library.ald_view_stop.argtypes = [ald_view, ctypes.POINTER(ald_error)]
-    library.ald_view_stop.restype = ctypes.c_int32
-
-    # ald_view_get_navigation_state(view, out_state, error)
-    library.ald_view_get_navigation_state.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_navigation_state),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_get_navigation_state.restype = ctypes.c_int32
-
-    # ald_view_set_interaction_options(view, options, error)
-    library.ald_view_set_interaction_options.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_interaction_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_set_interaction_options.restype = ctypes.c_int32
-
-    # ald_view_get_interaction_options(view, out_options, error)
-    library.ald_view_get_interaction_options.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_interaction_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_get_interaction_options.restype = ctypes.c_int32
-
-    # ald_animation_curve_value(curve, part, out_value, error)
-    library.ald_animation_curve_value.argtypes = [
-        ctypes.c_int32,
-        ctypes.c_double,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_animation_curve_value.restype = ctypes.c_int32
-
-    # ald_view_start_recording(view, error)
-    library.ald_view_start_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
-    library.ald_view_start_recording.restype = ctypes.c_int32
-
-    # ald_view_recording(view, buffer, capacity, out_size, error)
-    library.ald_view_recording.argtypes = [
-        ald_view,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_recording.restype = ctypes.c_int32
-
-    # ald_view_replay(view, log, offset, frame_count, out_offset, error)
-    library.ald_view_replay.argtypes = [
-        ald_view,
-        ctypes.c_char_p,
-        ctypes.c_uint64,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_replay.restype = ctypes.c_int32
-
-    # ald_view_stop_recording(view, error)
-    library.ald_view_stop_recording.argtypes = [ald_view, ctypes.POINTER(ald_error)]
-    library.ald_view_stop_recording.restype = ctypes.c_int32
-
-    # ald_runtime_pump(runtime, budget_ms, out_report, error)
-    library.ald_runtime_pump.argtypes = [
-        ald_runtime,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_pump_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_pump.restype = ctypes.c_int32
-
-    # ald_runtime_next_events(runtime, out_events, max_events, out_count, error)
-    library.ald_runtime_next_events.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_next_events.restype = ctypes.c_int32
-
-    # ald_runtime_wait(runtime, timeout_ms, out_is_waiting, error)
-    library.ald_runtime_wait.argtypes = [ald_runtime, ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wait.restype = ctypes.c_int32
-
-    # ald_runtime_wake_fd(runtime, out_fd, error)
-    library.ald_runtime_wake_fd.argtypes = [ald_runtime, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_runtime_wake_fd.restype = ctypes.c_int32
-
-    # ald_runtime_read_log(runtime, number, out_line, buffer, capacity, out_size, error)
-    library.ald_runtime_read_log.argtypes = [
-        ald_runtime,
-        ctypes.c_uint64,
-        ctypes.POINTER(ald_log_line),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_runtime_read_log.restype = ctypes.c_int32
-
-    # ald_feature_set_release(feature_set)
-    library.ald_feature_set_release.argtypes = [ald_feature_set]
-    library.ald_feature_set_release.restype = None
-
-    # ald_feature_set_get_info(feature_set, out_info, error)
-    library.ald_feature_set_get_info.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_feature_set_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_info.restype = ctypes.c_int32
-
-    # ald_feature_set_get_columns(feature_set, out_columns, error)
-    library.ald_feature_set_get_columns.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_feature_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_columns.restype = ctypes.c_int32
-
-    # ald_feature_set_geometries(feature_set, out_array, error)
-    library.ald_feature_set_geometries.argtypes = [
-        ald_feature_set,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_geometries.restype = ctypes.c_int32
-
-    # ald_feature_set_attribute(feature_set, feature_index, field_index, out_value, error)
-    library.ald_feature_set_attribute.argtypes = [
-        ald_feature_set,
-        ctypes.c_uint32,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute_value),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_attribute.restype = ctypes.c_int32
-
-    # ald_feature_set_get_attribute_column(feature_set, field_index, out_column, error)
-    library.ald_feature_set_get_attribute_column.argtypes = [
-        ald_feature_set,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_attribute_column),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_set_get_attribute_column.restype = ctypes.c_int32
-
-    # ald_feature_source_open(runtime, source_path, options, out_source, error)
-    library.ald_feature_source_open.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_feature_source_options),
-        ctypes.POINTER(ald_feature_source),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_open.restype = ctypes.c_int32
-
-    # ald_feature_source_open_async(runtime, source_path, options, request_options, out_request, error)
-    library.ald_feature_source_open_async.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_feature_source_options),
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_open_async.restype = ctypes.c_int32
-
-    # ald_request_take_feature_source(request, out_source, error)
-    library.ald_request_take_feature_source.argtypes = [
-        ald_request,
-        ctypes.POINTER(ald_feature_source),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_request_take_feature_source.restype = ctypes.c_int32
-
-    # ald_feature_source_release(feature_source)
-    library.ald_feature_source_release.argtypes = [ald_feature_source]
-    library.ald_feature_source_release.restype = None
-
-    # ald_feature_source_get_info(feature_source, out_info, error)
-    library.ald_feature_source_get_info.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_feature_source_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_get_info.restype = ctypes.c_int32
-
-    # ald_feature_source_spatial_reference(feature_source, out_spatial_reference, error)
-    library.ald_feature_source_spatial_reference.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_spatial_reference.restype = ctypes.c_int32
-
-    # ald_feature_source_sublayer(feature_source, index, out_name, out_has_geometry, error)
-    library.ald_feature_source_sublayer.argtypes = [
-        ald_feature_source,
-        ctypes.c_uint32,
-        ctypes.POINTER(ctypes.c_char_p),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_sublayer.restype = ctypes.c_int32
-
-    # ald_feature_source_field_info(feature_source, index, out_info, error)
-    library.ald_feature_source_field_info.argtypes = [
-        ald_feature_source,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_field_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_field_info.restype = ctypes.c_int32
-
-    # ald_feature_source_query(feature_source, query, out_set, error)
-    library.ald_feature_source_query.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_feature_query),
-        ctypes.POINTER(ald_feature_set),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_query.restype = ctypes.c_int32
-
-    # ald_feature_source_query_async(feature_source, query, request_options, out_request, error)
-    library.ald_feature_source_query_async.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_feature_query),
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_query_async.restype = ctypes.c_int32
-
-    # ald_request_take_feature_set(request, out_set, error)
-    library.ald_request_take_feature_set.argtypes = [
-        ald_request,
-        ctypes.POINTER(ald_feature_set),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_request_take_feature_set.restype = ctypes.c_int32
-
-    # ald_feature_source_count(feature_source, query, out_count, error)
-    library.ald_feature_source_count.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_feature_query),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_count.restype = ctypes.c_int32
-
-    # ald_feature_source_warning(feature_source, out_unreadable_count, buffer, capacity, out_size, error)
-    library.ald_feature_source_warning.argtypes = [
-        ald_feature_source,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_warning.restype = ctypes.c_int32
-
-    # ald_feature_source_build_index(feature_source, error)
-    library.ald_feature_source_build_index.argtypes = [ald_feature_source, ctypes.POINTER(ald_error)]
-    library.ald_feature_source_build_index.restype = ctypes.c_int32
-
-    # ald_feature_source_build_index_async(feature_source, request_options, out_request, error)
-    library.ald_feature_source_build_index_async.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_build_index_async.restype = ctypes.c_int32
-
-    # ald_feature_source_get_index_info(feature_source, out_info, error)
-    library.ald_feature_source_get_index_info.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_feature_index_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_get_index_info.restype = ctypes.c_int32
-
-    # ald_feature_source_ids_in_envelope(feature_source, envelope, spatial_reference, out_feature_ids, capacity,
-    # out_count, error)
-    library.ald_feature_source_ids_in_envelope.argtypes = [
-        ald_feature_source,
-        ald_envelope,
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_ids_in_envelope.restype = ctypes.c_int32
-
-    # ald_feature_source_nearest(feature_source, point, spatial_reference, max_distance, out_features, max_count,
-    # out_count, error)
-    library.ald_feature_source_nearest.argtypes = [
-        ald_feature_source,
-        ald_point,
-        ald_spatial_reference,
-        ctypes.c_double,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_source_nearest.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
-    library.ald_graphics_overlay_create.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_create.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_release(overlay)
-    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
-    library.ald_graphics_overlay_release.restype = None
-
-    # ald_graphics_overlay_set_options(overlay, options, error)
-    library.ald_graphics_overlay_set_options.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_get_info(overlay, out_info, error)
-    library.ald_graphics_overlay_get_info.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_overlay_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_name(overlay, name, error)
-    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_name(overlay, buffer, capacity, out_size, error)
-    library.ald_graphics_overlay_name.argtypes = [
-        ald_graphics_overlay,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_name.restype = ctypes.c_int32
-
-    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
-    library.ald_graphics_overlay_set_renderer.argtypes = [
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_graphics_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
-
-    # ald_view_add_graphics_overlay(view, overlay, error)
-    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_insert_graphics_overlay(view, overlay, index, error)
-    library.ald_view_insert_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_move_graphics_overlay(view, overlay, index, error)
-    library.ald_view_move_graphics_overlay.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_remove_graphics_overlay(view, overlay, error)
-    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_count(view, out_count, error)
-    library.ald_view_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_graphics_overlay_count.restype = ctypes.c_int32
-
-    # ald_view_graphics_overlay_at(view, index, out_overlay, error)
-    library.ald_view_graphics_overlay_at.argtypes = [
-        ald_view,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_graphics_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_graphics_overlay_at.restype = ctypes.c_int32
-
-    # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
-    library.ald_view_create_overlay_drawing.argtypes = [
-        ald_view,
-        ald_graphics_overlay,
-        ctypes.POINTER(ald_overlay_drawing_options),
-        ctypes.POINTER(ald_overlay_drawing),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_create_overlay_drawing.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_release(overlay_drawing)
-    library.ald_overlay_drawing_release.argtypes = [ald_overlay_drawing]
-    library.ald_overlay_drawing_release.restype = None
-
-    # ald_overlay_drawing_get_info(overlay_drawing, out_info, error)
-    library.ald_overlay_drawing_get_info.argtypes = [
-        ald_overlay_drawing,
-        ctypes.POINTER(ald_overlay_drawing_info),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_get_info.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_get_columns(overlay_drawing, out_columns, error)
-    library.ald_overlay_drawing_get_columns.argtypes = [
-        ald_overlay_drawing,
-        ctypes.POINTER(ald_overlay_drawing_columns),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_get_columns.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_overlay_at(overlay_drawing, index, out_overlay, error)
-    library.ald_overlay_drawing_overlay_at.argtypes = [
-        ald_overlay_drawing,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_overlay_drawing_overlay),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_overlay_at.restype = ctypes.c_int32
-
-    # ald_overlay_drawing_failure_at(overlay_drawing, index, out_failure, error)
-    library.ald_overlay_drawing_failure_at.argtypes = [
-        ald_overlay_drawing,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_overlay_failure),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_overlay_drawing_failure_at.restype = ctypes.c_int32
-
-    # ald_feature_layer_create(feature_source, out_layer, error)
-    library.ald_feature_layer_create.argtypes = [
-        ald_feature_source,
-        ctypes.POINTER(ald_layer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_layer_create.restype = ctypes.c_int32
-
-    # ald_feature_layer_create_from_path(runtime, source_path, options, out_layer, error)
-    library.ald_feature_layer_create_from_path.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_feature_source_options),
-        ctypes.POINTER(ald_layer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_layer_create_from_path.restype = ctypes.c_int32
-
-    # ald_feature_layer_source(layer, out_source, error)
-    library.ald_feature_layer_source.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_feature_source),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_layer_source.restype = ctypes.c_int32
-
-    # ald_feature_layer_set_definition(layer, definition_expression, error)
-    library.ald_feature_layer_set_definition.argtypes = [ald_layer, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_feature_layer_set_definition.restype = ctypes.c_int32
-
-    # ald_feature_layer_definition(layer, buffer, capacity, out_size, error)
-    library.ald_feature_layer_definition.argtypes = [
-        ald_layer,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_layer_definition.restype = ctypes.c_int32
-
-    # ald_feature_layer_set_renderer(layer, renderer, error)
-    library.ald_feature_layer_set_renderer.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_graphics_renderer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_feature_layer_set_renderer.restype = ctypes.c_int32
-
-    # ald_view_create_feature_drawing(view, layer, options, out_drawing, error)
-    library.ald_view_create_feature_drawing.argtypes = [
-        ald_view,
-        ald_layer,
-        ctypes.POINTER(ald_overlay_drawing_options),
-        ctypes.POINTER(ald_overlay_drawing),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_create_feature_drawing.restype = ctypes.c_int32
-
-    # ald_geodesic_inverse(spatial_reference, curve_type, from_xy, from_stride_bytes, to_xy, to_stride_bytes, count,
-    # out_distances_m, out_azimuths_deg, out_end_azimuths_deg, error)
-    library.ald_geodesic_inverse.argtypes = [
-        ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geodesic_inverse.restype = ctypes.c_int32
-
-    # ald_geodesic_direct(spatial_reference, curve_type, from_xy, from_stride_bytes, azimuths_deg, distances_m, count,
-    # out_xy, out_stride_bytes, out_end_azimuths_deg, error)
-    library.ald_geodesic_direct.argtypes = [
-        ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geodesic_direct.restype = ctypes.c_int32
-
-    # ald_geometry_create_buffer(geometry, distance, options, out_geometry, error)
-    library.ald_geometry_create_buffer.argtypes = [
-        ald_geometry,
-        ctypes.c_double,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_buffer.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_buffers(geometry_array, distances, distance_count, options, out_array, error)
-    library.ald_geometry_array_create_buffers.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_buffers.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_buffer_union(geometry_array, distances, distance_count, options, out_geometry, error)
-    library.ald_geometry_array_create_buffer_union.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_buffer_union.restype = ctypes.c_int32
-
-    # ald_circles_fill(runtime, xy, stride_bytes, count, radii, radius_count, quadrant_segments, out_vertex_xy,
-    # out_stride_bytes, vertex_capacity, error)
-    library.ald_circles_fill.argtypes = [
-        ald_runtime,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_circles_fill.restype = ctypes.c_int32
-
-    # ald_geometry_create_geodesic_buffer(geometry, distance, options, out_buffer, out_report, error)
-    library.ald_geometry_create_geodesic_buffer.argtypes = [
-        ald_geometry,
-        ctypes.c_double,
-        ctypes.POINTER(ald_geodesic_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_geodesic_buffer_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_geodesic_buffer.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_geodesic_buffers(geometry_array, distances, distance_count, options, out_buffers,
-    # out_report, error)
-    library.ald_geometry_array_create_geodesic_buffers.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geodesic_buffer_options),
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_geodesic_buffer_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_geodesic_buffers.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_geodesic_buffer_union(geometry_array, distances, distance_count, options, out_buffer,
-    # out_report, error)
-    library.ald_geometry_array_create_geodesic_buffer_union.argtypes = [
-        ald_geometry_array,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geodesic_buffer_options),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_geodesic_buffer_report),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_geodesic_buffer_union.restype = ctypes.c_int32
-
-    # ald_geodesic_circles_fill(spatial_reference, xy, stride_bytes, count, radii_m, radius_count, vertices_per_circle,
-    # out_vertex_xy, out_stride_bytes, vertex_capacity, error)
-    library.ald_geodesic_circles_fill.argtypes = [
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geodesic_circles_fill.restype = ctypes.c_int32
-
-    # ald_geometry_create_geodesic_ellipse(spatial_reference, ellipse, out_geometry, out_achieved_deviation_m, error)
-    library.ald_geometry_create_geodesic_ellipse.argtypes = [
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geodesic_ellipse),
-        ctypes.POINTER(ald_geometry),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_geodesic_ellipse.restype = ctypes.c_int32
-
-    # ald_geometry_create_geodesic_sector(spatial_reference, sector, out_geometry, out_achieved_deviation_m, error)
-    library.ald_geometry_create_geodesic_sector.argtypes = [
-        ald_spatial_reference,
-        ctypes.POINTER(ald_geodesic_sector),
-        ctypes.POINTER(ald_geometry),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_geodesic_sector.restype = ctypes.c_int32
-
-    # ald_geometry_area(geometry, options, out_area, error)
-    library.ald_geometry_area.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_area.restype = ctypes.c_int32
-
-    # ald_geometry_length(geometry, options, out_length, error)
-    library.ald_geometry_length.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_length.restype = ctypes.c_int32
-
-    # ald_geometry_array_areas(geometry_array, options, out_measures, measure_capacity, error)
-    library.ald_geometry_array_areas.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_areas.restype = ctypes.c_int32
-
-    # ald_geometry_array_lengths(geometry_array, options, out_measures, measure_capacity, error)
-    library.ald_geometry_array_lengths.argtypes = [
-        ald_geometry_array,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_lengths.restype = ctypes.c_int32
-
-    # ald_geometry_distance(geometry, other_geometry, options, out_distance, out_receipt, error)
-    library.ald_geometry_distance.argtypes = [
-        ald_geometry,
-        ald_geometry,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.POINTER(ald_distance),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_distance.restype = ctypes.c_int32
-
-    # ald_geometry_nearest(geometry, at, nearest_search, options, out_nearest, error)
-    library.ald_geometry_nearest.argtypes = [
-        ald_geometry,
-        ald_point,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_measure_options),
-        ctypes.POINTER(ald_nearest_place),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_nearest.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_from_geometries(runtime, geometries, count, out_array, out_receipt, error)
-    library.ald_geometry_array_create_from_geometries.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry),
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_from_geometries.restype = ctypes.c_int32
-
-    # ald_geometry_create_collection(runtime, geometries, count, out_geometry, out_receipt, error)
-    library.ald_geometry_create_collection.argtypes = [
-        ald_runtime,
-        ctypes.POINTER(ald_geometry),
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_collection.restype = ctypes.c_int32
-
-    # ald_geometry_create_overlay(geometry, other_geometry, operation, grid_size, out_overlay, out_receipt, error)
+    # ald_geometry_create_overlay(a, b, operation, grid_size, out_overlay, out_receipt, error)
     library.ald_geometry_create_overlay.argtypes = [
         ald_geometry,
         ald_geometry,
@@ -6694,14 +6362,14 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_create_overlay.restype = ctypes.c_int32
 
-    # ald_geometry_create_union(geometry_array, grid_size, out_union, error)
-    library.ald_geometry_create_union.argtypes = [
+    # ald_geometry_array_create_union(geometry_array, grid_size, out_union, error)
+    library.ald_geometry_array_create_union.argtypes = [
         ald_geometry_array,
         ctypes.c_double,
         ctypes.POINTER(ald_geometry),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_geometry_create_union.restype = ctypes.c_int32
+    library.ald_geometry_array_create_union.restype = ctypes.c_int32
 
     # ald_geometry_create_clipped(geometry, envelope, out_clipped, error)
     library.ald_geometry_create_clipped.argtypes = [
@@ -6721,8 +6389,8 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_clipped.restype = ctypes.c_int32
 
-    # ald_geometry_array_create_cut(geometry, cutter, out_pieces, out_left_count, out_right_count, out_receipt, error)
-    library.ald_geometry_array_create_cut.argtypes = [
+    # ald_geometry_create_cut(geometry, cutter, out_pieces, out_left_count, out_right_count, out_receipt, error)
+    library.ald_geometry_create_cut.argtypes = [
         ald_geometry,
         ald_geometry,
         ctypes.POINTER(ald_geometry_array),
@@ -6731,135 +6399,7 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_projection_receipt),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_geometry_array_create_cut.restype = ctypes.c_int32
-
-    # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
-    # vertex_capacity, out_geometry, out_receipt, error)
-    library.ald_geometry_create_projected.argtypes = [
-        ald_geometry,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_projection_options),
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_projected.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_projected(geometry_array, to, options, missing_images, out_geometry_statuses,
-    # geometry_capacity, out_statuses, out_operations, vertex_capacity, out_array, out_receipt, error)
-    library.ald_geometry_array_create_projected.argtypes = [
-        ald_geometry_array,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_projection_options),
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_projected.restype = ctypes.c_int32
-
-    # ald_geometry_relate(geometry, other_geometry, out_matrix, out_receipt, error)
-    library.ald_geometry_relate.argtypes = [
-        ald_geometry,
-        ald_geometry,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_relate.restype = ctypes.c_int32
-
-    # ald_geometry_matches(geometry, other_geometry, matrix_pattern, out_matches, out_receipt, error)
-    library.ald_geometry_matches.argtypes = [
-        ald_geometry,
-        ald_geometry,
-        ctypes.c_char_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_matches.restype = ctypes.c_int32
-
-    # ald_geometry_test(geometry, other_geometry, predicate, out_holds, out_receipt, error)
-    library.ald_geometry_test.argtypes = [
-        ald_geometry,
-        ald_geometry,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_test.restype = ctypes.c_int32
-
-    # ald_prepared_geometry_create(geometry, out_prepared, error)
-    library.ald_prepared_geometry_create.argtypes = [
-        ald_geometry,
-        ctypes.POINTER(ald_prepared_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_prepared_geometry_create.restype = ctypes.c_int32
-
-    # ald_prepared_geometry_release(prepared_geometry)
-    library.ald_prepared_geometry_release.argtypes = [ald_prepared_geometry]
-    library.ald_prepared_geometry_release.restype = None
-
-    # ald_prepared_geometry_test(prepared_geometry, geometry, predicate, out_holds, out_receipt, error)
-    library.ald_prepared_geometry_test.argtypes = [
-        ald_prepared_geometry,
-        ald_geometry,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_prepared_geometry_test.restype = ctypes.c_int32
-
-    # ald_prepared_geometry_test_array(prepared_geometry, geometry_array, predicate, test_flags, out_answers,
-    # answer_capacity, out_receipt, error)
-    library.ald_prepared_geometry_test_array.argtypes = [
-        ald_prepared_geometry,
-        ald_geometry_array,
-        ctypes.c_int32,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_prepared_geometry_test_array.restype = ctypes.c_int32
-
-    # ald_prepared_geometry_within_distance(prepared_geometry, geometry, distance, out_holds, out_receipt, error)
-    library.ald_prepared_geometry_within_distance.argtypes = [
-        ald_prepared_geometry,
-        ald_geometry,
-        ctypes.c_double,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_prepared_geometry_within_distance.restype = ctypes.c_int32
-
-    # ald_prepared_geometry_within_distance_array(prepared_geometry, geometry_array, distance, test_flags, out_answers,
-    # answer_capacity, out_receipt, error)
-    library.ald_prepared_geometry_within_distance_array.argtypes = [
-        ald_prepared_geometry,
-        ald_geometry_array,
-        ctypes.c_double,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_prepared_geometry_within_distance_array.restype = ctypes.c_int32
+    library.ald_geometry_create_cut.restype = ctypes.c_int32
 
     # ald_geometry_create_convex_hull(geometry, out_hull, error)
     library.ald_geometry_create_convex_hull.argtypes = [
@@ -6929,6 +6469,24 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_create_enclosed_polygons.restype = ctypes.c_int32
 
+    # ald_geometry_create_label_point(geometry, tolerance, out_point, error)
+    library.ald_geometry_create_label_point.argtypes = [
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_label_point.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_label_points(geometry_array, tolerance, out_points, error)
+    library.ald_geometry_array_create_label_points.argtypes = [
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_label_points.restype = ctypes.c_int32
+
     # ald_geometry_is_simple(geometry, out_simple, error)
     library.ald_geometry_is_simple.argtypes = [ald_geometry, ctypes.c_void_p, ctypes.POINTER(ald_error)]
     library.ald_geometry_is_simple.restype = ctypes.c_int32
@@ -6978,24 +6536,6 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_geometry_create_offset_curve.restype = ctypes.c_int32
-
-    # ald_geometry_create_label_point(geometry, tolerance, out_point, error)
-    library.ald_geometry_create_label_point.argtypes = [
-        ald_geometry,
-        ctypes.c_double,
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_create_label_point.restype = ctypes.c_int32
-
-    # ald_geometry_array_create_label_points(geometry_array, tolerance, out_points, error)
-    library.ald_geometry_array_create_label_points.argtypes = [
-        ald_geometry_array,
-        ctypes.c_double,
-        ctypes.POINTER(ald_geometry_array),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_geometry_array_create_label_points.restype = ctypes.c_int32
 
     # ald_geometry_create_densified(geometry, options, out_densified, error)
     library.ald_geometry_create_densified.argtypes = [
@@ -7053,28 +6593,246 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_geometry_array_create_normalized.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_add(overlay, geometry_array, columns, out_first_id, error)
-    library.ald_graphics_overlay_add.argtypes = [
+    # ald_geometry_create_projected(geometry, to, options, missing_images, out_statuses, out_operations,
+    # vertex_capacity, out_geometry, out_receipt, error)
+    library.ald_geometry_create_projected.argtypes = [
+        ald_geometry,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_create_projected.restype = ctypes.c_int32
+
+    # ald_geometry_array_create_projected(geometry_array, to, options, missing_images, out_geometry_statuses,
+    # geometry_capacity, out_statuses, out_operations, vertex_capacity, out_array, out_receipt, error)
+    library.ald_geometry_array_create_projected.argtypes = [
+        ald_geometry_array,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_projection_options),
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_geometry_array),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_array_create_projected.restype = ctypes.c_int32
+
+    # ald_geometry_relate(a, b, out_matrix, out_new_receipt, error)
+    library.ald_geometry_relate.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_relate.restype = ctypes.c_int32
+
+    # ald_geometry_matches(a, b, matrix_pattern, out_matches, out_new_receipt, error)
+    library.ald_geometry_matches.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_matches.restype = ctypes.c_int32
+
+    # ald_geometry_test(a, b, predicate, out_holds, out_new_receipt, error)
+    library.ald_geometry_test.argtypes = [
+        ald_geometry,
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_geometry_test.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_create(geometry, out_prepared, error)
+    library.ald_prepared_geometry_create.argtypes = [
+        ald_geometry,
+        ctypes.POINTER(ald_prepared_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_create.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_release(prepared_geometry)
+    library.ald_prepared_geometry_release.argtypes = [ald_prepared_geometry]
+    library.ald_prepared_geometry_release.restype = None
+
+    # ald_prepared_geometry_test(prepared_geometry, geometry, predicate, out_holds, out_new_receipt, error)
+    library.ald_prepared_geometry_test.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_test.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_test_array(prepared_geometry, geometry_array, predicate, flags, out_results,
+    # result_capacity, out_new_receipt, error)
+    library.ald_prepared_geometry_test_array.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry_array,
+        ctypes.c_int32,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_test_array.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_within_distance(prepared_geometry, geometry, distance, out_holds, out_new_receipt, error)
+    library.ald_prepared_geometry_within_distance.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry,
+        ctypes.c_double,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_within_distance.restype = ctypes.c_int32
+
+    # ald_prepared_geometry_within_distance_array(prepared_geometry, geometry_array, distance, flags, out_results,
+    # result_capacity, out_new_receipt, error)
+    library.ald_prepared_geometry_within_distance_array.argtypes = [
+        ald_prepared_geometry,
+        ald_geometry_array,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_prepared_geometry_within_distance_array.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_create(runtime, options, out_overlay, error)
+    library.ald_graphics_overlay_create.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_create.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_release(overlay)
+    library.ald_graphics_overlay_release.argtypes = [ald_graphics_overlay]
+    library.ald_graphics_overlay_release.restype = None
+
+    # ald_graphics_overlay_set_options(overlay, options, error)
+    library.ald_graphics_overlay_set_options.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_options.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_get_info(overlay, out_info, error)
+    library.ald_graphics_overlay_get_info.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_overlay_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_get_info.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_name(overlay, name, error)
+    library.ald_graphics_overlay_set_name.argtypes = [ald_graphics_overlay, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_set_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_get_name(overlay, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_graphics_overlay_get_name.argtypes = [
+        ald_graphics_overlay,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_get_name.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_renderer(overlay, renderer, error)
+    library.ald_graphics_overlay_set_renderer.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_graphics_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_renderer.restype = ctypes.c_int32
+
+    # ald_view_add_graphics_overlay(view, overlay, error)
+    library.ald_view_add_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_add_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_insert_graphics_overlay(view, overlay, index, error)
+    library.ald_view_insert_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_insert_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_move_graphics_overlay(view, overlay, index, error)
+    library.ald_view_move_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_move_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_remove_graphics_overlay(view, overlay, error)
+    library.ald_view_remove_graphics_overlay.argtypes = [ald_view, ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_view_remove_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_get_graphics_overlay_count(view, out_count, error)
+    library.ald_view_get_graphics_overlay_count.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_view_get_graphics_overlay_count.restype = ctypes.c_int32
+
+    # ald_view_get_graphics_overlay_at(view, index, out_overlay, error)
+    library.ald_view_get_graphics_overlay_at.argtypes = [
+        ald_view,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_graphics_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_get_graphics_overlay_at.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_add_graphics(overlay, geometry_array, columns, out_first_id, error)
+    library.ald_graphics_overlay_add_graphics.argtypes = [
         ald_graphics_overlay,
         ald_geometry_array,
         ctypes.POINTER(ald_graphic_columns),
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_add.restype = ctypes.c_int32
+    library.ald_graphics_overlay_add_graphics.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_add_one(overlay, geometry, columns, out_graphic_id, error)
-    library.ald_graphics_overlay_add_one.argtypes = [
+    # ald_graphics_overlay_add_graphic(overlay, geometry, columns, out_graphic_id, error)
+    library.ald_graphics_overlay_add_graphic.argtypes = [
         ald_graphics_overlay,
         ald_geometry,
         ctypes.POINTER(ald_graphic_columns),
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_add_one.restype = ctypes.c_int32
+    library.ald_graphics_overlay_add_graphic.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_update(overlay, graphic_ids, graphic_count, geometry_array, columns, error)
-    library.ald_graphics_overlay_update.argtypes = [
+    # ald_graphics_overlay_update_graphics(overlay, graphic_ids, graphic_count, geometry_array, columns, error)
+    library.ald_graphics_overlay_update_graphics.argtypes = [
         ald_graphics_overlay,
         ctypes.c_void_p,
         ctypes.c_size_t,
@@ -7082,39 +6840,39 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_graphic_columns),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_update.restype = ctypes.c_int32
+    library.ald_graphics_overlay_update_graphics.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_set_geometry(overlay, graphic_id, geometry, error)
-    library.ald_graphics_overlay_set_geometry.argtypes = [
+    # ald_graphics_overlay_set_graphic_geometry(overlay, graphic_id, geometry, error)
+    library.ald_graphics_overlay_set_graphic_geometry.argtypes = [
         ald_graphics_overlay,
         ctypes.c_uint64,
         ald_geometry,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_set_geometry.restype = ctypes.c_int32
+    library.ald_graphics_overlay_set_graphic_geometry.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_remove(overlay, graphic_ids, graphic_count, error)
-    library.ald_graphics_overlay_remove.argtypes = [
+    # ald_graphics_overlay_remove_graphics(overlay, graphic_ids, graphic_count, error)
+    library.ald_graphics_overlay_remove_graphics.argtypes = [
         ald_graphics_overlay,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_remove.restype = ctypes.c_int32
+    library.ald_graphics_overlay_remove_graphics.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_clear(overlay, error)
-    library.ald_graphics_overlay_clear.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
-    library.ald_graphics_overlay_clear.restype = ctypes.c_int32
+    # ald_graphics_overlay_clear_graphics(overlay, error)
+    library.ald_graphics_overlay_clear_graphics.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
+    library.ald_graphics_overlay_clear_graphics.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_select(overlay, graphic_ids, graphic_count, selected, error)
-    library.ald_graphics_overlay_select.argtypes = [
+    # ald_graphics_overlay_select_graphics(overlay, graphic_ids, graphic_count, selected, error)
+    library.ald_graphics_overlay_select_graphics.argtypes = [
         ald_graphics_overlay,
         ctypes.c_void_p,
         ctypes.c_size_t,
-        ctypes.c_int32,
+        ctypes.c_uint32,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_select.restype = ctypes.c_int32
+    library.ald_graphics_overlay_select_graphics.restype = ctypes.c_int32
 
     # ald_graphics_overlay_clear_selection(overlay, error)
     library.ald_graphics_overlay_clear_selection.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
@@ -7140,8 +6898,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_graphics_overlay_clear_history.argtypes = [ald_graphics_overlay, ctypes.POINTER(ald_error)]
     library.ald_graphics_overlay_clear_history.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_list(overlay, list_flags, out_graphic_ids, capacity, out_count, error)
-    library.ald_graphics_overlay_list.argtypes = [
+    # ald_graphics_overlay_get_graphic_ids(overlay, flags, out_graphic_ids, capacity, out_count, error)
+    library.ald_graphics_overlay_get_graphic_ids.argtypes = [
         ald_graphics_overlay,
         ctypes.c_uint32,
         ctypes.c_void_p,
@@ -7149,7 +6907,7 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_list.restype = ctypes.c_int32
+    library.ald_graphics_overlay_get_graphic_ids.restype = ctypes.c_int32
 
     # ald_graphics_overlay_get_graphic(overlay, graphic_id, out_graphic, error)
     library.ald_graphics_overlay_get_graphic.argtypes = [
@@ -7160,17 +6918,18 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_graphics_overlay_get_graphic.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_create_geometry(overlay, graphic_id, out_geometry, error)
-    library.ald_graphics_overlay_create_geometry.argtypes = [
+    # ald_graphics_overlay_create_graphic_geometry(overlay, graphic_id, out_geometry, error)
+    library.ald_graphics_overlay_create_graphic_geometry.argtypes = [
         ald_graphics_overlay,
         ctypes.c_uint64,
         ctypes.POINTER(ald_geometry),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_create_geometry.restype = ctypes.c_int32
+    library.ald_graphics_overlay_create_graphic_geometry.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_attribute_name(overlay, graphic_id, index, buffer, capacity, out_size, error)
-    library.ald_graphics_overlay_attribute_name.argtypes = [
+    # ald_graphics_overlay_get_attribute_name_at(overlay, graphic_id, index, buffer, capacity_bytes, out_size_bytes,
+    # error)
+    library.ald_graphics_overlay_get_attribute_name_at.argtypes = [
         ald_graphics_overlay,
         ctypes.c_uint64,
         ctypes.c_uint32,
@@ -7179,10 +6938,11 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_attribute_name.restype = ctypes.c_int32
+    library.ald_graphics_overlay_get_attribute_name_at.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_attribute(overlay, graphic_id, attribute_name, out_value, buffer, capacity, out_size, error)
-    library.ald_graphics_overlay_attribute.argtypes = [
+    # ald_graphics_overlay_find_attribute(overlay, graphic_id, name, out_value, buffer, capacity_bytes, out_size_bytes,
+    # error)
+    library.ald_graphics_overlay_find_attribute.argtypes = [
         ald_graphics_overlay,
         ctypes.c_uint64,
         ctypes.c_char_p,
@@ -7192,474 +6952,43 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_graphics_overlay_attribute.restype = ctypes.c_int32
+    library.ald_graphics_overlay_find_attribute.restype = ctypes.c_int32
 
-    # ald_group_layer_create(runtime, out_layer, error)
-    library.ald_group_layer_create.argtypes = [ald_runtime, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
-    library.ald_group_layer_create.restype = ctypes.c_int32
-
-    # ald_group_layer_add(group, layer, error)
-    library.ald_group_layer_add.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_group_layer_add.restype = ctypes.c_int32
-
-    # ald_group_layer_insert(group, layer, index, error)
-    library.ald_group_layer_insert.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_group_layer_insert.restype = ctypes.c_int32
-
-    # ald_group_layer_move(group, layer, index, error)
-    library.ald_group_layer_move.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_group_layer_move.restype = ctypes.c_int32
-
-    # ald_group_layer_remove(group, layer, error)
-    library.ald_group_layer_remove.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_group_layer_remove.restype = ctypes.c_int32
-
-    # ald_group_layer_count(group, out_count, error)
-    library.ald_group_layer_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_group_layer_count.restype = ctypes.c_int32
-
-    # ald_group_layer_at(group, index, out_layer, error)
-    library.ald_group_layer_at.argtypes = [
-        ald_layer,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_layer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_group_layer_at.restype = ctypes.c_int32
-
-    # ald_raster_layer_create_from_path(runtime, path, options, out_layer, error)
-    library.ald_raster_layer_create_from_path.argtypes = [
+    # ald_raster_open(runtime, path, options, out_raster, error)
+    library.ald_raster_open.argtypes = [
         ald_runtime,
         ctypes.c_char_p,
         ctypes.POINTER(ald_raster_open_options),
-        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_raster),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_raster_layer_create_from_path.restype = ctypes.c_int32
+    library.ald_raster_open.restype = ctypes.c_int32
 
-    # ald_layer_load(layer, error)
-    library.ald_layer_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_layer_load.restype = ctypes.c_int32
-
-    # ald_layer_load_async(layer, request_options, out_request, error)
-    library.ald_layer_load_async.argtypes = [
-        ald_layer,
+    # ald_raster_open_async(runtime, path, options, request_options, out_request, error)
+    library.ald_raster_open_async.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_raster_open_options),
         ctypes.POINTER(ald_request_options),
         ctypes.POINTER(ald_request),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_layer_load_async.restype = ctypes.c_int32
+    library.ald_raster_open_async.restype = ctypes.c_int32
 
-    # ald_layer_retry_load(layer, error)
-    library.ald_layer_retry_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_layer_retry_load.restype = ctypes.c_int32
+    # ald_request_take_raster(request, out_raster, error)
+    library.ald_request_take_raster.argtypes = [ald_request, ctypes.POINTER(ald_raster), ctypes.POINTER(ald_error)]
+    library.ald_request_take_raster.restype = ctypes.c_int32
 
-    # ald_layer_retry_load_async(layer, request_options, out_request, error)
-    library.ald_layer_retry_load_async.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_retry_load_async.restype = ctypes.c_int32
-
-    # ald_layer_cancel_load(layer, error)
-    library.ald_layer_cancel_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_layer_cancel_load.restype = ctypes.c_int32
-
-    # ald_layer_get_load_info(layer, out_info, error)
-    library.ald_layer_get_load_info.argtypes = [ald_layer, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
-    library.ald_layer_get_load_info.restype = ctypes.c_int32
-
-    # ald_layer_set_spatial_reference(layer, spatial_reference, error)
-    library.ald_layer_set_spatial_reference.argtypes = [ald_layer, ald_spatial_reference, ctypes.POINTER(ald_error)]
-    library.ald_layer_set_spatial_reference.restype = ctypes.c_int32
-
-    # ald_layer_spatial_reference(layer, out_spatial_reference, error)
-    library.ald_layer_spatial_reference.argtypes = [
-        ald_layer,
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_spatial_reference.restype = ctypes.c_int32
-
-    # ald_layer_warning_count(layer, out_count, error)
-    library.ald_layer_warning_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_layer_warning_count.restype = ctypes.c_int32
-
-    # ald_layer_warning_at(layer, index, out_kind, buffer, capacity, out_size, error)
-    library.ald_layer_warning_at.argtypes = [
-        ald_layer,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_warning_at.restype = ctypes.c_int32
-
-    # ald_layer_get_info(layer, out_info, error)
-    library.ald_layer_get_info.argtypes = [ald_layer, ctypes.POINTER(ald_layer_info), ctypes.POINTER(ald_error)]
-    library.ald_layer_get_info.restype = ctypes.c_int32
-
-    # ald_layer_set_opacity(layer, opacity, error)
-    library.ald_layer_set_opacity.argtypes = [ald_layer, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_layer_set_opacity.restype = ctypes.c_int32
-
-    # ald_layer_set_scale_range(layer, min_scale, max_scale, error)
-    library.ald_layer_set_scale_range.argtypes = [
-        ald_layer,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_set_scale_range.restype = ctypes.c_int32
-
-    # ald_layer_set_text(layer, text_kind, text, error)
-    library.ald_layer_set_text.argtypes = [ald_layer, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_layer_set_text.restype = ctypes.c_int32
-
-    # ald_layer_text(layer, text_kind, buffer, capacity, out_size, error)
-    library.ald_layer_text.argtypes = [
-        ald_layer,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_text.restype = ctypes.c_int32
-
-    # ald_layer_set_property(layer, property_key, text, error)
-    library.ald_layer_set_property.argtypes = [ald_layer, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_layer_set_property.restype = ctypes.c_int32
-
-    # ald_layer_property(layer, property_key, buffer, capacity, out_size, error)
-    library.ald_layer_property.argtypes = [
-        ald_layer,
+    # ald_runtime_read_datasets(runtime, path, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_runtime_read_datasets.argtypes = [
+        ald_runtime,
         ctypes.c_char_p,
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_layer_property.restype = ctypes.c_int32
-
-    # ald_layer_property_count(layer, out_count, error)
-    library.ald_layer_property_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_layer_property_count.restype = ctypes.c_int32
-
-    # ald_layer_property_key(layer, index, buffer, capacity, out_size, error)
-    library.ald_layer_property_key.argtypes = [
-        ald_layer,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_property_key.restype = ctypes.c_int32
-
-    # ald_layer_full_extent(layer, spatial_reference, out_extent, error)
-    library.ald_layer_full_extent.argtypes = [
-        ald_layer,
-        ald_spatial_reference,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_layer_full_extent.restype = ctypes.c_int32
-
-    # ald_magnifier_create(view, options, out_magnifier, error)
-    library.ald_magnifier_create.argtypes = [
-        ald_view,
-        ctypes.POINTER(ald_magnifier_options),
-        ctypes.POINTER(ald_magnifier),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_magnifier_create.restype = ctypes.c_int32
-
-    # ald_magnifier_release(magnifier)
-    library.ald_magnifier_release.argtypes = [ald_magnifier]
-    library.ald_magnifier_release.restype = None
-
-    # ald_magnifier_set_options(magnifier, options, error)
-    library.ald_magnifier_set_options.argtypes = [
-        ald_magnifier,
-        ctypes.POINTER(ald_magnifier_options),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_magnifier_set_options.restype = ctypes.c_int32
-
-    # ald_magnifier_view(magnifier, out_view, error)
-    library.ald_magnifier_view.argtypes = [ald_magnifier, ctypes.POINTER(ald_view), ctypes.POINTER(ald_error)]
-    library.ald_magnifier_view.restype = ctypes.c_int32
-
-    # ald_magnifier_show_at(magnifier, screen_dip, error)
-    library.ald_magnifier_show_at.argtypes = [ald_magnifier, ald_point, ctypes.POINTER(ald_error)]
-    library.ald_magnifier_show_at.restype = ctypes.c_int32
-
-    # ald_magnifier_hide(magnifier, error)
-    library.ald_magnifier_hide.argtypes = [ald_magnifier, ctypes.POINTER(ald_error)]
-    library.ald_magnifier_hide.restype = ctypes.c_int32
-
-    # ald_magnifier_get_state(magnifier, out_state, error)
-    library.ald_magnifier_get_state.argtypes = [
-        ald_magnifier,
-        ctypes.POINTER(ald_magnifier_state),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_magnifier_get_state.restype = ctypes.c_int32
-
-    # ald_magnifier_to_view(magnifier, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
-    library.ald_magnifier_to_view.argtypes = [
-        ald_magnifier,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_magnifier_to_view.restype = ctypes.c_int32
-
-    # ald_magnifier_from_view(magnifier, screen_dip, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
-    library.ald_magnifier_from_view.argtypes = [
-        ald_magnifier,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_magnifier_from_view.restype = ctypes.c_int32
-
-    # ald_map_insert_layer(map, layer, index, error)
-    library.ald_map_insert_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_map_insert_layer.restype = ctypes.c_int32
-
-    # ald_map_move_layer(map, layer, index, error)
-    library.ald_map_move_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_map_move_layer.restype = ctypes.c_int32
-
-    # ald_map_add_basemap_layer(map, layer, error)
-    library.ald_map_add_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
-    library.ald_map_add_basemap_layer.restype = ctypes.c_int32
-
-    # ald_map_insert_basemap_layer(map, layer, index, error)
-    library.ald_map_insert_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
-    library.ald_map_insert_basemap_layer.restype = ctypes.c_int32
-
-    # ald_map_basemap_layer_count(map, out_count, error)
-    library.ald_map_basemap_layer_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_basemap_layer_count.restype = ctypes.c_int32
-
-    # ald_map_basemap_layer_at(map, index, out_layer, error)
-    library.ald_map_basemap_layer_at.argtypes = [
-        ald_map,
-        ctypes.c_uint32,
-        ctypes.POINTER(ald_layer),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_basemap_layer_at.restype = ctypes.c_int32
-
-    # ald_map_load(map, error)
-    library.ald_map_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
-    library.ald_map_load.restype = ctypes.c_int32
-
-    # ald_map_load_async(map, request_options, out_request, error)
-    library.ald_map_load_async.argtypes = [
-        ald_map,
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_load_async.restype = ctypes.c_int32
-
-    # ald_map_retry_load(map, error)
-    library.ald_map_retry_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
-    library.ald_map_retry_load.restype = ctypes.c_int32
-
-    # ald_map_retry_load_async(map, request_options, out_request, error)
-    library.ald_map_retry_load_async.argtypes = [
-        ald_map,
-        ctypes.POINTER(ald_request_options),
-        ctypes.POINTER(ald_request),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_retry_load_async.restype = ctypes.c_int32
-
-    # ald_map_cancel_load(map, error)
-    library.ald_map_cancel_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
-    library.ald_map_cancel_load.restype = ctypes.c_int32
-
-    # ald_map_get_load_info(map, out_info, error)
-    library.ald_map_get_load_info.argtypes = [ald_map, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
-    library.ald_map_get_load_info.restype = ctypes.c_int32
-
-    # ald_map_get_info(map, out_info, error)
-    library.ald_map_get_info.argtypes = [ald_map, ctypes.POINTER(ald_map_info), ctypes.POINTER(ald_error)]
-    library.ald_map_get_info.restype = ctypes.c_int32
-
-    # ald_map_set_scale_range(map, min_scale, max_scale, error)
-    library.ald_map_set_scale_range.argtypes = [ald_map, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
-    library.ald_map_set_scale_range.restype = ctypes.c_int32
-
-    # ald_map_set_max_extent(map, max_extent, spatial_reference, error)
-    library.ald_map_set_max_extent.argtypes = [
-        ald_map,
-        ctypes.c_void_p,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_set_max_extent.restype = ctypes.c_int32
-
-    # ald_map_full_extent(map, spatial_reference, out_extent, error)
-    library.ald_map_full_extent.argtypes = [ald_map, ald_spatial_reference, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_full_extent.restype = ctypes.c_int32
-
-    # ald_map_set_text(map, text_kind, text, error)
-    library.ald_map_set_text.argtypes = [ald_map, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_map_set_text.restype = ctypes.c_int32
-
-    # ald_map_text(map, text_kind, buffer, capacity, out_size, error)
-    library.ald_map_text.argtypes = [
-        ald_map,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_text.restype = ctypes.c_int32
-
-    # ald_map_set_property(map, property_key, text, error)
-    library.ald_map_set_property.argtypes = [ald_map, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
-    library.ald_map_set_property.restype = ctypes.c_int32
-
-    # ald_map_property(map, property_key, buffer, capacity, out_size, error)
-    library.ald_map_property.argtypes = [
-        ald_map,
-        ctypes.c_char_p,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_property.restype = ctypes.c_int32
-
-    # ald_map_property_count(map, out_count, error)
-    library.ald_map_property_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_property_count.restype = ctypes.c_int32
-
-    # ald_map_property_key(map, index, buffer, capacity, out_size, error)
-    library.ald_map_property_key.argtypes = [
-        ald_map,
-        ctypes.c_uint32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_map_property_key.restype = ctypes.c_int32
-
-    # ald_planar_buffer_measure_error(spatial_reference, place, distance, unit, out_measured, error)
-    library.ald_planar_buffer_measure_error.argtypes = [
-        ald_spatial_reference,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_planar_buffer_error),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_planar_buffer_measure_error.restype = ctypes.c_int32
-
-    # ald_raster_window_around(raster, spatial_reference, at, columns, rows, out_window, error)
-    library.ald_raster_window_around.argtypes = [
-        ald_raster,
-        ald_spatial_reference,
-        ald_point,
-        ctypes.c_int32,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_raster_window),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_window_around.restype = ctypes.c_int32
-
-    # ald_raster_window_size(raster, window, out_columns, out_rows, error)
-    library.ald_raster_window_size.argtypes = [
-        ald_raster,
-        ctypes.POINTER(ald_raster_window),
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_window_size.restype = ctypes.c_int32
-
-    # ald_raster_read_window(raster, band, window, options, out_values, row_stride_bytes, values_size, out_verdicts,
-    # error)
-    library.ald_raster_read_window.argtypes = [
-        ald_raster,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_raster_window),
-        ctypes.POINTER(ald_sampling_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_read_window.restype = ctypes.c_int32
-
-    # ald_raster_sample_points(raster, spatial_reference, band, xy, stride_bytes, count, options, out_values,
-    # out_verdicts, error)
-    library.ald_raster_sample_points.argtypes = [
-        ald_raster,
-        ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_sampling_options),
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_sample_points.restype = ctypes.c_int32
-
-    # ald_raster_profile(raster, spatial_reference, band, xy, stride_bytes, vertex_count, options, out_samples,
-    # capacity, out_count, error)
-    library.ald_raster_profile.argtypes = [
-        ald_raster,
-        ald_spatial_reference,
-        ctypes.c_int32,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_profile_options),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_profile.restype = ctypes.c_int32
-
-    # ald_raster_read_heights(raster, spatial_reference, options, coordinates, out_heights, height_stride_bytes,
-    # out_verdicts, out_info, out_receipt, error)
-    library.ald_raster_read_heights.argtypes = [
-        ald_raster,
-        ald_spatial_reference,
-        ctypes.POINTER(ald_height_options),
-        ctypes.POINTER(ald_coordinates),
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_height_info),
-        ctypes.POINTER(ald_projection_receipt),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_raster_read_heights.restype = ctypes.c_int32
+    library.ald_runtime_read_datasets.restype = ctypes.c_int32
 
     # ald_raster_create(runtime, path, options, out_raster, error)
     library.ald_raster_create.argtypes = [
@@ -7670,6 +6999,10 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_raster_create.restype = ctypes.c_int32
+
+    # ald_raster_release(raster)
+    library.ald_raster_release.argtypes = [ald_raster]
+    library.ald_raster_release.restype = None
 
     # ald_raster_load(raster, error)
     library.ald_raster_load.argtypes = [ald_raster, ctypes.POINTER(ald_error)]
@@ -7705,9 +7038,1004 @@ def declare(library: ctypes.CDLL) -> None:
     library.ald_raster_get_load_info.argtypes = [ald_raster, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
     library.ald_raster_get_load_info.restype = ctypes.c_int32
 
-    # ald_raster_polygon_statistics(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
+    # ald_raster_get_info(raster, out_info, error)
+    library.ald_raster_get_info.argtypes = [ald_raster, ctypes.POINTER(ald_raster_info), ctypes.POINTER(ald_error)]
+    library.ald_raster_get_info.restype = ctypes.c_int32
+
+    # ald_raster_get_spatial_reference(raster, out_spatial_reference, error)
+    library.ald_raster_get_spatial_reference.argtypes = [
+        ald_raster,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_spatial_reference.restype = ctypes.c_int32
+
+    # ald_raster_get_band_info(raster, band, out_info, error)
+    library.ald_raster_get_band_info.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_band_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_band_info.restype = ctypes.c_int32
+
+    # ald_raster_get_overview_size(raster, band, index, out_width, out_height, error)
+    library.ald_raster_get_overview_size.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_overview_size.restype = ctypes.c_int32
+
+    # ald_raster_get_subdataset_at(raster, index, out_name, error)
+    library.ald_raster_get_subdataset_at.argtypes = [
+        ald_raster,
+        ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_char_p),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_subdataset_at.restype = ctypes.c_int32
+
+    # ald_raster_get_table_column(raster, band, column, out_column, error)
+    library.ald_raster_get_table_column.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_table_column),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_table_column.restype = ctypes.c_int32
+
+    # ald_raster_get_table_value(raster, band, row, column, out_value, error)
+    library.ald_raster_get_table_value.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_table_value),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_table_value.restype = ctypes.c_int32
+
+    # ald_raster_get_outline(raster, spatial_reference, segments_per_edge, out_points, capacity, out_count, error)
+    library.ald_raster_get_outline.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_get_outline.restype = ctypes.c_int32
+
+    # ald_raster_read_cells(raster, indexes, count, out_cells, out_values, value_capacity, error)
+    library.ald_raster_read_cells.argtypes = [
+        ald_raster,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_cells.restype = ctypes.c_int32
+
+    # ald_raster_read_points(raster, spatial_reference, xy, stride_bytes, count, out_cells, out_values, value_capacity,
+    # error)
+    library.ald_raster_read_points.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_points.restype = ctypes.c_int32
+
+    # ald_view_read_cell(view, layer, screen_point, out_cell, out_values, value_capacity, error)
+    library.ald_view_read_cell.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_read_cell.restype = ctypes.c_int32
+
+    # ald_view_identify_layer(view, layer, screen_point, tolerance_dip, max_results, options, out_new_result, error)
+    library.ald_view_identify_layer.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layer.restype = ctypes.c_int32
+
+    # ald_view_identify_layer_async(view, layer, screen_point, tolerance_dip, max_results, options, request_options,
+    # out_request, error)
+    library.ald_view_identify_layer_async.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layer_async.restype = ctypes.c_int32
+
+    # ald_view_identify_layers(view, screen_point, tolerance_dip, max_results, options, out_new_result, error)
+    library.ald_view_identify_layers.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layers.restype = ctypes.c_int32
+
+    # ald_view_identify_layers_async(view, screen_point, tolerance_dip, max_results, options, request_options,
+    # out_request, error)
+    library.ald_view_identify_layers_async.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_layers_async.restype = ctypes.c_int32
+
+    # ald_view_identify_graphics_overlay(view, overlay, screen_point, tolerance_dip, max_results, options,
+    # out_new_result, error)
+    library.ald_view_identify_graphics_overlay.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_graphics_overlay.restype = ctypes.c_int32
+
+    # ald_view_identify_graphics_overlays(view, screen_point, tolerance_dip, max_results, options, out_new_result,
+    # error)
+    library.ald_view_identify_graphics_overlays.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_graphics_overlays.restype = ctypes.c_int32
+
+    # ald_view_identify(view, screen_point, tolerance_dip, max_results, options, out_new_result, error)
+    library.ald_view_identify.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify.restype = ctypes.c_int32
+
+    # ald_view_identify_async(view, screen_point, tolerance_dip, max_results, options, request_options, out_request,
+    # error)
+    library.ald_view_identify_async.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_identify_async.restype = ctypes.c_int32
+
+    # ald_request_take_identify_result(request, out_new_result, error)
+    library.ald_request_take_identify_result.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_identify_result),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_identify_result.restype = ctypes.c_int32
+
+    # ald_identify_result_release(result)
+    library.ald_identify_result_release.argtypes = [ald_identify_result]
+    library.ald_identify_result_release.restype = None
+
+    # ald_identify_result_get_info(result, out_info, error)
+    library.ald_identify_result_get_info.argtypes = [
+        ald_identify_result,
+        ctypes.POINTER(ald_identify_result_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_info.restype = ctypes.c_int32
+
+    # ald_identify_result_get_element_at(result, index, out_element, error)
+    library.ald_identify_result_get_element_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_element),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_element_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_part_at(result, index, out_part, error)
+    library.ald_identify_result_get_part_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_part),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_part_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_cell_at(result, element_index, out_cell, error)
+    library.ald_identify_result_get_cell_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_cell),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_cell_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_evidence_at(result, element_index, out_evidence, error)
+    library.ald_identify_result_get_evidence_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_evidence),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_evidence_at.restype = ctypes.c_int32
+
+    # ald_identify_result_create_geometry(result, element_index, out_geometry, error)
+    library.ald_identify_result_create_geometry.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_create_geometry.restype = ctypes.c_int32
+
+    # ald_identify_result_get_attribute_at(result, element_index, index, out_attribute, error)
+    library.ald_identify_result_get_attribute_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_attribute),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_attribute_at.restype = ctypes.c_int32
+
+    # ald_identify_result_find_attribute(result, element_index, name, out_attribute, error)
+    library.ald_identify_result_find_attribute.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_attribute),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_find_attribute.restype = ctypes.c_int32
+
+    # ald_view_why_not_layer(view, layer, screen_point, tolerance_dip, max_results, options, out_why_not, error)
+    library.ald_view_why_not_layer.argtypes = [
+        ald_view,
+        ald_layer,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_layer.restype = ctypes.c_int32
+
+    # ald_view_why_not_feature(view, layer, feature_id, screen_point, tolerance_dip, max_results, options, out_why_not,
+    # error)
+    library.ald_view_why_not_feature.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.c_int64,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_feature.restype = ctypes.c_int32
+
+    # ald_view_why_not_graphic(view, overlay, graphic_id, screen_point, tolerance_dip, max_results, options,
+    # out_why_not, error)
+    library.ald_view_why_not_graphic.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.c_uint64,
+        ald_point,
+        ctypes.c_double,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_identify_options),
+        ctypes.POINTER(ald_why_not),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_why_not_graphic.restype = ctypes.c_int32
+
+    # ald_raster_layer_create(raster, out_layer, error)
+    library.ald_raster_layer_create.argtypes = [ald_raster, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
+    library.ald_raster_layer_create.restype = ctypes.c_int32
+
+    # ald_raster_layer_create_from_path(runtime, path, options, out_layer, error)
+    library.ald_raster_layer_create_from_path.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_raster_open_options),
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_layer_create_from_path.restype = ctypes.c_int32
+
+    # ald_feature_layer_create(feature_source, out_layer, error)
+    library.ald_feature_layer_create.argtypes = [
+        ald_feature_source,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_create.restype = ctypes.c_int32
+
+    # ald_feature_layer_create_from_path(runtime, path, options, out_layer, error)
+    library.ald_feature_layer_create_from_path.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_feature_source_options),
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_create_from_path.restype = ctypes.c_int32
+
+    # ald_group_layer_create(runtime, out_layer, error)
+    library.ald_group_layer_create.argtypes = [ald_runtime, ctypes.POINTER(ald_layer), ctypes.POINTER(ald_error)]
+    library.ald_group_layer_create.restype = ctypes.c_int32
+
+    # ald_layer_release(layer)
+    library.ald_layer_release.argtypes = [ald_layer]
+    library.ald_layer_release.restype = None
+
+    # ald_layer_get_info(layer, out_info, error)
+    library.ald_layer_get_info.argtypes = [ald_layer, ctypes.POINTER(ald_layer_info), ctypes.POINTER(ald_error)]
+    library.ald_layer_get_info.restype = ctypes.c_int32
+
+    # ald_layer_set_visible(layer, visible, error)
+    library.ald_layer_set_visible.argtypes = [ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_visible.restype = ctypes.c_int32
+
+    # ald_layer_is_visible(layer, out_visible, error)
+    library.ald_layer_is_visible.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_is_visible.restype = ctypes.c_int32
+
+    # ald_layer_set_opacity(layer, opacity, error)
+    library.ald_layer_set_opacity.argtypes = [ald_layer, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_opacity.restype = ctypes.c_int32
+
+    # ald_layer_set_scale_range(layer, min_scale, max_scale, error)
+    library.ald_layer_set_scale_range.argtypes = [
+        ald_layer,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_set_scale_range.restype = ctypes.c_int32
+
+    # ald_layer_get_full_extent(layer, spatial_reference, out_extent, error)
+    library.ald_layer_get_full_extent.argtypes = [
+        ald_layer,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_full_extent.restype = ctypes.c_int32
+
+    # ald_layer_set_spatial_reference(layer, spatial_reference, error)
+    library.ald_layer_set_spatial_reference.argtypes = [ald_layer, ald_spatial_reference, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_spatial_reference.restype = ctypes.c_int32
+
+    # ald_layer_get_spatial_reference(layer, out_spatial_reference, error)
+    library.ald_layer_get_spatial_reference.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_spatial_reference.restype = ctypes.c_int32
+
+    # ald_layer_load(layer, error)
+    library.ald_layer_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_load.restype = ctypes.c_int32
+
+    # ald_layer_load_async(layer, request_options, out_request, error)
+    library.ald_layer_load_async.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_load_async.restype = ctypes.c_int32
+
+    # ald_layer_retry_load(layer, error)
+    library.ald_layer_retry_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_retry_load.restype = ctypes.c_int32
+
+    # ald_layer_retry_load_async(layer, request_options, out_request, error)
+    library.ald_layer_retry_load_async.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_retry_load_async.restype = ctypes.c_int32
+
+    # ald_layer_cancel_load(layer, error)
+    library.ald_layer_cancel_load.argtypes = [ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_layer_cancel_load.restype = ctypes.c_int32
+
+    # ald_layer_get_load_info(layer, out_info, error)
+    library.ald_layer_get_load_info.argtypes = [ald_layer, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
+    library.ald_layer_get_load_info.restype = ctypes.c_int32
+
+    # ald_layer_get_warning_count(layer, out_count, error)
+    library.ald_layer_get_warning_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_get_warning_count.restype = ctypes.c_int32
+
+    # ald_layer_get_warning_at(layer, index, out_kind, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_layer_get_warning_at.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_warning_at.restype = ctypes.c_int32
+
+    # ald_layer_set_text(layer, kind, text, error)
+    library.ald_layer_set_text.argtypes = [ald_layer, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_text.restype = ctypes.c_int32
+
+    # ald_layer_get_text(layer, kind, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_layer_get_text.argtypes = [
+        ald_layer,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_text.restype = ctypes.c_int32
+
+    # ald_layer_set_property(layer, key, text, error)
+    library.ald_layer_set_property.argtypes = [ald_layer, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_set_property.restype = ctypes.c_int32
+
+    # ald_layer_get_property(layer, key, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_layer_get_property.argtypes = [
+        ald_layer,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_property.restype = ctypes.c_int32
+
+    # ald_layer_get_property_count(layer, out_count, error)
+    library.ald_layer_get_property_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_layer_get_property_count.restype = ctypes.c_int32
+
+    # ald_layer_get_property_key_at(layer, index, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_layer_get_property_key_at.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_get_property_key_at.restype = ctypes.c_int32
+
+    # ald_raster_layer_get_raster(layer, out_raster, error)
+    library.ald_raster_layer_get_raster.argtypes = [ald_layer, ctypes.POINTER(ald_raster), ctypes.POINTER(ald_error)]
+    library.ald_raster_layer_get_raster.restype = ctypes.c_int32
+
+    # ald_raster_layer_set_renderer(layer, renderer, error)
+    library.ald_raster_layer_set_renderer.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_raster_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_layer_set_renderer.restype = ctypes.c_int32
+
+    # ald_raster_layer_get_renderer(layer, out_renderer, error)
+    library.ald_raster_layer_get_renderer.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_raster_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_layer_get_renderer.restype = ctypes.c_int32
+
+    # ald_feature_layer_get_source(layer, out_source, error)
+    library.ald_feature_layer_get_source.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_feature_source),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_get_source.restype = ctypes.c_int32
+
+    # ald_feature_layer_set_renderer(layer, renderer, error)
+    library.ald_feature_layer_set_renderer.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_graphics_renderer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_set_renderer.restype = ctypes.c_int32
+
+    # ald_feature_layer_set_definition(layer, definition_expression, error)
+    library.ald_feature_layer_set_definition.argtypes = [ald_layer, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_feature_layer_set_definition.restype = ctypes.c_int32
+
+    # ald_feature_layer_get_definition(layer, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_feature_layer_get_definition.argtypes = [
+        ald_layer,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_get_definition.restype = ctypes.c_int32
+
+    # ald_group_layer_add_layer(group, layer, error)
+    library.ald_group_layer_add_layer.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_add_layer.restype = ctypes.c_int32
+
+    # ald_group_layer_insert_layer(group, layer, index, error)
+    library.ald_group_layer_insert_layer.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_insert_layer.restype = ctypes.c_int32
+
+    # ald_group_layer_move_layer(group, layer, index, error)
+    library.ald_group_layer_move_layer.argtypes = [ald_layer, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_move_layer.restype = ctypes.c_int32
+
+    # ald_group_layer_remove_layer(group, layer, error)
+    library.ald_group_layer_remove_layer.argtypes = [ald_layer, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_remove_layer.restype = ctypes.c_int32
+
+    # ald_group_layer_get_layer_count(group, out_count, error)
+    library.ald_group_layer_get_layer_count.argtypes = [ald_layer, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_group_layer_get_layer_count.restype = ctypes.c_int32
+
+    # ald_group_layer_get_layer_at(group, index, out_layer, error)
+    library.ald_group_layer_get_layer_at.argtypes = [
+        ald_layer,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_group_layer_get_layer_at.restype = ctypes.c_int32
+
+    # ald_magnifier_create(view, options, out_magnifier, error)
+    library.ald_magnifier_create.argtypes = [
+        ald_view,
+        ctypes.POINTER(ald_magnifier_options),
+        ctypes.POINTER(ald_magnifier),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_create.restype = ctypes.c_int32
+
+    # ald_magnifier_release(magnifier)
+    library.ald_magnifier_release.argtypes = [ald_magnifier]
+    library.ald_magnifier_release.restype = None
+
+    # ald_magnifier_set_options(magnifier, options, error)
+    library.ald_magnifier_set_options.argtypes = [
+        ald_magnifier,
+        ctypes.POINTER(ald_magnifier_options),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_set_options.restype = ctypes.c_int32
+
+    # ald_magnifier_get_view(magnifier, out_view, error)
+    library.ald_magnifier_get_view.argtypes = [ald_magnifier, ctypes.POINTER(ald_view), ctypes.POINTER(ald_error)]
+    library.ald_magnifier_get_view.restype = ctypes.c_int32
+
+    # ald_magnifier_show_at(magnifier, screen_point, error)
+    library.ald_magnifier_show_at.argtypes = [ald_magnifier, ald_point, ctypes.POINTER(ald_error)]
+    library.ald_magnifier_show_at.restype = ctypes.c_int32
+
+    # ald_magnifier_hide(magnifier, error)
+    library.ald_magnifier_hide.argtypes = [ald_magnifier, ctypes.POINTER(ald_error)]
+    library.ald_magnifier_hide.restype = ctypes.c_int32
+
+    # ald_magnifier_get_state(magnifier, out_state, error)
+    library.ald_magnifier_get_state.argtypes = [
+        ald_magnifier,
+        ctypes.POINTER(ald_magnifier_state),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_get_state.restype = ctypes.c_int32
+
+    # ald_magnifier_to_view(magnifier, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error)
+    library.ald_magnifier_to_view.argtypes = [
+        ald_magnifier,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_to_view.restype = ctypes.c_int32
+
+    # ald_magnifier_from_view(magnifier, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error)
+    library.ald_magnifier_from_view.argtypes = [
+        ald_magnifier,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_magnifier_from_view.restype = ctypes.c_int32
+
+    # ald_map_create(runtime, spatial_reference, out_map, error)
+    library.ald_map_create.argtypes = [
+        ald_runtime,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_map),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_create.restype = ctypes.c_int32
+
+    # ald_map_release(map)
+    library.ald_map_release.argtypes = [ald_map]
+    library.ald_map_release.restype = None
+
+    # ald_map_get_spatial_reference(map, out_spatial_reference, error)
+    library.ald_map_get_spatial_reference.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_spatial_reference.restype = ctypes.c_int32
+
+    # ald_map_get_info(map, out_info, error)
+    library.ald_map_get_info.argtypes = [ald_map, ctypes.POINTER(ald_map_info), ctypes.POINTER(ald_error)]
+    library.ald_map_get_info.restype = ctypes.c_int32
+
+    # ald_map_set_scale_range(map, min_scale, max_scale, error)
+    library.ald_map_set_scale_range.argtypes = [ald_map, ctypes.c_double, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_map_set_scale_range.restype = ctypes.c_int32
+
+    # ald_map_set_max_extent(map, max_extent, spatial_reference, error)
+    library.ald_map_set_max_extent.argtypes = [
+        ald_map,
+        ctypes.c_void_p,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_set_max_extent.restype = ctypes.c_int32
+
+    # ald_map_get_full_extent(map, spatial_reference, out_extent, error)
+    library.ald_map_get_full_extent.argtypes = [
+        ald_map,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_full_extent.restype = ctypes.c_int32
+
+    # ald_map_set_initial_location(map, latitude_deg, longitude_deg, scale, error)
+    library.ald_map_set_initial_location.argtypes = [
+        ald_map,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_set_initial_location.restype = ctypes.c_int32
+
+    # ald_map_set_reference_scale(map, reference_scale, error)
+    library.ald_map_set_reference_scale.argtypes = [ald_map, ctypes.c_double, ctypes.POINTER(ald_error)]
+    library.ald_map_set_reference_scale.restype = ctypes.c_int32
+
+    # ald_map_get_reference_scale(map, out_reference_scale, error)
+    library.ald_map_get_reference_scale.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_get_reference_scale.restype = ctypes.c_int32
+
+    # ald_map_add_layer(map, layer, error)
+    library.ald_map_add_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_map_add_layer.restype = ctypes.c_int32
+
+    # ald_map_insert_layer(map, layer, index, error)
+    library.ald_map_insert_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_insert_layer.restype = ctypes.c_int32
+
+    # ald_map_move_layer(map, layer, index, error)
+    library.ald_map_move_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_move_layer.restype = ctypes.c_int32
+
+    # ald_map_remove_layer(map, layer, error)
+    library.ald_map_remove_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_map_remove_layer.restype = ctypes.c_int32
+
+    # ald_map_get_layer_count(map, out_count, error)
+    library.ald_map_get_layer_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_get_layer_count.restype = ctypes.c_int32
+
+    # ald_map_get_layer_at(map, index, out_layer, error)
+    library.ald_map_get_layer_at.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_layer_at.restype = ctypes.c_int32
+
+    # ald_map_add_basemap_layer(map, layer, error)
+    library.ald_map_add_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.POINTER(ald_error)]
+    library.ald_map_add_basemap_layer.restype = ctypes.c_int32
+
+    # ald_map_insert_basemap_layer(map, layer, index, error)
+    library.ald_map_insert_basemap_layer.argtypes = [ald_map, ald_layer, ctypes.c_uint32, ctypes.POINTER(ald_error)]
+    library.ald_map_insert_basemap_layer.restype = ctypes.c_int32
+
+    # ald_map_get_basemap_layer_count(map, out_count, error)
+    library.ald_map_get_basemap_layer_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_get_basemap_layer_count.restype = ctypes.c_int32
+
+    # ald_map_get_basemap_layer_at(map, index, out_layer, error)
+    library.ald_map_get_basemap_layer_at.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_layer),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_basemap_layer_at.restype = ctypes.c_int32
+
+    # ald_map_load(map, error)
+    library.ald_map_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_load.restype = ctypes.c_int32
+
+    # ald_map_load_async(map, request_options, out_request, error)
+    library.ald_map_load_async.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_load_async.restype = ctypes.c_int32
+
+    # ald_map_retry_load(map, error)
+    library.ald_map_retry_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_retry_load.restype = ctypes.c_int32
+
+    # ald_map_retry_load_async(map, request_options, out_request, error)
+    library.ald_map_retry_load_async.argtypes = [
+        ald_map,
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_retry_load_async.restype = ctypes.c_int32
+
+    # ald_map_cancel_load(map, error)
+    library.ald_map_cancel_load.argtypes = [ald_map, ctypes.POINTER(ald_error)]
+    library.ald_map_cancel_load.restype = ctypes.c_int32
+
+    # ald_map_get_load_info(map, out_info, error)
+    library.ald_map_get_load_info.argtypes = [ald_map, ctypes.POINTER(ald_load_info), ctypes.POINTER(ald_error)]
+    library.ald_map_get_load_info.restype = ctypes.c_int32
+
+    # ald_map_set_text(map, kind, text, error)
+    library.ald_map_set_text.argtypes = [ald_map, ctypes.c_int32, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_map_set_text.restype = ctypes.c_int32
+
+    # ald_map_get_text(map, kind, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_map_get_text.argtypes = [
+        ald_map,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_text.restype = ctypes.c_int32
+
+    # ald_map_set_property(map, key, text, error)
+    library.ald_map_set_property.argtypes = [ald_map, ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_map_set_property.restype = ctypes.c_int32
+
+    # ald_map_get_property(map, key, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_map_get_property.argtypes = [
+        ald_map,
+        ctypes.c_char_p,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_property.restype = ctypes.c_int32
+
+    # ald_map_get_property_count(map, out_count, error)
+    library.ald_map_get_property_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_get_property_count.restype = ctypes.c_int32
+
+    # ald_map_get_property_key_at(map, index, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_map_get_property_key_at.argtypes = [
+        ald_map,
+        ctypes.c_uint32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_map_get_property_key_at.restype = ctypes.c_int32
+
+    # ald_view_create_overlay_drawing(view, overlay, options, out_drawing, error)
+    library.ald_view_create_overlay_drawing.argtypes = [
+        ald_view,
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_overlay_drawing_options),
+        ctypes.POINTER(ald_overlay_drawing),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_overlay_drawing.restype = ctypes.c_int32
+
+    # ald_view_create_feature_drawing(view, layer, options, out_drawing, error)
+    library.ald_view_create_feature_drawing.argtypes = [
+        ald_view,
+        ald_layer,
+        ctypes.POINTER(ald_overlay_drawing_options),
+        ctypes.POINTER(ald_overlay_drawing),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_create_feature_drawing.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_release(overlay_drawing)
+    library.ald_overlay_drawing_release.argtypes = [ald_overlay_drawing]
+    library.ald_overlay_drawing_release.restype = None
+
+    # ald_overlay_drawing_get_info(overlay_drawing, out_info, error)
+    library.ald_overlay_drawing_get_info.argtypes = [
+        ald_overlay_drawing,
+        ctypes.POINTER(ald_overlay_drawing_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_info.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_get_columns(overlay_drawing, out_columns, error)
+    library.ald_overlay_drawing_get_columns.argtypes = [
+        ald_overlay_drawing,
+        ctypes.POINTER(ald_overlay_drawing_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_columns.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_get_overlay_at(overlay_drawing, index, out_overlay, error)
+    library.ald_overlay_drawing_get_overlay_at.argtypes = [
+        ald_overlay_drawing,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_overlay_drawing_overlay),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_overlay_at.restype = ctypes.c_int32
+
+    # ald_overlay_drawing_get_failure_at(overlay_drawing, index, out_failure, error)
+    library.ald_overlay_drawing_get_failure_at.argtypes = [
+        ald_overlay_drawing,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_overlay_failure),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_overlay_drawing_get_failure_at.restype = ctypes.c_int32
+
+    # ald_raster_window_around(raster, spatial_reference, point, columns, rows, out_window, error)
+    library.ald_raster_window_around.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ald_point,
+        ctypes.c_int32,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_window_around.restype = ctypes.c_int32
+
+    # ald_raster_window_size(raster, window, out_columns, out_rows, error)
+    library.ald_raster_window_size.argtypes = [
+        ald_raster,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_window_size.restype = ctypes.c_int32
+
+    # ald_raster_read_window(raster, band, window, options, out_values, row_stride_bytes, values_size_bytes,
+    # out_verdicts, error)
+    library.ald_raster_read_window.argtypes = [
+        ald_raster,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_raster_window),
+        ctypes.POINTER(ald_sampling_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_window.restype = ctypes.c_int32
+
+    # ald_raster_read_samples(raster, spatial_reference, band, xy, stride_bytes, count, options, out_values,
+    # out_verdicts, error)
+    library.ald_raster_read_samples.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_sampling_options),
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_samples.restype = ctypes.c_int32
+
+    # ald_raster_read_profile(raster, spatial_reference, band, xy, stride_bytes, vertex_count, options, out_samples,
+    # capacity, out_count, error)
+    library.ald_raster_read_profile.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_profile_options),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_profile.restype = ctypes.c_int32
+
+    # ald_raster_read_polygon_statistics(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
     # ring_count, options, out_statistics, error)
-    library.ald_raster_polygon_statistics.argtypes = [
+    library.ald_raster_read_polygon_statistics.argtypes = [
         ald_raster,
         ald_spatial_reference,
         ctypes.c_int32,
@@ -7720,11 +8048,11 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_polygon_statistics),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_raster_polygon_statistics.restype = ctypes.c_int32
+    library.ald_raster_read_polygon_statistics.restype = ctypes.c_int32
 
-    # ald_raster_polygon_classes(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
+    # ald_raster_read_polygon_classes(raster, spatial_reference, band, xy, stride_bytes, vertex_count, ring_starts,
     # ring_count, options, out_classes, capacity, out_count, error)
-    library.ald_raster_polygon_classes.argtypes = [
+    library.ald_raster_read_polygon_classes.argtypes = [
         ald_raster,
         ald_spatial_reference,
         ctypes.c_int32,
@@ -7739,7 +8067,23 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_raster_polygon_classes.restype = ctypes.c_int32
+    library.ald_raster_read_polygon_classes.restype = ctypes.c_int32
+
+    # ald_raster_read_heights(raster, spatial_reference, options, coordinates, out_heights, height_stride_bytes,
+    # out_verdicts, out_info, out_new_receipt, error)
+    library.ald_raster_read_heights.argtypes = [
+        ald_raster,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_height_options),
+        ctypes.POINTER(ald_coordinates),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_height_info),
+        ctypes.POINTER(ald_projection_receipt),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_raster_read_heights.restype = ctypes.c_int32
 
     # ald_view_grid_size(view, grid, out_columns, out_rows, error)
     library.ald_view_grid_size.argtypes = [
@@ -7751,7 +8095,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_grid_size.restype = ctypes.c_int32
 
-    # ald_view_read_rgba(view, layer, grid, out_pixels, row_stride_bytes, pixels_size, out_verdicts, error)
+    # ald_view_read_rgba(view, layer, grid, out_pixels, row_stride_bytes, pixels_size_bytes, out_verdicts, error)
     library.ald_view_read_rgba.argtypes = [
         ald_view,
         ald_layer,
@@ -7764,7 +8108,8 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_read_rgba.restype = ctypes.c_int32
 
-    # ald_view_read_values(view, layer, grid, band, out_values, row_stride_bytes, values_size, out_verdicts, error)
+    # ald_view_read_values(view, layer, grid, band, out_values, row_stride_bytes, values_size_bytes, out_verdicts,
+    # error)
     library.ald_view_read_values.argtypes = [
         ald_view,
         ald_layer,
@@ -7778,9 +8123,253 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_read_values.restype = ctypes.c_int32
 
-    # ald_transformation_displacement(from, to, first_transformation, second_transformation, options, out_summary,
-    # out_field, field_capacity, error)
-    library.ald_transformation_displacement.argtypes = [
+    # ald_spatial_reference_create(runtime, definition, out_spatial_reference, error)
+    library.ald_spatial_reference_create.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_create.restype = ctypes.c_int32
+
+    # ald_spatial_reference_create_from_code(runtime, authority, code, out_spatial_reference, error)
+    library.ald_spatial_reference_create_from_code.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.c_int32,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_create_from_code.restype = ctypes.c_int32
+
+    # ald_spatial_reference_create_from_wkt(runtime, wkt, out_spatial_reference, error)
+    library.ald_spatial_reference_create_from_wkt.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_create_from_wkt.restype = ctypes.c_int32
+
+    # ald_spatial_reference_release(spatial_reference)
+    library.ald_spatial_reference_release.argtypes = [ald_spatial_reference]
+    library.ald_spatial_reference_release.restype = None
+
+    # ald_spatial_reference_get_info(spatial_reference, out_info, error)
+    library.ald_spatial_reference_get_info.argtypes = [
+        ald_spatial_reference,
+        ctypes.POINTER(ald_spatial_reference_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_get_info.restype = ctypes.c_int32
+
+    # ald_spatial_reference_create_horizontal(spatial_reference, out_horizontal, error)
+    library.ald_spatial_reference_create_horizontal.argtypes = [
+        ald_spatial_reference,
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_create_horizontal.restype = ctypes.c_int32
+
+    # ald_spatial_reference_get_text(spatial_reference, format, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_spatial_reference_get_text.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_get_text.restype = ctypes.c_int32
+
+    # ald_spatial_reference_get_wkt(spatial_reference, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_spatial_reference_get_wkt.argtypes = [
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_get_wkt.restype = ctypes.c_int32
+
+    # ald_spatial_reference_compare(a, b, out_relation, error)
+    library.ald_spatial_reference_compare.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_compare.restype = ctypes.c_int32
+
+    # ald_spatial_reference_equals(a, b, out_equal, error)
+    library.ald_spatial_reference_equals.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_spatial_reference_equals.restype = ctypes.c_int32
+
+    # ald_unit_convert_to_spatial_reference(value, unit, spatial_reference, out_value, error)
+    library.ald_unit_convert_to_spatial_reference.argtypes = [
+        ctypes.c_double,
+        ctypes.c_int32,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_unit_convert_to_spatial_reference.restype = ctypes.c_int32
+
+    # ald_unit_convert_from_spatial_reference(value, spatial_reference, unit, out_value, error)
+    library.ald_unit_convert_from_spatial_reference.argtypes = [
+        ctypes.c_double,
+        ald_spatial_reference,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_unit_convert_from_spatial_reference.restype = ctypes.c_int32
+
+    # ald_transformation_list_create(from, to, options, out_list, error)
+    library.ald_transformation_list_create.argtypes = [
+        ald_spatial_reference,
+        ald_spatial_reference,
+        ctypes.POINTER(ald_transformation_list_options),
+        ctypes.POINTER(ald_transformation_list),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_create.restype = ctypes.c_int32
+
+    # ald_transformation_list_release(list)
+    library.ald_transformation_list_release.argtypes = [ald_transformation_list]
+    library.ald_transformation_list_release.restype = None
+
+    # ald_transformation_list_get_row_count(list, out_count, error)
+    library.ald_transformation_list_get_row_count.argtypes = [
+        ald_transformation_list,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_get_row_count.restype = ctypes.c_int32
+
+    # ald_transformation_list_get_row_at(list, index, out_row, error)
+    library.ald_transformation_list_get_row_at.argtypes = [
+        ald_transformation_list,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_row),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_list_get_row_at.restype = ctypes.c_int32
+
+    # ald_transformation_create_from_code(runtime, authority, code, out_transformation, error)
+    library.ald_transformation_create_from_code.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_from_code.restype = ctypes.c_int32
+
+    # ald_transformation_create(runtime, operation, out_transformation, error)
+    library.ald_transformation_create.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create.restype = ctypes.c_int32
+
+    # ald_transformation_create_from_steps(steps, step_count, out_transformation, error)
+    library.ald_transformation_create_from_steps.argtypes = [
+        ctypes.POINTER(ald_transformation),
+        ctypes.c_size_t,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_from_steps.restype = ctypes.c_int32
+
+    # ald_transformation_create_inverse(transformation, out_inverse, error)
+    library.ald_transformation_create_inverse.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_create_inverse.restype = ctypes.c_int32
+
+    # ald_transformation_clone(transformation, out_transformation, error)
+    library.ald_transformation_clone.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_clone.restype = ctypes.c_int32
+
+    # ald_transformation_release(transformation)
+    library.ald_transformation_release.argtypes = [ald_transformation]
+    library.ald_transformation_release.restype = None
+
+    # ald_transformation_get_info(transformation, out_info, error)
+    library.ald_transformation_get_info.argtypes = [
+        ald_transformation,
+        ctypes.POINTER(ald_transformation_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_info.restype = ctypes.c_int32
+
+    # ald_transformation_get_step_at(transformation, index, out_step, error)
+    library.ald_transformation_get_step_at.argtypes = [
+        ald_transformation,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_step),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_step_at.restype = ctypes.c_int32
+
+    # ald_transformation_get_grid_at(transformation, step_index, index, out_grid, error)
+    library.ald_transformation_get_grid_at.argtypes = [
+        ald_transformation,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_transformation_grid),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_grid_at.restype = ctypes.c_int32
+
+    # ald_transformation_get_text(transformation, format, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_transformation_get_text.argtypes = [
+        ald_transformation,
+        ctypes.c_int32,
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_get_text.restype = ctypes.c_int32
+
+    # ald_transformation_equals(a, b, out_equal, error)
+    library.ald_transformation_equals.argtypes = [
+        ald_transformation,
+        ald_transformation,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_transformation_equals.restype = ctypes.c_int32
+
+    # ald_runtime_set_grid_directories(runtime, directories, error)
+    library.ald_runtime_set_grid_directories.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_grid_directories),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_runtime_set_grid_directories.restype = ctypes.c_int32
+
+    # ald_runtime_add_grid_directory(runtime, directory, error)
+    library.ald_runtime_add_grid_directory.argtypes = [ald_runtime, ctypes.c_char_p, ctypes.POINTER(ald_error)]
+    library.ald_runtime_add_grid_directory.restype = ctypes.c_int32
+
+    # ald_spatial_reference_measure_displacement(from, to, a, b, options, out_summary, out_field, field_capacity, error)
+    library.ald_spatial_reference_measure_displacement.argtypes = [
         ald_spatial_reference,
         ald_spatial_reference,
         ald_transformation,
@@ -7791,143 +8380,56 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_size_t,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_transformation_displacement.restype = ctypes.c_int32
+    library.ald_spatial_reference_measure_displacement.restype = ctypes.c_int32
 
-    # ald_view_get_envelope(view, out_envelope, error)
-    library.ald_view_get_envelope.argtypes = [ald_view, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_get_envelope.restype = ctypes.c_int32
-
-    # ald_view_world_copies(view, out_first, out_last, error)
-    library.ald_view_world_copies.argtypes = [ald_view, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_world_copies.restype = ctypes.c_int32
-
-    # ald_view_ground_resolution(view, screen_dip, out_resolution, error)
-    library.ald_view_ground_resolution.argtypes = [
+    # ald_view_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_move.argtypes = [
         ald_view,
-        ald_point,
-        ctypes.POINTER(ald_ground_resolution),
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_view_ground_resolution.restype = ctypes.c_int32
+    library.ald_view_move.restype = ctypes.c_int32
 
-    # ald_view_scale_bar(view, screen_dip, max_width_dip, unit_system, out_bar, error)
-    library.ald_view_scale_bar.argtypes = [
+    # ald_view_plan_move(view, viewpoint, padding, out_plan, error)
+    library.ald_view_plan_move.argtypes = [
         ald_view,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_scale_bar),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_scale_bar.restype = ctypes.c_int32
-
-    # ald_view_create_snapshot(view, out_snapshot, error)
-    library.ald_view_create_snapshot.argtypes = [ald_view, ctypes.POINTER(ald_view_snapshot), ctypes.POINTER(ald_error)]
-    library.ald_view_create_snapshot.restype = ctypes.c_int32
-
-    # ald_view_snapshot_release(snapshot)
-    library.ald_view_snapshot_release.argtypes = [ald_view_snapshot]
-    library.ald_view_snapshot_release.restype = None
-
-    # ald_view_snapshot_get_state(snapshot, out_state, error)
-    library.ald_view_snapshot_get_state.argtypes = [
-        ald_view_snapshot,
-        ctypes.POINTER(ald_view_state),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_get_state.restype = ctypes.c_int32
-
-    # ald_view_snapshot_screen_to_map(snapshot, screen_dip, stride_bytes, count, out_map_xy, out_stride_bytes, error)
-    library.ald_view_snapshot_screen_to_map.argtypes = [
-        ald_view_snapshot,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_screen_to_map.restype = ctypes.c_int32
-
-    # ald_view_snapshot_map_to_screen(snapshot, map_xy, stride_bytes, count, out_screen_dip, out_stride_bytes, error)
-    library.ald_view_snapshot_map_to_screen.argtypes = [
-        ald_view_snapshot,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_map_to_screen.restype = ctypes.c_int32
-
-    # ald_view_snapshot_get_envelope(snapshot, out_envelope, error)
-    library.ald_view_snapshot_get_envelope.argtypes = [ald_view_snapshot, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_view_snapshot_get_envelope.restype = ctypes.c_int32
-
-    # ald_view_snapshot_world_copies(snapshot, out_first, out_last, error)
-    library.ald_view_snapshot_world_copies.argtypes = [
-        ald_view_snapshot,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_world_copies.restype = ctypes.c_int32
-
-    # ald_view_snapshot_ground_resolution(snapshot, screen_dip, out_resolution, error)
-    library.ald_view_snapshot_ground_resolution.argtypes = [
-        ald_view_snapshot,
-        ald_point,
-        ctypes.POINTER(ald_ground_resolution),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_ground_resolution.restype = ctypes.c_int32
-
-    # ald_view_snapshot_scale_bar(snapshot, screen_dip, max_width_dip, unit_system, out_bar, error)
-    library.ald_view_snapshot_scale_bar.argtypes = [
-        ald_view_snapshot,
-        ald_point,
-        ctypes.c_double,
-        ctypes.c_int32,
-        ctypes.POINTER(ald_scale_bar),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_view_snapshot_scale_bar.restype = ctypes.c_int32
-
-    # ald_viewpoint_create_from_location(runtime, latitude_deg, longitude_deg, scale, out_viewpoint,
-    # out_spatial_reference, error)
-    library.ald_viewpoint_create_from_location.argtypes = [
-        ald_runtime,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.c_double,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_viewpoint_create_from_location.restype = ctypes.c_int32
-
-    # ald_viewpoint_create_from_json(runtime, viewpoint_json, out_viewpoint, out_spatial_reference, out_geometry, error)
-    library.ald_viewpoint_create_from_json.argtypes = [
-        ald_runtime,
-        ctypes.c_char_p,
-        ctypes.POINTER(ald_viewpoint),
-        ctypes.POINTER(ald_spatial_reference),
-        ctypes.POINTER(ald_geometry),
-        ctypes.POINTER(ald_error),
-    ]
-    library.ald_viewpoint_create_from_json.restype = ctypes.c_int32
-
-    # ald_viewpoint_json(runtime, viewpoint, buffer, capacity, out_size, error)
-    library.ald_viewpoint_json.argtypes = [
-        ald_runtime,
         ctypes.POINTER(ald_viewpoint),
         ctypes.c_void_p,
-        ctypes.c_size_t,
-        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_viewpoint_json.restype = ctypes.c_int32
+    library.ald_view_plan_move.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_envelope(view, envelope, spatial_reference, padding, out_plan, error)
+    library.ald_view_zoom_to_envelope.argtypes = [
+        ald_view,
+        ald_envelope,
+        ald_spatial_reference,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_envelope.restype = ctypes.c_int32
+
+    # ald_view_zoom_to_geometry(view, geometry, padding, out_plan, error)
+    library.ald_view_zoom_to_geometry.argtypes = [
+        ald_view,
+        ald_geometry,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_camera_plan),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_zoom_to_geometry.restype = ctypes.c_int32
+
+    # ald_view_set_constraints(view, constraints, error)
+    library.ald_view_set_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_set_constraints.restype = ctypes.c_int32
+
+    # ald_view_get_constraints(view, out_constraints, error)
+    library.ald_view_get_constraints.argtypes = [ald_view, ctypes.POINTER(ald_constraints), ctypes.POINTER(ald_error)]
+    library.ald_view_get_constraints.restype = ctypes.c_int32
 
     # ald_view_get_viewpoint(view, out_viewpoint, error)
     library.ald_view_get_viewpoint.argtypes = [ald_view, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
@@ -7942,19 +8444,50 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_create_visible_area.restype = ctypes.c_int32
 
-    # ald_map_set_initial_viewpoint_to(map, viewpoint, error)
-    library.ald_map_set_initial_viewpoint_to.argtypes = [
-        ald_map,
+    # ald_viewpoint_create_from_location(runtime, latitude_deg, longitude_deg, scale, out_viewpoint,
+    # out_spatial_reference, error)
+    library.ald_viewpoint_create_from_location.argtypes = [
+        ald_runtime,
+        ctypes.c_double,
+        ctypes.c_double,
+        ctypes.c_double,
         ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_spatial_reference),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_map_set_initial_viewpoint_to.restype = ctypes.c_int32
+    library.ald_viewpoint_create_from_location.restype = ctypes.c_int32
+
+    # ald_viewpoint_create_from_json(runtime, json, out_viewpoint, out_spatial_reference, out_geometry, error)
+    library.ald_viewpoint_create_from_json.argtypes = [
+        ald_runtime,
+        ctypes.c_char_p,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.POINTER(ald_spatial_reference),
+        ctypes.POINTER(ald_geometry),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_viewpoint_create_from_json.restype = ctypes.c_int32
+
+    # ald_viewpoint_get_json(runtime, viewpoint, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_viewpoint_get_json.argtypes = [
+        ald_runtime,
+        ctypes.POINTER(ald_viewpoint),
+        ctypes.c_void_p,
+        ctypes.c_size_t,
+        ctypes.c_void_p,
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_viewpoint_get_json.restype = ctypes.c_int32
+
+    # ald_map_set_initial_viewpoint(map, viewpoint, error)
+    library.ald_map_set_initial_viewpoint.argtypes = [ald_map, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
+    library.ald_map_set_initial_viewpoint.restype = ctypes.c_int32
 
     # ald_map_get_initial_viewpoint(map, out_viewpoint, error)
     library.ald_map_get_initial_viewpoint.argtypes = [ald_map, ctypes.POINTER(ald_viewpoint), ctypes.POINTER(ald_error)]
     library.ald_map_get_initial_viewpoint.restype = ctypes.c_int32
 
-    # ald_map_add_bookmark(map, new_bookmark_name, viewpoint, error)
+    # ald_map_add_bookmark(map, name, viewpoint, error)
     library.ald_map_add_bookmark.argtypes = [
         ald_map,
         ctypes.c_char_p,
@@ -7963,16 +8496,16 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_map_add_bookmark.restype = ctypes.c_int32
 
-    # ald_map_remove_bookmark(map, bookmark_name, error)
+    # ald_map_remove_bookmark(map, name, error)
     library.ald_map_remove_bookmark.argtypes = [ald_map, ctypes.c_char_p, ctypes.POINTER(ald_error)]
     library.ald_map_remove_bookmark.restype = ctypes.c_int32
 
-    # ald_map_bookmark_count(map, out_count, error)
-    library.ald_map_bookmark_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
-    library.ald_map_bookmark_count.restype = ctypes.c_int32
+    # ald_map_get_bookmark_count(map, out_count, error)
+    library.ald_map_get_bookmark_count.argtypes = [ald_map, ctypes.c_void_p, ctypes.POINTER(ald_error)]
+    library.ald_map_get_bookmark_count.restype = ctypes.c_int32
 
-    # ald_map_bookmark_name(map, index, buffer, capacity, out_size, error)
-    library.ald_map_bookmark_name.argtypes = [
+    # ald_map_get_bookmark_name_at(map, index, buffer, capacity_bytes, out_size_bytes, error)
+    library.ald_map_get_bookmark_name_at.argtypes = [
         ald_map,
         ctypes.c_uint32,
         ctypes.c_void_p,
@@ -7980,13 +8513,13 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.POINTER(ald_error),
     ]
-    library.ald_map_bookmark_name.restype = ctypes.c_int32
+    library.ald_map_get_bookmark_name_at.restype = ctypes.c_int32
 
-    # ald_map_get_bookmark(map, bookmark_name, out_viewpoint, error)
-    library.ald_map_get_bookmark.argtypes = [
+    # ald_map_find_bookmark(map, name, out_viewpoint, error)
+    library.ald_map_find_bookmark.argtypes = [
         ald_map,
         ctypes.c_char_p,
         ctypes.POINTER(ald_viewpoint),
         ctypes.POINTER(ald_error),
     ]
-    library.ald_map_get_bookmark.restype = ctypes.c_int32
+    library.ald_map_find_bookmark.restype = ctypes.c_int32

@@ -193,7 +193,7 @@ class GeometryOperations(Handle):
         receipt = _abi.ald_projection_receipt()
         left, right = ctypes.c_uint32(), ctypes.c_uint32()
         counts = ctypes.byref(left), ctypes.byref(right)
-        check(library().ald_geometry_array_create_cut, self._handle, cutter._handle, handle, *counts, receipt)
+        check(library().ald_geometry_create_cut, self._handle, cutter._handle, handle, *counts, receipt)
         return CutPieces(_array(handle, self), left.value, right.value, optional_receipt(receipt, self))
 
     @property
@@ -307,7 +307,7 @@ class GeometryArrayOperations(Handle):
             InvalidArgumentError: one is not valid; the message says which, why and where.
         """
         handle = _abi.ald_geometry()
-        check(library().ald_geometry_create_union, self._handle, float(grid_size), handle)
+        check(library().ald_geometry_array_create_union, self._handle, float(grid_size), handle)
         return _geometry(handle, self)
 
     def clipped(self, envelope: Envelope) -> GeometryArray:

@@ -20,7 +20,7 @@ class HostTexts(Handle):
     _texts_of: ClassVar[str]
 
     def _text(self, kind: LayerTextKind) -> str:
-        return copied(getattr(library(), f"{self._texts_of}_text"), self._handle, kind)
+        return copied(getattr(library(), f"{self._texts_of}_get_text"), self._handle, kind)
 
     def _set_text(self, kind: LayerTextKind, text: str | None) -> None:
         given = encoded("" if text is None else text)
@@ -79,7 +79,7 @@ class HostProperties(MutableMapping[str, str]):
 
     def __getitem__(self, key: str) -> str:
         try:
-            return copied(self._function("property"), self._owner._handle, encoded(key))
+            return copied(self._function("get_property"), self._owner._handle, encoded(key))
         except NotFoundError:
             raise KeyError(key) from None
 
@@ -92,14 +92,14 @@ class HostProperties(MutableMapping[str, str]):
 
     def __len__(self) -> int:
         count = ctypes.c_uint32()
-        check(self._function("property_count"), self._owner._handle, ctypes.byref(count))
+        check(self._function("get_property_count"), self._owner._handle, ctypes.byref(count))
         return count.value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys())
 
     def _keys(self) -> list[str]:
-        function = self._function("property_key")
+        function = self._function("get_property_key_at")
         return [copied(function, self._owner._handle, index) for index in range(len(self))]
 
     def __repr__(self) -> str:

@@ -33,8 +33,8 @@ def library() -> ctypes.CDLL:
         _abi.declare(loaded)
     except AttributeError as error:
         raise LibraryNotFoundError(f"{path} is older than this package: {error}") from error
-    if loaded.ald_version() >> 16 != _abi.ALD_VERSION_MAJOR:
-        text = loaded.ald_version_text().decode()
+    if loaded.ald_get_version() >> 16 != _abi.ALD_VERSION_MAJOR:
+        text = loaded.ald_get_version_text().decode()
         raise LibraryNotFoundError(f"{path} is version {text}, this package needs {_abi.ALD_VERSION_MAJOR}.x")
     return loaded
 

@@ -21,6 +21,10 @@ def uint64(value: SupportsIndex, name: str) -> int:
     return _within(value, 0, 2**64 - 1, name)
 
 
+def int64(value: SupportsIndex, name: str) -> int:
+    return _within(value, -(2**63), 2**63 - 1, name)
+
+
 def int64s(values: Iterable[SupportsIndex], name: str) -> npt.NDArray[np.int64]:
     if not isinstance(values, np.ndarray):
         return np.array([_within(value, -(2**63), 2**63 - 1, name) for value in values], dtype=np.int64)

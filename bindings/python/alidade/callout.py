@@ -1,4 +1,4 @@
-"""Callouts: a text at a place of the map, kept beside it while the view moves."""
+"""Callouts: a text at a point of the map, which follows the map while the view moves."""
 
 from __future__ import annotations
 
@@ -21,50 +21,50 @@ from .view import View
 
 @dataclass(frozen=True)
 class CalloutOptions:
-    """How a callout is laid out; lengths in DIP, 0 to 1e7."""
+    """The options for the layout of a callout. Lengths are in DIP, 0 to 1e7."""
 
-    # From the anchor's screen point to the leader's tip: right and down.
+    # The offset from the anchor's screen point to the leader's tip, right and down.
     offset_dip: tuple[float, float] = (0.0, 0.0)
     # The size of the box that the host will draw.
     width_dip: float = 0.0
     height_dip: float = 0.0
-    # From the leader's tip to the box.
+    # The distance from the leader's tip to the box.
     leader_length_dip: float = 0.0
-    # The leader's width where it meets the box.
+    # The width of the leader where it meets the box.
     leader_width_dip: float = 0.0
-    # What stays free between the box and the insets, on each side.
+    # The distance that stays free between the box and the insets, on each side.
     margin_dip: float = 0.0
-    # The side of the tip that is tried first.
+    # The preferred side of the tip.
     placement: CalloutPlacement = CalloutPlacement.AUTOMATIC
-    # The offset turns with the map, as if it were given at rotation 0.
+    # Whether the offset, which applies to rotation 0, turns with the map.
     rotate_offset_with_map: bool = False
 
 
 @dataclass(frozen=True)
 class CalloutLayout:
-    """Where to draw a callout: points and boxes in DIP, y down, so y_min of a box is its top. NaN: there is none."""
+    """Where to draw a callout. Points and boxes are in DIP, y down, so y_min of a box is its top. NaN means none."""
 
     state: CalloutState
-    # Goes up with every change of the callout.
+    # Increases with every change of the callout.
     generation: int
-    # Goes up when title or text become others: only then do they have to be measured again.
+    # Increases when the title or the text changes. Measure them again only then.
     text_generation: int
     # The generation of the view's state.
     view_generation: int
-    # The side of the tip that the box lies on.
+    # The side of the tip on which the box lies.
     placement: CalloutPlacement
-    # TOO_LARGE: the box is larger than the room; SHIFTED: no side had room, and the box may cover the tip.
+    # TOO_LARGE: the box is larger than the free area. SHIFTED: the box fits on no side and may cover the tip.
     flags: CalloutLayoutFlags
-    # The anchor in the map's spatial reference: of its images in a world that repeats itself, the one that is shown.
+    # The anchor in the map's spatial reference. Where the world repeats itself, the image that is shown.
     map_point: tuple[float, float]
     # The screen point of map_point.
     anchor_dip: tuple[float, float]
-    # The anchor plus the offset: where the leader points to.
+    # The point that the leader points to: the anchor plus the offset.
     leader_tip_dip: tuple[float, float]
-    # Where the leader meets the box: two points of one of its edges, the left or upper one first.
+    # The points at which the leader meets the box, both on one edge of the box, the left or upper one first.
     leader_base_dip: tuple[tuple[float, float], tuple[float, float]]
     box_dip: Envelope
-    # What insets and margin leave free of the view.
+    # The free area: what insets and margin leave free of the view.
     room_dip: Envelope
 
 
@@ -72,8 +72,8 @@ class Callout(Handle):
     """A callout of a view: a text that the host draws where `layout` says. Hidden until it is shown.
 
     Args:
-        view: whose callout it is. A view may have any number of them.
-        options: how it is laid out; None for all defaults.
+        view: the view of the callout. A view can have any number of callouts.
+        options: None for all defaults.
     """
 
     _release_function = "ald_callout_release"
@@ -90,16 +90,16 @@ class Callout(Handle):
         return self._view
 
     def set_options(self, options: CalloutOptions | None) -> None:
-        """Sets how the callout is laid out, all of it; None: all defaults.
+        """Sets all options. None means all defaults.
 
-        :raises InvalidArgumentError: a number is not finite or out of its range.
+        :raises InvalidArgumentError: a number is not finite or out of range.
         """
         check(library().ald_callout_set_options, self._handle, _c_options(options))
 
     def set_size(self, width_dip: float, height_dip: float) -> None:
-        """Sets the size of the box and no other option: once the text is measured.
+        """Sets the size of the box and no other option. Call it after you have measured the text.
 
-        :raises InvalidArgumentError: a number is not finite or out of its range.
+        :raises InvalidArgumentError: a number is not finite or out of range.
         """
         check(library().ald_callout_set_size, self._handle, width_dip, height_dip)
 
@@ -112,18 +112,18 @@ class Callout(Handle):
         text: str = "",
         while_dragging: bool = False,
     ) -> None:
-        """Shows the callout at a place of the map. On failure it stays as it was.
+        """Shows the callout at a location. On failure the callout does not change.
 
         Args:
-            location: the place.
-            spatial_reference: what `location` is in; None: the map's.
-            title, text: what the host will draw.
-            while_dragging: the leader's tip goes 70 DIP up, so that the finger does not cover it.
+            location: the location.
+            spatial_reference: the spatial reference of `location`. None means the map's own.
+            title, text: the texts that the host will draw.
+            while_dragging: lifts the leader's tip by 70 DIP, so that the finger does not cover it.
 
         Raises:
-            InvalidArgumentError: the location is not finite, or the spatial reference is of another runtime.
+            InvalidArgumentError: the location is not finite, or the spatial reference belongs to another runtime.
             NotReadyError: the map has no spatial reference.
-            ProjectionFailedError: the place is not in the map's spatial reference.
+            ProjectionFailedError: the location cannot be projected to the map's spatial reference.
         """
         reference = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
         check(
@@ -139,17 +139,17 @@ class Callout(Handle):
     def show_for(
         self, result: IdentifyResult, index: int = 0, *, at_center: bool = False, while_dragging: bool = False
     ) -> None:
-        """Shows the callout for an element of a result, with the element's text. The result may be released.
+        """Shows the callout for an element of a result, with the element's text. You can release the result afterwards.
 
         Args:
-            result: what was identified, in this map or in another one of the same runtime.
-            index: which element.
-            at_center: anchored at the element's centre instead of the point that was identified.
-            while_dragging: the leader's tip goes 70 DIP up, so that the finger does not cover it.
+            result: an identify result of this map or of another map of the same runtime.
+            index: the index of the element.
+            at_center: anchors the callout at the element's centre instead of the point that was identified.
+            while_dragging: lifts the leader's tip by 70 DIP, so that the finger does not cover it.
 
         Raises:
-            NotFoundError: there is no such element.
-            ProjectionFailedError: the place is not in the map's spatial reference.
+            NotFoundError: there is no element with that index.
+            ProjectionFailedError: the anchor cannot be projected to the map's spatial reference.
         """
         check(
             library().ald_callout_show_for,
@@ -160,12 +160,13 @@ class Callout(Handle):
         )
 
     def drag_to(self, point_dip: Point, result: IdentifyResult | None = None) -> CalloutAction:
-        """Moves the callout along with a finger, lifted by 70 DIP, and says what became of it.
+        """Moves the callout with a finger, its tip lifted by 70 DIP, and returns what the call changed.
 
         Args:
-            point_dip: where the finger is.
-            result: what lies there. Its topmost element's text is taken; without elements the callout is dismissed.
-                None: not known yet; a shown callout keeps its text, and a hidden one stays hidden.
+            point_dip: the position of the finger.
+            result: the identify result at that point. The callout shows the text of its topmost element, and a result
+                without elements dismisses the callout. None means that the result is not known yet: a callout that is
+                shown keeps its text, and a hidden callout stays hidden.
         """
         handle = _abi.ald_identify_result() if result is None else result._handle
         action = ctypes.c_int32()
@@ -175,18 +176,18 @@ class Callout(Handle):
         return CalloutAction(action.value)
 
     def handle_tap(self, result: IdentifyResult) -> CalloutAction:
-        """Shows the topmost element where it was tapped; a tap that hit nothing dismisses the callout."""
+        """Shows the callout for the topmost element, at the tap. A tap that hit nothing dismisses the callout."""
         action = ctypes.c_int32()
         check(library().ald_callout_handle_tap, self._handle, result._handle, ctypes.byref(action))
         return CalloutAction(action.value)
 
     def dismiss(self) -> None:
-        """Takes the callout away. Does nothing if it is hidden."""
+        """Hides the callout. Does nothing if it is hidden."""
         check(library().ald_callout_dismiss, self._handle)
 
     @property
     def layout(self) -> CalloutLayout:
-        """Where to draw the callout in its view as the view is now.
+        """Where to draw the callout in the current state of its view.
 
         :raises NotReadyError: as for `View.state`.
         """
@@ -209,13 +210,13 @@ class Callout(Handle):
 
     @property
     def title(self) -> str:
-        """The title; empty while the callout is hidden."""
-        return copied(library().ald_callout_title, self._handle)
+        """The title. It is empty while the callout is hidden."""
+        return copied(library().ald_callout_get_title, self._handle)
 
     @property
     def text(self) -> str:
-        """The text; empty while the callout is hidden."""
-        return copied(library().ald_callout_text, self._handle)
+        """The text. It is empty while the callout is hidden."""
+        return copied(library().ald_callout_get_text, self._handle)
 
     def __repr__(self) -> str:
         return self._repr(f"of {self._view!r}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Sequence, Union
 
 from . import _abi, _arrays
-from ._abi import CameraClamps, ConstraintsFlags, ExtentRule, ViewpointFields
+from ._abi import CameraClampFlags, ConstraintsFlags, ExtentRule, ViewpointFields
 from ._arrays import Point
 from ._handle import Handle
 from ._library import library
@@ -18,7 +18,7 @@ from .raster_info import Envelope
 from .spatial_reference import SpatialReference, optional_reference
 from .view_state import Insets
 
-# A box as users write it: x_min, y_min, x_max, y_max.
+# A box as a user writes it: x_min, y_min, x_max, y_max.
 Box = Union[Envelope, Sequence[float]]
 # DIP that stay free: on all four sides, or on each.
 Padding = Union[float, Insets]
@@ -26,50 +26,50 @@ Padding = Union[float, Insets]
 
 @dataclass(frozen=True)
 class Constraints:
-    """What a view's camera may not do. The default: it may do everything."""
+    """The constraints of a view's camera. By default there are none."""
 
-    # The farthest: the largest denominator that is allowed, itself included; None: no limit.
+    # The denominator of the farthest scale that is allowed. None means no limit.
     min_scale: float | None = None
-    # The closest: the smallest denominator that is allowed, itself included; None: no limit.
+    # The denominator of the closest scale that is allowed. None means no limit.
     max_scale: float | None = None
-    # A box with width and height; x_min > x_max where it goes over the antimeridian.
+    # A box with width and height; x_min > x_max if it crosses the antimeridian.
     max_extent: Envelope | None = None
-    # What max_extent is in; None: the map's.
+    # The spatial reference of max_extent. None means the map's own.
     spatial_reference: SpatialReference | None = None
     extent_rule: ExtentRule = ExtentRule.VISIBLE_AREA
-    # The rotation that stays; None: the view may turn.
+    # The rotation that the view keeps. None: the view can rotate.
     locked_rotation_deg: float | None = None
-    # Fingers pull the view past the limits of scale and extent; it springs back when they let go.
+    # Fingers can pull the view past the limits of scale and extent. It springs back when they let go.
     rubber_band: bool = False
 
 
 @dataclass(frozen=True)
 class CameraPlan:
-    """What a move makes of a view, or would make of it."""
+    """The result of a move."""
 
-    # Where the view looks then, in the map's spatial reference.
+    # The centre after the move, in the map's spatial reference.
     center: tuple[float, float]
     scale: float
     rotation_deg: float
-    # The shortest way round from the rotation before, clockwise: -180 < turn_deg <= 180.
+    # The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180.
     turn_deg: float
-    # Where the view would look without constraints.
+    # The camera that the view would have without constraints.
     wanted_center: tuple[float, float]
     wanted_scale: float
     wanted_rotation_deg: float
     # The constraints that changed the move.
-    clamps: CameraClamps
-    # DIP between the outermost points of an extent or a geometry and the sides of what the insets leave free; negative
-    # where it sticks out. None for other moves.
+    clamps: CameraClampFlags
+    # The distances in DIP from the outermost points of an extent or a geometry to the sides of the area that the insets
+    # leave free. A distance is negative where a point lies outside. None for other moves.
     margins: Insets | None
 
 
 class CameraMoves(Handle):
-    """What a view can do with its camera."""
+    """The part of a view that moves its camera."""
 
     @property
     def constraints(self) -> Constraints:
-        """What the camera may not do; the extent is in the map's spatial reference."""
+        """The constraints of the camera. The extent is in the map's spatial reference."""
         found = _abi.ald_constraints()
         check(library().ald_view_get_constraints, self._handle, found)
         extent = found.max_extent
@@ -87,11 +87,11 @@ class CameraMoves(Handle):
         )
 
     def set_constraints(self, constraints: Constraints | None) -> None:
-        """Sets what the camera may not do, in place of what was set before, and moves it where it must.
+        """Sets all constraints of the camera and moves the view if they require it.
 
-        :raises InvalidArgumentError: a number is out of its range, or the limits contradict themselves.
-        :raises NotReadyError: there is an extent, and the map has no spatial reference.
-        :raises ProjectionFailedError: nothing of the extent is in the map's spatial reference.
+        :raises InvalidArgumentError: a number is out of range, or the limits contradict each other.
+        :raises NotReadyError: an extent is set and the map has no spatial reference.
+        :raises ProjectionFailedError: no part of the extent can be projected to the map's spatial reference.
         """
         if constraints is None:
             check(library().ald_view_set_constraints, self._handle, None)
@@ -123,25 +123,28 @@ class CameraMoves(Handle):
         geometry: Geometry | None = None,
         padding: Padding = 0.0,
     ) -> CameraPlan:
-        """Moves the view at once; what is None stays as it is. On failure the view stays.
+        """Moves the view at once. The view keeps every part that is None. On failure the view does not change.
 
         Args:
-            center: the point in the middle of the part of the view that the insets leave free. A longitude of 181 degrees
-                is in the copy of the world to the east, 1 degree beyond 180.
-            spatial_reference: what `center` and `extent` are in, and a geometry that does not say it; None: the map's.
-            scale: the denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at it.
-            rotation_deg: the compass direction that is up on the screen, clockwise from north; taken modulo 360.
-            extent: a box that is to fit into the view, instead of `center`.
-            geometry: a geometry that is to fit into the view as it lies on the rotated screen, instead of `center`.
-            padding: DIP that stay free around it, beside the insets: on all sides, or on each.
+            center: the point in the middle of the area that the insets leave free. A longitude of 181 degrees is in the
+                copy of the world to the east, 1 degree beyond 180.
+            spatial_reference: the spatial reference of `center` and `extent`, and of a geometry that has none. None
+                means the map's own.
+            scale: the denominator of the nominal scale. With an extent or a geometry, the view shows the middle of it
+                at this scale.
+            rotation_deg: the compass direction that is up on the screen, clockwise from north. Taken modulo 360.
+            extent: a box to fit into the view, instead of `center`.
+            geometry: a geometry to fit into the view as it lies on the rotated screen, instead of `center`.
+            padding: the distances in DIP that stay free around it, in addition to the insets: one for all sides, or one
+                for each side.
 
         Returns:
-            What came of it: the constraints that changed the move, and the margins reached.
+            The result of the move, with the constraints that changed it and the margins.
 
         Raises:
-            InvalidArgumentError: a number is out of its range, the padding leaves no room, or the geometry is empty.
-            NotReadyError: the view has no size, or a part is neither given nor known.
-            ProjectionFailedError: a point is not in the map's spatial reference.
+            InvalidArgumentError: a number is out of range, the padding leaves no free area, or the geometry is empty.
+            NotReadyError: the view has no size, or a part is neither set by the call nor known to the view.
+            ProjectionFailedError: a point cannot be projected to the map's spatial reference.
         """
         plan = _abi.ald_camera_plan()
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg, extent, geometry)
@@ -159,7 +162,7 @@ class CameraMoves(Handle):
         geometry: Geometry | None = None,
         padding: Padding = 0.0,
     ) -> CameraPlan:
-        """What `move` would do with the same arguments. The view stays where it is."""
+        """Computes what `move` would do with the same arguments, without moving the view."""
         plan = _abi.ald_camera_plan()
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg, extent, geometry)
         check(library().ald_view_plan_move, self._handle, viewpoint, ctypes.byref(c_padding(padding)), plan)
@@ -168,7 +171,7 @@ class CameraMoves(Handle):
     def zoom_to_envelope(
         self, envelope: Box, spatial_reference: SpatialReference | None = None, padding: Padding = 0.0
     ) -> CameraPlan:
-        """Moves the view so that a box fits into it; the rotation stays. See `move`."""
+        """Moves the view so that a box fits into it. The rotation does not change. See `move`."""
         plan = _abi.ald_camera_plan()
         check(
             library().ald_view_zoom_to_envelope,
@@ -181,7 +184,7 @@ class CameraMoves(Handle):
         return camera_plan(plan)
 
     def zoom_to_geometry(self, geometry: Geometry, padding: Padding = 0.0) -> CameraPlan:
-        """Moves the view so that a geometry fits into it; the rotation stays. See `move`."""
+        """Moves the view so that a geometry fits into it. The rotation does not change. See `move`."""
         plan = _abi.ald_camera_plan()
         check(
             library().ald_view_zoom_to_geometry,
@@ -214,7 +217,7 @@ def c_viewpoint(
     extent: Box | None = None,
     geometry: Geometry | None = None,
 ) -> _abi.ald_viewpoint:
-    """The C form of a viewpoint, which names what is not None."""
+    """The C form of a viewpoint that sets every part that is not None."""
     viewpoint = _abi.ald_viewpoint(spatial_reference=optional_reference(spatial_reference))
     if center is not None:
         viewpoint.fields |= ViewpointFields.CENTER
@@ -244,7 +247,7 @@ def camera_plan(plan: _abi.ald_camera_plan) -> CameraPlan:
         wanted_center=(plan.wanted_center.x, plan.wanted_center.y),
         wanted_scale=plan.wanted_scale,
         wanted_rotation_deg=plan.wanted_rotation_deg,
-        clamps=CameraClamps(plan.clamps),
+        clamps=CameraClampFlags(plan.clamps),
         margins=(
             None
             if math.isnan(margins.top_dip)

@@ -1,4 +1,4 @@
-"""How far apart two transformations put the same places."""
+"""Displacement: the distances between the results of two transformations."""
 
 from __future__ import annotations
 
@@ -20,21 +20,25 @@ from .transformation import Transformation
 
 @dataclass(frozen=True)
 class Displacement:
-    """Metres between the results of two transformations, along geodesics on the ellipsoid of the target."""
+    """The distances in metres between the results of two transformations.
+
+    They are along geodesics on the ellipsoid of the target.
+    """
 
     min_m: float
-    # Each place counts by the area of its cell on the ellipsoid.
+    # The weight of each sample point is the area of its cell on the ellipsoid.
     mean_m: float
     max_m: float
-    # Where the least and the most are, in the area's spatial reference.
-    min_at: tuple[float, float]
-    max_at: tuple[float, float]
-    # Places that were compared, and those for which one of the two has no result.
+    # The sample points with the smallest and the largest distance, in the area's spatial reference.
+    min_point: tuple[float, float]
+    max_point: tuple[float, float]
+    # The sample points that were compared, and those for which one of the two transformations has no result.
     sample_count: int
     failed_count: int
-    # The box around the area; x runs on across the antimeridian.
+    # The box around the area. Its x continues across the antimeridian.
     extent: Envelope
-    # Shape (rows, columns), north first; NaN outside the area and where one of the two has no result.
+    # The distances, of shape (rows, columns), north first. NaN outside the area and where one of the two
+    # transformations has no result.
     field: FloatArray
 
 
@@ -49,17 +53,18 @@ def transformation_displacement(
     columns: int = 16,
     rows: int = 16,
 ) -> Displacement:
-    """Measures over an area how far apart two transformations put the same places.
+    """Measures over an area how far apart the results of two transformations are.
 
     Args:
-        source: what is transformed from.
-        target: what is transformed to.
-        first: None: what projecting uses at each place.
-        second: None: the same.
-        area: two corners of a box (lower left, upper right), or a polygon; None: where the two are used.
-        area_spatial_reference: what the area is in; None: longitude and latitude in degrees.
-        columns: how many places there are from west to east.
-        rows: how many places there are from north to south.
+        source: the spatial reference of the coordinates before the transformation.
+        target: the spatial reference of the coordinates after the transformation.
+        first: a transformation; None: the operation that projecting uses for each sample point.
+        second: the other transformation; None: the same.
+        area: two corners of a box (lower left, upper right), or a polygon; None: the smaller one of the areas of use of
+            the two spatial references.
+        area_spatial_reference: the spatial reference of the area; None: longitude and latitude in degrees.
+        columns: the number of sample points from west to east.
+        rows: the number of sample points from north to south.
 
     :raises MissingGridError: a transformation lacks a grid file, so nothing can be measured.
     """
@@ -77,7 +82,7 @@ def transformation_displacement(
     out = _abi.ald_displacement()
     field = np.empty((rows, columns), dtype=np.float64)
     check(
-        library().ald_transformation_displacement,
+        library().ald_spatial_reference_measure_displacement,
         source._handle,
         target._handle,
         none if first is None else first._handle,
@@ -92,8 +97,8 @@ def transformation_displacement(
         min_m=float(out.min_m),
         mean_m=float(out.mean_m),
         max_m=float(out.max_m),
-        min_at=(float(out.min_at.x), float(out.min_at.y)),
-        max_at=(float(out.max_at.x), float(out.max_at.y)),
+        min_point=(float(out.min_point.x), float(out.min_point.y)),
+        max_point=(float(out.max_point.x), float(out.max_point.y)),
         sample_count=int(out.sample_count),
         failed_count=int(out.failed_count),
         extent=Envelope(box.x_min, box.y_min, box.x_max, box.y_max),

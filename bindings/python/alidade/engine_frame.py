@@ -1,4 +1,4 @@
-"""Local frames for engines: matrices, vertices of 32-bit floats, and from a vertex back to the map."""
+"""Local frames for engines: matrices, vertices of 32-bit floats, and conversion from vertices to map coordinates."""
 
 from __future__ import annotations
 
@@ -36,34 +36,34 @@ class EngineFrameInfo:
     kind: EngineFrameKind
     axes: EngineAxes
     metres_per_unit: float
-    # Of shape (4, 4), for column vectors: world = local_to_world @ (x, y, z, 1).
+    # Matrices of shape (4, 4), for column vectors: world = local_to_world @ (x, y, z, 1).
     local_to_world: FloatArray
     world_to_local: FloatArray
-    # As it was given.
+    # The origin as the program gave it.
     origin: tuple[float, float]
     origin_height: float
-    # East of Greenwich and north; NaN for a local plane.
+    # The origin in degrees, east of Greenwich and north; NaN for a local plane.
     longitude_deg: float
     latitude_deg: float
-    # NaN in a planar frame whose heights are others.
+    # The origin's height above the ellipsoid; NaN in a planar frame whose heights are not ellipsoidal.
     ellipsoidal_height_m: float
-    # Metres on the map per metre on the ellipsoid; NaN for a local plane and close to a pole.
+    # Metres on the map per metre on the ellipsoid at the origin; NaN for a local plane and close to a pole.
     meridian_scale: float
     parallel_scale: float
-    # From true north to the map's north, clockwise.
+    # Degrees clockwise from true north to the map's north.
     convergence_deg: float
 
 
 class Vertices(NamedTuple):
-    """The answer of `EngineFrame.to_vertices`."""
+    """The result of `EngineFrame.to_vertices`."""
 
-    # float32 of shape (n, 3); NaN for a point that has no place in the frame.
+    # float32 of shape (n, 3); NaN for a point that has no position in the frame.
     vertices: npt.NDArray[np.float32]
     # uint8 of shape (n,): values of PointStatus.
     statuses: npt.NDArray[np.uint8]
-    # The largest distance between a vertex and the place that it stands for; 0 without vertices.
+    # The largest distance between a vertex and its true position; 0 without vertices.
     worst_rounding_m: float
-    # Which vertex that is; None without vertices.
+    # The index of the vertex with this distance; None without vertices.
     worst_index: int | None
     # The largest distance of a vertex from the origin.
     farthest_m: float
@@ -72,9 +72,9 @@ class Vertices(NamedTuple):
 
 
 class VertexPlaces(NamedTuple):
-    """The answer of `EngineFrame.to_coordinates`."""
+    """The result of `EngineFrame.to_coordinates`."""
 
-    # float64 of shape (n, 3): x, y, height; NaN for a vertex without a place.
+    # float64 of shape (n, 3): x, y, height; NaN for a vertex without a position.
     coordinates: FloatArray
     # uint8 of shape (n,): values of PointStatus.
     statuses: npt.NDArray[np.uint8]
@@ -82,20 +82,20 @@ class VertexPlaces(NamedTuple):
 
 
 class EngineFrame(Handle):
-    """A local frame at a place, with the axes of an engine.
+    """A local frame at a point, with the axes of an engine.
 
     Args:
-        spatial_reference: what the origin is in; the frame is on its datum.
-        origin: where the frame's 0, 0, 0 lies.
-        height: the origin's, in the unit of the vertical axis; metres without one.
+        spatial_reference: the spatial reference of the origin. The frame is on its datum.
+        origin: the position of the frame's 0, 0, 0.
+        height: the origin's height in the unit of the vertical axis, or in metres without one.
         kind: earth-centred, or the plane of a projected spatial reference.
-        axes: which way the engine's axes point.
-        metres_per_unit: the length of the engine's unit; None: 0.01 for EngineAxes.UNREAL, else 1.
+        axes: the directions of the engine's axes.
+        metres_per_unit: the length of the engine's unit; None: 0.01 for EngineAxes.UNREAL, and 1 otherwise.
 
     Raises:
         InvalidArgumentError: the origin is not finite, or an option is out of its range.
-        UnsupportedError: a planar frame in longitudes and latitudes, or an earth-centred one in a local plane.
-        ProjectionFailedError: the origin is no place on the earth.
+        UnsupportedError: a planar frame in longitudes and latitudes, or an earth-centred frame in a local plane.
+        ProjectionFailedError: the origin is not a position on the earth.
     """
 
     _release_function = "ald_engine_frame_release"
@@ -165,17 +165,18 @@ class EngineFrame(Handle):
 
         Args:
             points: float64 of shape (n, 2) or (n, 3): x, y and height (0 if it is not given). Not copied if its numbers
-                lie at least 8 bytes apart.
-            spatial_reference: what the points are in; None: what the frame was made in.
-            out: None, or where to write: float32 of shape (n, 3); vertices may lie apart, as in buffer[:, :3].
+                are at least 8 bytes apart.
+            spatial_reference: the spatial reference of the points; None: the one in which the frame was created.
+            out: None, or the array for the result: float32 of shape (n, 3). There may be gaps between the vertices, as
+                in buffer[:, :3].
             transformation, strict, only_best, ignore_vertical, inverse: as for `project_coordinates`.
 
         Raises:
-            InvalidArgumentError: the transformation leads elsewhere.
+            InvalidArgumentError: the transformation connects other spatial references.
             MissingGridError: the transformation lacks grid files.
-            ProjectionFailedError: there is no operation to the frame's spatial reference. Single points that fail are
-                NaN and no error.
-            LimitExceededError: more points than the runtime's policy allows.
+            ProjectionFailedError: there is no operation to the frame's spatial reference. Single points that fail
+                become NaN and raise no error.
+            LimitExceededError: there are more points than the runtime's policy allows.
         """
         source = coordinate_rows(points)
         count = len(source)
@@ -229,10 +230,11 @@ class EngineFrame(Handle):
         ignore_vertical: bool = False,
         inverse: bool = False,
     ) -> Vertices:
-        """The vertices of a geometry or of an array of geometries in the frame, in the order of its columns; those of a
-        collection member by member. A vertex without a height is at height 0.
+        """Projects the vertices of a geometry or of an array of geometries into the frame.
 
-        Other arguments and exceptions as for `to_vertices`, and InvalidArgumentError if there is no spatial reference.
+        The vertices are in the order of the columns, and for a collection member by member. A vertex without a height
+        has height 0. The other arguments and the exceptions are as for `to_vertices`. Raises InvalidArgumentError
+        if the geometry has no spatial reference.
         """
         is_array = isinstance(geometry._handle, _abi.ald_geometry_array)
         count = whole_vertex_count(geometry) if is_array else geometry.vertex_count  # type: ignore[arg-type]
@@ -269,15 +271,15 @@ class EngineFrame(Handle):
         ignore_vertical: bool = False,
         inverse: bool = False,
     ) -> VertexPlaces:
-        """Where vertices of the frame lie.
+        """Finds the map coordinates of vertices of the frame.
+
+        The exceptions are as for `to_vertices`.
 
         Args:
             vertices: float32 of shape (n, 3) or (3,).
-            spatial_reference: what the coordinates are to be in; None: what the frame was made in. Heights are in the
-                unit of its vertical axis; metres without one.
+            spatial_reference: the spatial reference of the coordinates; None: the one in which the frame was created.
+                Heights are in the unit of its vertical axis, or in metres without one.
             transformation, strict, only_best, ignore_vertical, inverse: as for `project_coordinates`.
-
-        Exceptions as for `to_vertices`.
         """
         source = np.asarray(vertices, dtype=np.float32)
         if source.shape == (3,):
@@ -315,7 +317,7 @@ class EngineFrame(Handle):
 
 
 def coordinate_rows(points: npt.ArrayLike) -> FloatArray:
-    """Points of shape (n, 2) or (n, 3), or one, as the library can read them."""
+    """Points of shape (n, 2) or (n, 3), or one point, in a layout that the library can read."""
     array = np.asarray(points, dtype=np.float64)
     if array.ndim == 1:
         array = array.reshape(1, -1)
@@ -326,7 +328,7 @@ def coordinate_rows(points: npt.ArrayLike) -> FloatArray:
 
 
 def c_coordinates(points: FloatArray) -> _abi.ald_coordinates:
-    """Rows as columns a stride apart; the array must outlive the call."""
+    """The rows of an array as columns with a stride. The array must outlive the call."""
     coordinates = _abi.ald_coordinates()
     coordinates.count = len(points)
     coordinates.x, coordinates.y = _column(points, 0), _column(points, 1)
@@ -357,5 +359,5 @@ def _output_vertices(out: npt.NDArray[Any] | None, count: int) -> npt.NDArray[np
         return np.empty((count, 3), dtype=np.float32)
     fits = out.dtype == np.float32 and out.shape == (count, 3) and out.flags.writeable and _is_vertex_buffer(out)
     if not fits:
-        raise ValueError(f"out must be a writeable float32 array of shape ({count}, 3) with whole vertices")
+        raise ValueError(f"out must be a writeable float32 array of shape ({count}, 3) with contiguous vertices")
     return out

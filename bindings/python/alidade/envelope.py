@@ -17,29 +17,29 @@ from .transformation import Transformation
 
 @dataclass(frozen=True)
 class ProjectedEnvelope:
-    """The box around the image of a box; `envelope.x_min` > `envelope.x_max` if it crosses the antimeridian."""
+    """The box around the image of a box. `envelope.x_min` > `envelope.x_max` if it crosses the antimeridian."""
 
     envelope: Envelope
     flags: ProjectedEnvelopeFlags
 
     @property
     def is_partial(self) -> bool:
-        """Some of the box cannot be projected, and is left out."""
+        """Whether a part of the box cannot be projected, and is left out."""
         return ProjectedEnvelopeFlags.PARTIAL in self.flags
 
     @property
     def crosses_antimeridian(self) -> bool:
-        """It goes over the antimeridian, or over the line along which another map is cut open."""
+        """Whether the box crosses the antimeridian, or the line along which the map is cut open."""
         return ProjectedEnvelopeFlags.CROSSES_ANTIMERIDIAN in self.flags
 
     @property
     def holds_north_pole(self) -> bool:
-        """The north pole lies in it or on its edge."""
+        """Whether the north pole is inside the box or on its edge."""
         return ProjectedEnvelopeFlags.HOLDS_NORTH_POLE in self.flags
 
     @property
     def holds_south_pole(self) -> bool:
-        """The south pole lies in it or on its edge."""
+        """Whether the south pole is inside the box or on its edge."""
         return ProjectedEnvelopeFlags.HOLDS_SOUTH_POLE in self.flags
 
 
@@ -53,20 +53,20 @@ def project_envelope(
     only_best: bool = False,
     inverse: bool = False,
 ) -> ProjectedEnvelope:
-    """Projects a box: the narrowest box in `target` that holds the image of each point of it.
+    """Projects a box: finds the narrowest box in `target` that contains the images of all points of the box.
 
     Args:
-        source: what the box is in.
-        target: what the result is in.
-        envelope: x_min, y_min, x_max, y_max; x_min > x_max where it goes over the antimeridian.
-        transformation: the one operation that is used; None: for each place what is best for it.
-        strict: leave out places for which there is only a ballpark operation.
-        only_best: leave out places for which the best operation lacks a grid file.
-        inverse: take the transformation backwards.
+        source: the spatial reference of the box.
+        target: the spatial reference of the result.
+        envelope: x_min, y_min, x_max, y_max; x_min > x_max if the box crosses the antimeridian.
+        transformation: the only operation that is used; None: the best operation for the location of each point.
+        strict: leaves out points that only a ballpark operation could project.
+        only_best: leaves out points whose best operation lacks a grid file.
+        inverse: runs the transformation backwards.
 
-    :raises InvalidArgumentError: the numbers make no box, or the transformation leads elsewhere.
+    :raises InvalidArgumentError: the numbers are not a box, or the transformation connects other spatial references.
     :raises MissingGridError: the transformation lacks grid files.
-    :raises ProjectionFailedError: nothing of the box has an image.
+    :raises ProjectionFailedError: no part of the box has an image.
     """
     if isinstance(envelope, Envelope):
         envelope = (envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
@@ -74,7 +74,7 @@ def project_envelope(
     out = _abi.ald_projected_envelope()
     box = _abi.ald_envelope(x_min, y_min, x_max, y_max)
     options = projection_options(transformation, strict=strict, only_best=only_best, inverse=inverse)
-    check(library().ald_project_envelope, source._handle, target._handle, options, box, out)
+    check(library().ald_spatial_reference_project_envelope, source._handle, target._handle, options, box, out)
     found = out.envelope
     return ProjectedEnvelope(
         Envelope(found.x_min, found.y_min, found.x_max, found.y_max), ProjectedEnvelopeFlags(out.flags)

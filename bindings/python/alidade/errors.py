@@ -1,4 +1,4 @@
-"""Exceptions. Each carries what the C interface says about a failure."""
+"""Exceptions, with the details that the C interface reports about a failure."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class AlidadeError(Exception):
     """A call failed.
 
     Attributes:
-        status: what became of the call.
-        argument: the argument of the C function at fault, from 1; 0 if it is none of them.
-        domain: whose code `domain_code` is.
-        domain_code: the code of GDAL, PROJ or the operating system; 0 if there is none.
+        status: the result of the call.
+        argument: the position of the parameter of the C function at fault, from 1; 0 if no parameter is at fault.
+        domain: the library that defines `domain_code`.
+        domain_code: the code of GDAL, PROJ or the operating system; 0 without a code.
         message: what is wrong, with which value, and what helps.
     """
 
@@ -45,7 +45,7 @@ class AlidadeError(Exception):
 
 
 class InvalidArgumentError(AlidadeError, ValueError):
-    """An argument is missing, not finite, out of its range, of another runtime, or does not fit the others."""
+    """An argument is missing, not finite, out of its range, of another runtime, or does not fit the other arguments."""
 
 
 class InvalidHandleError(AlidadeError, ValueError):
@@ -53,7 +53,7 @@ class InvalidHandleError(AlidadeError, ValueError):
 
 
 class NotReadyError(AlidadeError):
-    """Something that the call needs has not been given yet; the message names it."""
+    """Something that the call needs has not been given yet. The message names it."""
 
 
 class NotFoundError(AlidadeError, LookupError):
@@ -61,15 +61,15 @@ class NotFoundError(AlidadeError, LookupError):
 
 
 class RasterNotFoundError(NotFoundError, FileNotFoundError):
-    """There is no such file."""
+    """The raster file does not exist."""
 
 
 class FeatureSourceNotFoundError(NotFoundError, FileNotFoundError):
-    """There is no such file, or no such layer in it."""
+    """The file does not exist, or has no such layer."""
 
 
 class UnsupportedError(AlidadeError):
-    """The data or the combination is understood and cannot be served."""
+    """The library understands the data or the combination but does not support it."""
 
 
 class ReadFailedError(AlidadeError, OSError):
@@ -85,27 +85,27 @@ class PolicyRefusedError(AlidadeError, PermissionError):
 
 
 class LimitExceededError(AlidadeError):
-    """The request is larger than a limit of the runtime's policy."""
+    """The request exceeds a limit of the runtime's policy."""
 
 
 class MissingGridError(AlidadeError):
-    """A transformation needs a grid file that is not there or cannot be read; the message names every such file."""
+    """A transformation needs a grid file that is missing or cannot be read. The message names every such file."""
 
 
 class InvalidStateError(AlidadeError):
-    """The object is in a state that does not allow this."""
+    """The state of the object does not allow this."""
 
 
 class ForkedError(AlidadeError):
-    """The object was made before this process was forked off; make a new runtime, or spawn instead of fork."""
+    """The object is older than the fork that created this process. Create a new runtime, or spawn instead of fork."""
 
 
 class RequestCancelledError(AlidadeError):
-    """The request was cancelled, or replaced by a newer one."""
+    """The request was cancelled, or a newer request replaced it."""
 
 
 class LibraryMemoryError(AlidadeError, MemoryError):
-    """Memory could not be had."""
+    """The system did not provide the memory."""
 
 
 _CLASSES: dict[Status, type[AlidadeError]] = {
@@ -127,19 +127,19 @@ _CLASSES: dict[Status, type[AlidadeError]] = {
 
 
 def check(function: Any, *arguments: Any) -> None:
-    """Calls a C function, with room for an error as its last argument, and raises what that says."""
+    """Calls a C function with an error struct as its last argument, and raises an exception if the call fails."""
     error = _abi.ald_error()
     if function(*arguments, ctypes.byref(error)):
         raise exception_of(error)
 
 
 def raster_error(error: AlidadeError, path: bytes) -> AlidadeError:
-    """The same failure with the raster's name, in the form in which Python reports a file that is not there."""
+    """The same error with the name of the raster, in the form in which Python reports a missing file."""
     return _file_error(error, path, RasterNotFoundError)
 
 
 def feature_source_error(error: AlidadeError, path: bytes) -> AlidadeError:
-    """As `raster_error`, of a source of features."""
+    """The same as `raster_error`, for a source of features."""
     return _file_error(error, path, FeatureSourceNotFoundError)
 
 
@@ -163,12 +163,12 @@ def _file_error(
 
 
 def error_of(status: Status, message: str) -> AlidadeError:
-    """An error that has no more to say than its status."""
+    """An error with a status and no further details."""
     return _CLASSES.get(status, AlidadeError)(status, message)
 
 
 def exception_of(error: _abi.ald_error) -> AlidadeError:
-    """The C form of an error as an exception."""
+    """The exception for a C error struct."""
     status = Status(error.status)
     return _CLASSES.get(status, AlidadeError)(
         status,

@@ -1,4 +1,4 @@
-"""What a runtime tells of by itself: events, and the lines of its log."""
+"""Events, by which a runtime reports what has happened, and the lines of its log."""
 
 from __future__ import annotations
 
@@ -37,28 +37,28 @@ if TYPE_CHECKING:
 class RequestFinished:
     """A request without an `on_done` function has ended."""
 
-    # The request, as it was when it was begun.
+    # The object that the program got when it started the request.
     request: Request[Any]
     state: RequestState
     # Status.OK, Status.CANCELLED, or why it failed.
     status: Status
-    # Rises from event to event of a runtime.
+    # A number that rises from event to event of a runtime.
     sequence: int
-    # When it happened: as time.monotonic_ns().
+    # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
 
 
 @dataclass(frozen=True)
 class LogEvent:
-    """A line was added to the log; `Runtime.log` reads it."""
+    """A line was added to the log. `Runtime.log` reads it."""
 
     level: LogLevel
-    # Who speaks, and with which code; 0 if there is none.
+    # The library that wrote the line, and its code; 0 without a code.
     domain: ErrorDomain
     domain_code: int
-    # The line's number.
+    # The number of the line.
     number: int
-    # How many lines before this one were overwritten without an event.
+    # How many lines before this one were overwritten before their events were read.
     dropped: int
     sequence: int
     time_ns: int
@@ -66,86 +66,89 @@ class LogEvent:
 
 @dataclass(frozen=True)
 class TransformationChanged:
-    """A transformation became usable, or was lost: the grid directories changed."""
+    """A transformation became usable or stopped being usable, because the grid directories changed."""
 
-    # Which one: see `concerns`.
+    # The id of the object: see `concerns`.
     handle_id: int
     is_usable: bool
-    # Rises from event to event.
+    # A number that rises from event to event.
     sequence: int
-    # When it happened: as time.monotonic_ns().
+    # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
 
     def concerns(self, transformation: Transformation) -> bool:
-        """Whether it is about this very object."""
+        """Whether the event is about this object."""
         return transformation._handle.id == self.handle_id
 
 
 @dataclass(frozen=True)
 class LoadStatusChanged:
-    """A layer, a map or a raster begins to load, has been loaded, or has failed. Waits once at most for each."""
+    """A layer, a map or a raster begins to load, has been loaded, or has failed to load.
 
-    # Which one: see `concerns`.
+    At most one such event waits for each object.
+    """
+
+    # The id of the object: see `concerns`.
     handle_id: int
-    # The newest.
+    # The newest status.
     load_status: LoadStatus
-    # Why it failed; else Status.OK.
+    # Why loading failed. Otherwise Status.OK.
     status: Status
-    # Rises from event to event.
+    # A number that rises from event to event.
     sequence: int
-    # When it happened: as time.monotonic_ns().
+    # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
 
     def concerns(self, loadable: Loadable) -> bool:
-        """Whether it is about this very object."""
+        """Whether the event is about this object."""
         return bool(loadable._handle.id == self.handle_id)
 
 
 @dataclass(frozen=True)
 class ViewEvent:
-    """Something that a view has done."""
+    """An event of a view."""
 
-    # Which one: see `concerns`.
+    # The id of the view: see `concerns`.
     handle_id: int
-    # Rises from event to event.
+    # A number that rises from event to event.
     sequence: int
-    # When it happened: as time.monotonic_ns().
+    # When it happened, on the clock of time.monotonic_ns().
     time_ns: int
 
     def concerns(self, view: Navigation) -> bool:
-        """Whether it is about this very view."""
+        """Whether the event is about this view."""
         return bool(view._handle.id == self.handle_id)
 
 
 @dataclass(frozen=True)
 class ViewpointChanged(ViewEvent):
-    """What `View.state` answers has changed. Waits once at most for each view."""
+    """The state of a view has changed. At most one such event waits for each view."""
 
 
 @dataclass(frozen=True)
 class ViewReady(ViewEvent):
-    """The view can be read from now on. Comes once for each view."""
+    """The view has become ready to be read. The event comes once for each view."""
 
 
 @dataclass(frozen=True)
 class LayerViewStateChanged(ViewEvent):
-    """A layer is in another state in a view. Waits once at most for each layer and view."""
+    """The state of a layer in a view has changed. At most one such event waits for each layer and view."""
 
-    # Which layer: see `concerns_layer`.
+    # The id of the layer: see `concerns_layer`.
     layer_id: int
     flags: LayerViewFlags
-    # What was told last.
+    # The state in the previous event.
     previous_flags: LayerViewFlags
-    # How many events of layers that have left their maps were given up before this one, because more than 4096 waited.
+    # How many earlier events of layers that have left their maps were lost, because more than 4096 waited.
     dropped: int
 
     @property
     def layer(self) -> Layer | None:
-        """The layer; None if Python does not have it any more."""
+        """The layer; None if the program no longer has it."""
         return known_layer(self.layer_id)
 
     def concerns_layer(self, layer: Layer) -> bool:
-        """Whether it is about this very layer."""
+        """Whether the event is about this layer."""
         return bool(layer._handle.id == self.layer_id)
 
 
@@ -156,7 +159,7 @@ class NavigationEvent(ViewEvent):
     cause: NavigationCause
     # GestureKind.NONE unless a gesture is the cause.
     gesture: GestureKind
-    # How many events of views before this one were overwritten, because more than 4096 waited.
+    # How many earlier events of views were overwritten, because more than 4096 waited.
     dropped: int
 
 
@@ -169,34 +172,34 @@ class NavigationBegan(NavigationEvent):
 class NavigationEnded(NavigationEvent):
     """A view has come to rest."""
 
-    # Something else moved the view, or the host ended it.
+    # Whether something else moved the view, or the program ended the movement.
     is_interrupted: bool
-    # Of the animation.
+    # The user_data of the animation.
     user_data: int
 
 
 @dataclass(frozen=True)
 class DidEndPanning(NavigationEvent):
-    """The centre has moved and the scale has not. For animations the cause is CALL, as of the two that follow."""
+    """The centre of a view has moved and its scale has not changed. For animations the cause is CALL."""
 
 
 @dataclass(frozen=True)
 class DidEndZooming(NavigationEvent):
-    """The scale has changed."""
+    """The scale of a view has changed. For animations the cause is CALL."""
 
 
 @dataclass(frozen=True)
 class DidEndRotating(NavigationEvent):
-    """The rotation has changed."""
+    """The rotation of a view has changed. For animations the cause is CALL."""
 
 
 @dataclass(frozen=True)
 class GestureEvent(NavigationEvent):
-    """A tap or a long press, for the program to do something there."""
+    """A tap or a long press, to which the program may react."""
 
     phase: GesturePhase
-    screen_dip: tuple[float, float]
-    # What lay there at that moment, in the map's spatial reference.
+    screen_point: tuple[float, float]
+    # The map point under screen_dip at that moment, in the map's spatial reference.
     map_point: tuple[float, float]
 
 
@@ -216,7 +219,7 @@ class LogLine:
 
     level: LogLevel
     domain: ErrorDomain
-    # The code of GDAL or PROJ; 0 if there is none.
+    # The code of GDAL or PROJ; 0 without a code.
     domain_code: int
     # Counts from 1.
     number: int
@@ -227,9 +230,9 @@ class LogLine:
 
 @dataclass(frozen=True)
 class PumpReport:
-    """What a pump did."""
+    """The result of `Runtime.pump`."""
 
-    # How many on_done functions were called, and how many wait still.
+    # How many on_done functions were called, and how many still wait.
     completion_count: int
     waiting_completion_count: int
     # How many events wait for `Runtime.events`.
@@ -239,7 +242,7 @@ class PumpReport:
 def take_events(runtime: ctypes.Structure) -> list[Event]:
     """All events that wait."""
     count = ctypes.c_size_t()
-    function = library().ald_runtime_next_events
+    function = library().ald_runtime_poll_events
     check(function, runtime, None, 0, ctypes.byref(count))
     if count.value == 0:
         return []
@@ -251,7 +254,7 @@ def take_events(runtime: ctypes.Structure) -> list[Event]:
 def _event(event: _abi.ald_event) -> Event | None:
     if event.kind == EventKind.REQUEST_FINISHED:
         request = find(event.user_data)
-        # Between the library's telling and our looking its last reference may have gone: then nobody wants to know.
+        # The last reference may have gone since the event was sent. Then the program does not need the event.
         if request is None:
             return None
         return RequestFinished(
@@ -296,20 +299,20 @@ def _navigation_event(event: _abi.ald_event) -> NavigationEvent:
     if event.kind == EventKind.NAVIGATION_ENDED:
         return NavigationEnded(*common, event.status == Status.CANCELLED, event.user_data or 0)
     if event.kind == EventKind.GESTURE:
-        screen, place = event.screen_dip, event.map_point
+        screen, place = event.screen_point, event.map_point
         return GestureEvent(*common, GesturePhase(event.gesture_phase), (screen.x, screen.y), (place.x, place.y))
     return _NAVIGATION_EVENTS[EventKind(event.kind)](*common)
 
 
 def read_log(runtime: ctypes.Structure, number: int) -> list[LogLine]:
-    """The lines that are kept, from a number on."""
+    """The kept lines whose number is `number` or higher."""
     lines: list[LogLine] = []
     line, size = _abi.ald_log_line(), ctypes.c_size_t()
     buffer = ctypes.create_string_buffer(1024)
     while number < 2**64:
         try:
             check(
-                library().ald_runtime_read_log, runtime, number, line, buffer, len(buffer), ctypes.byref(size)
+                library().ald_runtime_get_log_line, runtime, number, line, buffer, len(buffer), ctypes.byref(size)
             )
         except AlidadeError as error:
             if error.status is Status.NOT_FOUND:

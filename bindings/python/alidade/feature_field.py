@@ -14,13 +14,13 @@ class FeatureField:
     """A field of a source of features."""
 
     name: str
-    # Another name, for people; empty if there is none.
+    # Another name, for display; empty if the field has none.
     alias: str
     type: FieldType
     subtype: FieldSubtype
-    # In characters or digits; 0: any.
+    # The width in characters or digits; 0 if it is not limited.
     width: int
-    # Digits behind the point; 0: any.
+    # The number of decimals; 0 if it is not limited.
     precision: int
     is_nullable: bool
     is_unique: bool

@@ -1,4 +1,4 @@
-"""The index of a source of features: what is where, without reading the file again."""
+"""The index of a source of features: finds features by location without reading the whole file again."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ class FeatureIndexInfo:
     """Facts about the index of a source."""
 
     status: IndexStatus
-    # How many features it holds: those that have a place.
+    # The number of features in the index: all features that have a position.
     feature_count: int
-    # The memory that it takes.
-    byte_count: int
-    # The box around all of them; None if there is none.
+    # The memory that the index uses, in bytes.
+    size_bytes: int
+    # The box around all features in the index; None if there are no such features.
     extent: Envelope | None
 
 
 class FeatureIndexing(Handle):
-    """What a source of features does with its index."""
+    """The methods of FeatureSource for its index."""
 
     def _runtime(self) -> Runtime:
         raise NotImplementedError
 
     def build_index(self) -> None:
-        """Builds the index, which reads all geometries once. If there is one already nothing is done.
+        """Builds the index by reading all geometries once. Does nothing if the index already exists.
 
         Raises:
             UnsupportedError: the layer has no geometries.
-            LimitExceededError: the index would take more memory than the runtime's policy allows.
+            LimitExceededError: the index would need more memory than the runtime's policy allows.
         """
         check(library().ald_feature_source_build_index, self._handle)
 
     def build_index_async(
         self, *, on_done: Callable[[Request[None]], Any] | None = None, replace_key: int = 0, keep_begun: bool = False
     ) -> Request[None]:
-        """Builds the index without waiting for it; see `build_index`. `result` of the request waits for the end."""
+        """Builds the index without waiting; see `build_index`. `result` of the request waits for the end."""
         runtime = self._runtime()
 
         def take(request: Request[None]) -> None:
-            # Of what succeeded there is nothing to take; of what failed, building again says why.
+            # A request that succeeded has no result to take. After a failure, building again raises the reason.
             if request.state is not _abi.RequestState.SUCCEEDED:
                 self.build_index()
 
@@ -68,21 +68,21 @@ class FeatureIndexing(Handle):
 
     @property
     def index_info(self) -> FeatureIndexInfo:
-        """How far the index is, as of now."""
+        """The current facts about the index."""
         info = _abi.ald_feature_index_info()
         check(library().ald_feature_source_get_index_info, self._handle, info)
         box = info.extent
         extent = None if math.isnan(box.x_min) else Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
-        return FeatureIndexInfo(IndexStatus(info.index_status), info.feature_count, info.byte_count, extent)
+        return FeatureIndexInfo(IndexStatus(info.index_status), info.feature_count, info.size_bytes, extent)
 
     def ids_in_envelope(
         self, envelope: Envelope | Sequence[float], spatial_reference: SpatialReference | None = None
     ) -> npt.NDArray[np.int64]:
-        """The ids of the features whose boxes meet an envelope, in the file's order, by the index.
+        """The ids of the features whose boxes meet an envelope, in the file's order. Uses the index.
 
         :raises NotReadyError: there is no index; build it first.
         """
-        function, count = library().ald_feature_source_ids_in_envelope, ctypes.c_size_t()
+        function, count = library().ald_feature_source_query_ids, ctypes.c_size_t()
         arguments = self._handle, c_envelope(envelope), optional_reference(spatial_reference)
         check(function, *arguments, None, 0, ctypes.byref(count))
         ids = np.empty(count.value, dtype=np.int64)
@@ -96,23 +96,23 @@ class FeatureIndexing(Handle):
         max_distance: float = 0.0,
         spatial_reference: SpatialReference | None = None,
     ) -> npt.NDArray[np.void]:
-        """The features nearest to a point, the nearest first, by the index: feature_id and distance.
+        """The features nearest to a point, the nearest first: feature_id and distance. Uses the index.
 
         Args:
             point: x and y.
-            count: how many are wanted at most.
-            max_distance: how far they may be away, in the unit of the source's coordinates; 0: any distance.
-            spatial_reference: what the point is in; None: the source's.
+            count: the largest number of features to find.
+            max_distance: the largest distance of a feature, in the unit of the source's coordinates; 0: any distance.
+            spatial_reference: the spatial reference of the point; None: the source's.
 
         Raises:
             NotReadyError: there is no index; build it first.
         """
-        # There are never more than the index has.
+        # The result never has more features than the index.
         room = min(uint32(count, "count"), max(1, self.index_info.feature_count))
         found = np.empty(room, dtype=NEAR_FEATURE)
         number = ctypes.c_size_t()
         check(
-            library().ald_feature_source_nearest,
+            library().ald_feature_source_query_nearest,
             self._handle,
             _arrays.c_point(point),
             optional_reference(spatial_reference),

@@ -1,4 +1,4 @@
-"""Feature layers: sources of features in a map, drawn through a renderer."""
+"""Feature layers: layers that show a source of features through a renderer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .symbol import Renderer, c_renderer
 class FeatureLayer(Layer):
     """A layer that shows a source of features. It draws nothing until it has a renderer; see `View.feature_drawing`.
 
-    The source's index begins to be built, if it has none.
+    If the source has no index, building the index starts.
     """
 
     _file_error = staticmethod(feature_source_error)
@@ -41,7 +41,10 @@ class FeatureLayer(Layer):
         curve_tolerance: float = 0.0,
         renderer: Renderer | None = None,
     ) -> FeatureLayer:
-        """A layer of a file, not loaded yet: see `load`. Touches no file. The others are as for FeatureSource."""
+        """Creates a layer that shows a file and is loaded later; see `load`. Accesses no file.
+
+        The other arguments are as for FeatureSource.
+        """
         handle = _abi.ald_layer()
         options = source_options(layer, definition, statement, spatial_reference, curve_tolerance)
         function = library().ald_feature_layer_create_from_path
@@ -61,20 +64,20 @@ class FeatureLayer(Layer):
         :raises NotReadyError: the layer is not loaded.
         """
         handle = _abi.ald_feature_source()
-        check(library().ald_feature_layer_source, self._handle, handle)
+        check(library().ald_feature_layer_get_source, self._handle, handle)
         return FeatureSource._lent(handle, self)
 
     @property
     def definition(self) -> str | None:
-        """The condition that features must meet, as FeatureSource takes it; None: all are shown.
+        """The condition that features must meet, as for FeatureSource; None: all features are shown.
 
-        A layer that is loaded shows another source when it is set, and stays loaded: `source` is another one from then
-        on. One that is not loaded is loaded with it.
+        If you set it on a loaded layer, the layer stays loaded and shows a new source; `source` then returns the new
+        source. A layer that is not loaded uses the condition when it is loaded.
 
-        :raises InvalidArgumentError: the condition cannot be used; the message says where. Nothing has changed.
-        :raises ReadFailedError: the file cannot be read any more, or has changed.
+        :raises InvalidArgumentError: the condition cannot be used; the message says where. Nothing changes.
+        :raises ReadFailedError: the file can no longer be read, or has changed.
         """
-        return copied(library().ald_feature_layer_definition, self._handle) or None
+        return copied(library().ald_feature_layer_get_definition, self._handle) or None
 
     @definition.setter
     def definition(self, definition: str | None) -> None:
@@ -82,7 +85,7 @@ class FeatureLayer(Layer):
         check(library().ald_feature_layer_set_definition, self._handle, given)
 
     def set_renderer(self, renderer: Renderer | None) -> None:
-        """Sets how features are drawn; None: not at all. Renderers look at fields by their names."""
+        """Sets how features are drawn; None: they are not drawn. Renderers find fields by their names."""
         given, keeps = c_renderer(renderer)
         check(library().ald_feature_layer_set_renderer, self._handle, given)
         del keeps

@@ -25,7 +25,7 @@ _DATE_TIME = np.dtype(_abi.ald_date_time)
 
 
 class DateTime(NamedTuple):
-    """A date, a time, or both that Python's own types cannot hold (a year 0, a second 60)."""
+    """A date, a time, or both, for values that Python's own types cannot hold (a year 0, a second 60)."""
 
     year: int
     month: int
@@ -38,17 +38,17 @@ class DateTime(NamedTuple):
 
 
 class AttributeColumn(NamedTuple):
-    """The values of a field in one piece: read-only views of the library's memory.
+    """The values of a field for all features: read-only views of the library's memory.
 
-    Of texts, binary values and lists, offsets[i] to offsets[i + 1] are feature i's part of `data`. A text has a NUL
-    behind it, which is part of it.
+    For texts, binary values and lists, feature i has the part offsets[i] to offsets[i + 1] of `data`. The part includes
+    the NUL after a text.
     """
 
     field: FeatureField
-    # A ValueState each.
+    # A ValueState for each feature.
     states: npt.NDArray[np.uint8]
-    # int64, float64 (NaN without a value), dates as the fields of ald_date_time, or uint8 of texts and binary values;
-    # None for lists of texts, which `FeatureSet.values` gives.
+    # int64, float64 (NaN without a value), dates as structured values, or uint8 for texts and binary values. None for
+    # lists of texts; `FeatureSet.values` returns these.
     data: npt.NDArray[Any] | None
     # None for integers, reals, dates and times.
     offsets: npt.NDArray[np.int64] | None
@@ -58,15 +58,15 @@ class Feature(NamedTuple):
     """A feature of a set."""
 
     id: int
-    # None if the feature has none, or it was not read; an empty one if it cannot be read or projected.
+    # None if the feature has no geometry or it was not read. An empty geometry if it cannot be read or projected.
     geometry: Geometry | None
-    # By the names of fields. null is None; what the file says nothing of is not in it.
+    # The values by the names of fields. null is None. A field that the file does not mention is missing.
     attributes: dict[str, Any]
     flags: FeatureFlags
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """What other libraries take for a feature; coordinates as they are."""
+        """The feature for other libraries, with the coordinates as they are."""
         return {
             "type": "Feature",
             "id": str(self.id),
@@ -76,7 +76,7 @@ class Feature(NamedTuple):
 
 
 class FeatureSet(Handle):
-    """Features that were read: an immutable value, which outlives its source. A sequence of `Feature`."""
+    """Features from a query, as a sequence of `Feature`. An immutable value that outlives its source."""
 
     _release_function = "ald_feature_set_release"
 
@@ -103,46 +103,46 @@ class FeatureSet(Handle):
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether reading came to an end before the file's last feature: it is damaged."""
+        """Whether reading ended before the last feature of the file, because the file is damaged."""
         return bool(self._flags & FeatureSetFlags.INCOMPLETE)
 
     @property
     def unreadable_count(self) -> int:
-        """How many features have broken geometries."""
+        """The number of features with damaged geometries."""
         return self._unreadable_count
 
     @property
     def first_reason(self) -> str:
-        """What was first said of a broken geometry or of an end that came too early; empty: nothing."""
+        """The first message about a damaged geometry or a premature end; empty if there was no problem."""
         return self._first_reason
 
     @functools.cached_property
     def ids(self) -> npt.NDArray[np.int64]:
-        """The features' ids, without a copy."""
+        """The ids of the features, without a copy."""
         columns = _abi.ald_feature_columns()
         check(library().ald_feature_set_get_columns, self._handle, columns)
         return viewed_memory(columns.ids, (self._count,), np.int64, self)
 
     @functools.cached_property
     def flags(self) -> npt.NDArray[np.uint8]:
-        """FeatureFlags of each feature, without a copy."""
+        """The FeatureFlags of each feature, without a copy."""
         columns = _abi.ald_feature_columns()
         check(library().ald_feature_set_get_columns, self._handle, columns)
         return viewed_memory(columns.feature_flags, (self._count,), np.uint8, self)
 
     @functools.cached_property
     def geometries(self) -> GeometryArray | None:
-        """The features' geometries, one for each, empty ones where there is none; None if none were read."""
+        """The geometries, one for each feature. Features without a geometry have an empty one. None if not read."""
         if not self._flags & FeatureSetFlags.HAS_GEOMETRIES:
             return None
         handle = _abi.ald_geometry_array()
-        check(library().ald_feature_set_geometries, self._handle, handle)
+        check(library().ald_feature_set_get_geometries, self._handle, handle)
         array = GeometryArray.__new__(GeometryArray)
         Handle.__init__(array, handle, keeps=self, is_lent=True)
         return array
 
     def column(self, field: int | str) -> AttributeColumn:
-        """The values of a field, by its name or its place among `fields`, without a copy."""
+        """The values of a field, by its name or its index in `fields`, without a copy."""
         index = self._index(field)
         column = self._column(index)
         count = self._count
@@ -166,12 +166,12 @@ class FeatureSet(Handle):
         return AttributeColumn(self._fields[index], states, data, offsets)
 
     def value(self, feature: int, field: int | str) -> Any:
-        """A value: int, bool, float, str, date, time, datetime, bytes, or a list; None without one."""
+        """A value: int, bool, float, str, date, time, datetime, bytes, or a list. None if there is no value."""
         index = self._index(field)
         return _python_value(self._value(feature, index), self._fields[index])[0]
 
     def values(self, field: int | str) -> list[Any]:
-        """The values of a field as `value` gives them."""
+        """The values of a field, each as `value` returns it."""
         index = self._index(field)
         return [_python_value(self._value(row, index), self._fields[index])[0] for row in range(self._count)]
 
@@ -186,7 +186,7 @@ class FeatureSet(Handle):
     def _value(self, row: int, index: int) -> _abi.ald_attribute_value:
         value = _abi.ald_attribute_value()
         position = uint32(range(self._count)[row], "feature")
-        check(library().ald_feature_set_attribute, self._handle, position, index, value)
+        check(library().ald_feature_set_get_attribute, self._handle, position, index, value)
         return value
 
     def __len__(self) -> int:
@@ -209,7 +209,7 @@ class FeatureSet(Handle):
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """What other libraries take for many features; coordinates as they are."""
+        """The features for other libraries, with the coordinates as they are."""
         return {"type": "FeatureCollection", "features": [feature.__geo_interface__ for feature in self]}
 
     def __repr__(self) -> str:
@@ -217,7 +217,7 @@ class FeatureSet(Handle):
 
 
 def _python_value(value: _abi.ald_attribute_value, field: FeatureField) -> tuple[Any, ValueState]:
-    """A value as Python has it, and its state."""
+    """A value in Python's form, and its state."""
     state = ValueState(value.state)
     if state is not ValueState.PRESENT:
         return None, state
@@ -236,10 +236,10 @@ def _python_value(value: _abi.ald_attribute_value, field: FeatureField) -> tuple
         return value.reals[:count] if count else [], state
     if type is FieldType.TEXT_LIST:
         return [decoded(value.texts[index]) for index in range(count)], state
-    return _python_date(value.date_time, type), state
+    return python_date(value.date_time, type), state
 
 
-def _python_date(given: _abi.ald_date_time, type: FieldType) -> Any:
+def python_date(given: _abi.ald_date_time, type: FieldType) -> Any:
     microseconds = round(given.second * 1e6)
     time = given.hour, given.minute, microseconds // 1_000_000, microseconds % 1_000_000
     zone = None

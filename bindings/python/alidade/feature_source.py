@@ -37,49 +37,53 @@ class Sublayer(NamedTuple):
 class FeatureSourceInfo:
     """Facts about a source of features."""
 
-    # What the source was opened by.
+    # The path or name with which the source was opened.
     path: str
     # The short name of GDAL's driver, such as "GPKG".
     driver: str
     layer_name: str
-    # The layer's place in the file; None for the result of a statement.
+    # The index of the layer in the file; None for the result of a statement.
     layer_index: int | None
     sublayer_count: int
-    # The definition expression; empty if there is none.
+    # The definition expression; empty if the source has none.
     definition: str
     has_geometry: bool
-    # None: of several kinds, or of any.
+    # None: several kinds, or any kind.
     geometry_kind: GeometryKind | None
     has_z: bool
     has_m: bool
-    # Curves become lines when they are read.
+    # Curves are converted to lines when they are read.
     has_curves: bool
     id_stability: IdStability
-    # Single features are found by their ids without reading others.
+    # Single features can be read by their ids without reading others.
     finds_ids: bool
-    # As the file says it; None if it would take a reading of all features to tell.
+    # The number that the file states; None if all features would have to be read to count them.
     feature_count: int | None
-    # Of the layer, as the file says it, or as a reading of not too many features does; None if that cannot be told.
+    # The extent that the file states for the layer, or that the features gave if they are not too many; None if it is
+    # not
+    # known.
     extent: Envelope | None
 
 
 class FeatureSource(FeatureIndexing, Handle):
-    """An open source of features. Its facts never change; any number of threads may read at once.
+    """An open source of features. Its facts never change, and any number of threads may read it at the same time.
 
     Args:
-        runtime: what the source hangs on.
-        path: a file's or folder's path, or another name that GDAL understands and the runtime's policy allows.
-        layer: the layer's name, or its place in the file; None: the only one, or else the first with geometries.
+        runtime: the runtime of the source.
+        path: the path of a file or folder, or another name that GDAL understands and the runtime's policy allows.
+        layer: the name of the layer, or its index in the file. None: the only layer, or the first layer with
+            geometries.
         definition: a condition that features must meet, such as "POP > 1e6".
-        statement: a SELECT statement in GDAL's dialect of SQL, in the place of a layer.
-        spatial_reference: stands in for the file's own, present or not.
-        curve_tolerance: how far the lines that stand for an arc may be away from it; 0: each stands for one degree.
+        statement: a SELECT statement in GDAL's dialect of SQL, instead of a layer.
+        spatial_reference: used instead of the file's spatial reference, whether the file has one or not.
+        curve_tolerance: the largest distance between an arc and the lines that replace it; 0: each line spans one
+            degree.
 
     Raises:
         FeatureSourceNotFoundError: there is no such file, or no such layer in it (also a FileNotFoundError).
-        ReadFailedError: it cannot be read as a source of features (also an OSError).
-        PolicyRefusedError: the policy does not allow it (also a PermissionError).
-        UnsupportedError: the file holds no layer, is encrypted, or cannot be read without writing beside it.
+        ReadFailedError: the file cannot be read as a source of features (also an OSError).
+        PolicyRefusedError: the policy does not allow the file (also a PermissionError).
+        UnsupportedError: the file holds no layer, is encrypted, or cannot be read without writing next to it.
         InvalidArgumentError: the definition or statement cannot be used (also a ValueError).
     """
 
@@ -120,7 +124,7 @@ class FeatureSource(FeatureIndexing, Handle):
 
     def _field(self, index: int) -> FeatureField:
         info = _abi.ald_field_info()
-        check(library().ald_feature_source_field_info, self._handle, index, info)
+        check(library().ald_feature_source_get_field_at, self._handle, index, info)
         return feature_field(info)
 
     @classmethod
@@ -138,7 +142,7 @@ class FeatureSource(FeatureIndexing, Handle):
         replace_key: int = 0,
         keep_begun: bool = False,
     ) -> Request[FeatureSource]:
-        """Opens a source without waiting for it. `result` of the request gives it, or raises what opening raises."""
+        """Opens a source without waiting. `result` of the request returns the source, or raises the error."""
         name = encoded_path(path)
 
         def take(request: Request[FeatureSource]) -> FeatureSource:
@@ -165,8 +169,8 @@ class FeatureSource(FeatureIndexing, Handle):
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The source's spatial reference; None if it has none, or one that cannot be used."""
-        return lent_spatial_reference(library().ald_feature_source_spatial_reference, self)
+        """The spatial reference of the source; None if it has no spatial reference that can be used."""
+        return lent_spatial_reference(library().ald_feature_source_get_spatial_reference, self)
 
     @property
     def sublayers(self) -> tuple[Sublayer, ...]:
@@ -174,15 +178,15 @@ class FeatureSource(FeatureIndexing, Handle):
         found = []
         for index in range(self._info.sublayer_count):
             name, has_geometry = ctypes.c_char_p(), ctypes.c_uint32()
-            function = library().ald_feature_source_sublayer
+            function = library().ald_feature_source_get_sublayer_at
             check(function, self._handle, index, ctypes.byref(name), ctypes.byref(has_geometry))
             found.append(Sublayer(decoded(name.value), bool(has_geometry.value)))
         return tuple(found)
 
     @property
     def warning(self) -> str:
-        """What is wrong although the source can be used; empty if nothing is."""
-        return copied(library().ald_feature_source_warning, self._handle, None)
+        """A description of what is wrong with a source that can still be used; empty if nothing is wrong."""
+        return copied(library().ald_feature_source_get_warning, self._handle, None)
 
     def query(
         self,
@@ -201,17 +205,17 @@ class FeatureSource(FeatureIndexing, Handle):
         """Reads features, in the file's order, each once.
 
         Args:
-            where: a condition that features must meet beside the source's definition.
-            envelope: features must have a point in common with it: x_min, y_min, x_max, y_max.
-            envelope_spatial_reference: what it is in; None: the source's. In another one it stands for the box around
-                its image.
-            geometry: features must have a point in common with it.
-            ids: only features with these ids; what is no whole number is a TypeError.
-            fields: names or places of the fields that are read; None: all.
+            where: a condition that features must meet in addition to the source's definition.
+            envelope: a box that features must share a point with: x_min, y_min, x_max, y_max.
+            envelope_spatial_reference: the spatial reference of the envelope; None: the source's. An envelope in
+                another spatial reference selects the box around its image.
+            geometry: a geometry that features must share a point with.
+            ids: only features with these ids. An id that is not an integer is a TypeError.
+            fields: the names or indexes of the fields to read; None: all.
             with_geometry: whether geometries are read.
-            limit: how many features are read at most; 0: all.
-            offset: how many are passed over first.
-            spatial_reference: what geometries are projected to; None: they stay as they are.
+            limit: the largest number of features to read; 0: all.
+            offset: the number of features to skip first.
+            spatial_reference: the spatial reference to which geometries are projected; None: they are not projected.
         """
         area = envelope, envelope_spatial_reference, geometry
         query, _keep = self._query(where, area, ids, fields, with_geometry, limit, offset, spatial_reference)
@@ -236,7 +240,7 @@ class FeatureSource(FeatureIndexing, Handle):
         replace_key: int = 0,
         keep_begun: bool = False,
     ) -> Request[FeatureSet]:
-        """Reads features without waiting for them; see `query`."""
+        """Reads features without waiting; see `query`."""
         area = envelope, envelope_spatial_reference, geometry
         query, _keep = self._query(where, area, ids, fields, with_geometry, limit, offset, spatial_reference)
 
@@ -257,16 +261,16 @@ class FeatureSource(FeatureIndexing, Handle):
         geometry: Geometry | None = None,
         ids: Iterable[int] | None = None,
     ) -> int:
-        """How many features a query would read, told by reading them."""
+        """Counts the features that a query selects, by reading them."""
         area = envelope, envelope_spatial_reference, geometry
         query, _keep = self._query(where, area, ids, None, True, 0, 0, None)
         count = ctypes.c_int64()
-        check(library().ald_feature_source_count, self._handle, query, ctypes.byref(count))
+        check(library().ald_feature_source_query_count, self._handle, query, ctypes.byref(count))
         return count.value
 
     def _runtime(self) -> Runtime:
         keeper = self._keeps
-        # A lent one is kept by way of what lends it.
+        # A borrowed source is kept alive by the object that returned it.
         while keeper is not None and not isinstance(keeper, Runtime):
             keeper = keeper._keeps
         assert isinstance(keeper, Runtime)
@@ -283,7 +287,7 @@ class FeatureSource(FeatureIndexing, Handle):
         offset: int,
         spatial_reference: SpatialReference | None,
     ) -> tuple[_abi.ald_feature_query, list[Any]]:
-        """The struct for the library, and what must live as long as it."""
+        """The struct for the library, and the objects that must live as long as the struct."""
         query = _abi.ald_feature_query()
         keeps: list[Any] = []
         flags = FeatureQueryFlags(0 if with_geometry else FeatureQueryFlags.WITHOUT_GEOMETRY)
@@ -328,7 +332,7 @@ class FeatureSource(FeatureIndexing, Handle):
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """What other libraries take for many features; coordinates as they are."""
+        """The features for other libraries, with the coordinates as they are."""
         return self.query().__geo_interface__
 
     def __repr__(self) -> str:
@@ -346,7 +350,7 @@ def source_options(
     if isinstance(layer, str):
         options.layer_name = encoded(layer)
     elif layer is not None:
-        options.fields = _abi.FeatureSourceOptionsFields.HAS_LAYER_INDEX
+        options.fields = _abi.FeatureSourceFields.HAS_LAYER_INDEX
         options.layer_index = uint32(layer, "layer")
     if definition is not None:
         options.definition_expression = encoded(definition)

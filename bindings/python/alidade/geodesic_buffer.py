@@ -1,4 +1,4 @@
-"""Geodesic buffers: how they are made, and how near they are to the true ones."""
+"""Geodesic buffers, and how near they are to the true buffers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _Self = TypeVar("_Self", bound="GeodesicBufferMethods")
 
 @dataclass(frozen=True)
 class GeodesicBufferReport:
-    """How near a geodesic buffer is to the true one, in metres on the ground; of several buffers the worst."""
+    """How near a geodesic buffer is to the true buffer, in metres on the ground; the worst of several buffers."""
 
-    # What was allowed.
+    # The allowed deviation.
     maximum_deviation_m: float
-    # What was achieved; not below the true deviation.
+    # The achieved deviation; never below the true deviation.
     achieved_deviation_m: float
 
 
@@ -41,7 +41,7 @@ def make_buffer(
     mitre_limit: float,
     handle: Any,
 ) -> GeodesicBufferReport:
-    """Calls one of the functions that make geodesic buffers; those of arrays take an array of distances."""
+    """Calls a function that creates geodesic buffers. Functions for arrays take an array of distances."""
     options = _abi.ald_geodesic_buffer_options()
     options.unit = int32(unit, "unit")
     options.curve_type = int32(curve_type, "curve_type")
@@ -67,7 +67,7 @@ def make_buffer(
 
 
 class GeodesicBufferMethods(Handle):
-    """What a Geometry can do with geodesic buffers."""
+    """The methods of Geometry that create geodesic buffers."""
 
     def geodesic_buffer(
         self: _Self,
@@ -81,22 +81,24 @@ class GeodesicBufferMethods(Handle):
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
     ) -> tuple[_Self, GeodesicBufferReport]:
-        """All that lies within a distance on the ground, as a polygon, and how near that is to the true one.
+        """Creates a geodesic buffer: a polygon with all points within a distance on the ground, and its deviation.
 
         Args:
-            distance: 1e-6 m to 19,970 km, or to 4,975 km unless cap and join are round; negative: what of polygons lies farther than that from their boundaries.
-            unit: of length, of the distance and the deviation.
-            maximum_deviation: how far the outline may be off on the ground; None: a thousandth of the distance.
-            curve_type: what the edges of lines and polygons are.
-            unwrapped: leaves in one piece what crosses the antimeridian, with longitudes beyond 180.
-            cap: how the ends of lines are buffered; like join, other than round only along geodesics.
+            distance: 1e-6 m to 19,970 km, or to 4,975 km unless cap and join are round. A negative distance keeps the
+                part of polygons that lies farther than this from their boundaries.
+            unit: the unit of the distance and of the deviation, a unit of length.
+            maximum_deviation: the largest deviation of the outline on the ground; None: a thousandth of the distance.
+            curve_type: the curves that the edges of lines and polygons are.
+            unwrapped: keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180.
+            cap: how the ends of lines are buffered. If cap or join is not round, curve_type must be geodesic.
             join: how the outer sides of corners are buffered.
-            mitre_limit: how many times the distance a mitre may be long, 1 to 1e6.
+            mitre_limit: the longest mitre, as a multiple of the distance, 1 to 1e6.
 
         Raises:
-            InvalidArgumentError: the distance or the deviation is out of range, or there is no spatial reference.
+            InvalidArgumentError: the distance or the deviation is out of range, or the geometry has no spatial
+                reference.
             ProjectionFailedError: the projection cannot show the buffer; project to longitudes and latitudes first.
-            LimitExceededError: it takes more vertices than the policy allows.
+            LimitExceededError: the buffer needs more vertices than the policy allows.
         """
         handle = _abi.ald_geometry()
         function = library().ald_geometry_create_geodesic_buffer

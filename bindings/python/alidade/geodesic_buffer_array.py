@@ -17,7 +17,7 @@ _Self = TypeVar("_Self", bound="GeodesicBufferArrayMethods")
 
 
 class GeodesicBufferArrayMethods(Handle):
-    """What a GeometryArray can do with geodesic buffers."""
+    """The methods of GeometryArray that create geodesic buffers."""
 
     def geodesic_buffers(
         self: _Self,
@@ -31,11 +31,12 @@ class GeodesicBufferArrayMethods(Handle):
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
     ) -> tuple[_Self, GeodesicBufferReport]:
-        """A geodesic buffer of each geometry, and how near the worst of them is to the true one.
+        """Creates a geodesic buffer around each geometry, and reports the worst deviation of all.
 
         Args:
-            distances: one for each geometry, or fewer, of which the last one counts for all that follow.
-            unit: this and the others as of Geometry.geodesic_buffer.
+            distances: a number, or a distance for each geometry. If there are fewer distances, the last one applies to
+                all remaining geometries.
+            unit: this and the other arguments are as in Geometry.geodesic_buffer.
         """
         handle = _abi.ald_geometry_array()
         function = library().ald_geometry_array_create_geodesic_buffers
@@ -66,7 +67,7 @@ class GeodesicBufferArrayMethods(Handle):
         join: BufferJoin = BufferJoin.ROUND,
         mitre_limit: float = 5.0,
     ) -> tuple[Geometry, GeodesicBufferReport]:
-        """The geodesic buffers of all geometries as one polygon; arguments as of `geodesic_buffers`."""
+        """Creates one polygon from the geodesic buffers around all geometries; arguments as in `geodesic_buffers`."""
         handle = _abi.ald_geometry()
         function = library().ald_geometry_array_create_geodesic_buffer_union
         report = make_buffer(

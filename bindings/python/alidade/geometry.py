@@ -33,12 +33,12 @@ from .transformation import Transformation
 
 @dataclass(frozen=True)
 class Validity:
-    """Whether a geometry is valid, and if not, why and where. True if it is."""
+    """Whether a geometry is valid. If it is not, why and where. True if it is valid."""
 
     is_valid: bool
-    # GEOS's words, such as "Self-intersection"; empty if it is valid.
+    # GEOS's message, such as "Self-intersection"; empty if the geometry is valid.
     reason: str
-    # (x, y); None if it is valid.
+    # The position (x, y) of the first fault; None if the geometry is valid.
     place: tuple[float, float] | None
 
     def __bool__(self) -> bool:
@@ -48,13 +48,13 @@ class Validity:
 class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Handle):
     """A geometry: an immutable value.
 
-    A polyline has a part for each line, a polygon a part for each polygon, whose paths are the shell and then the
-    holes. A collection has members. Two objects are `==` if they name the same geometry of the library; `equals`
-    compares the values.
+    A polyline has a part for each line. A polygon has a part for each polygon; the paths of a part are the shell and
+    then the holes. A collection has members. Two objects are `==` if they refer to the same geometry of the library;
+    `equals` compares the values.
     """
 
     _release_function = "ald_geometry_release"
-    # How what it was made of was projected; None if it was not.
+    # The receipt of projecting the geometries that it was created from; None if none was projected.
     projection_receipt: ProjectionReceipt | None = None
 
     def __init__(self, handle: _abi.ald_geometry, keeps: Handle) -> None:
@@ -62,16 +62,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def from_wkb(cls, runtime: Runtime, wkb: Buffer, spatial_reference: SpatialReference | None = None) -> Geometry:
-        """The geometry of well-known binary: OGC's, ISO's or PostGIS's EWKB.
+        """Creates a geometry from well-known binary: OGC's, ISO's or PostGIS's EWKB.
 
         Args:
-            runtime: what the geometry hangs on.
-            wkb: the bytes: bytes, a bytearray or a memoryview.
-            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+            runtime: the runtime of the geometry.
+            wkb: the bytes, as bytes, a bytearray or a memoryview.
+            spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
+                code.
 
         Raises:
-            InvalidArgumentError: the bytes are no WKB; the message names the byte.
-            UnsupportedError: they are of a curve or a surface.
+            InvalidArgumentError: the bytes are not WKB; the message names the byte.
+            UnsupportedError: the bytes contain a curve or a surface.
         """
         data = wkb_bytes(wkb)
         handle = _abi.ald_geometry()
@@ -87,16 +88,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @classmethod
     def from_wkt(cls, runtime: Runtime, wkt: str, spatial_reference: SpatialReference | None = None) -> Geometry:
-        """The geometry of well-known text: ISO's, the older form without marks, or PostGIS's with an SRID in front.
+        """Creates a geometry from well-known text: ISO's, the older form without marks, or PostGIS's with an SRID.
 
         Args:
-            runtime: what the geometry hangs on.
+            runtime: the runtime of the geometry.
             wkt: the text.
-            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+            spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
+                code.
 
         Raises:
-            InvalidArgumentError: the text is no WKT; the message names the line and character.
-            UnsupportedError: it is of a curve or a surface.
+            InvalidArgumentError: the text is not WKT; the message names the line and character.
+            UnsupportedError: the text contains a curve or a surface.
         """
         handle = _abi.ald_geometry()
         check(
@@ -115,15 +117,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         geojson: str | Mapping[str, Any],
         spatial_reference: SpatialReference | None = None,
     ) -> Geometry:
-        """The geometry of GeoJSON (RFC 7946): of a geometry or of a feature.
+        """Creates a geometry from GeoJSON (RFC 7946): from a geometry or from the geometry of a feature.
 
         Args:
-            runtime: what the geometry hangs on.
-            geojson: the text, or the same as `json.loads` makes it, such as another object's `__geo_interface__`.
-            spatial_reference: what the coordinates are in; None: EPSG:4326, or what a "crs" member says.
+            runtime: the runtime of the geometry.
+            geojson: the text, or the result of `json.loads` for it, such as another object's `__geo_interface__`.
+            spatial_reference: the spatial reference of the coordinates. None: a "crs" member names it; without one it
+                is EPSG:4326.
 
         Raises:
-            InvalidArgumentError: that is no GeoJSON of one geometry; the message names the path, line and character.
+            InvalidArgumentError: the text is not GeoJSON of one geometry; the message names the path, line and
+                character.
         """
         handle = _abi.ald_geometry()
         check(
@@ -139,16 +143,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
     ) -> Geometry:
-        """The geometry that another library's object, such as Shapely's, shows as `__geo_interface__`.
+        """Creates a geometry from the `__geo_interface__` of another library's object, such as Shapely's.
 
         Args:
-            runtime: what the geometry hangs on.
-            thing: the object, or a mapping of that form: of a geometry or of a feature.
-            spatial_reference: what the coordinates are in; None: nothing is known of it, as the object does not say.
+            runtime: the runtime of the geometry.
+            thing: the object, or a mapping of that form, for a geometry or a feature.
+            spatial_reference: the spatial reference of the coordinates. None: the geometry has no spatial reference,
+                because the object does not state one.
 
         Raises:
-            InvalidArgumentError: that is no geometry.
-            TypeError: the object has no `__geo_interface__`, and is no mapping.
+            InvalidArgumentError: the object is not a geometry.
+            TypeError: the object has no `__geo_interface__`, and is not a mapping.
         """
         return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
 
@@ -156,17 +161,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
     def collection(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
     ) -> Geometry:
-        """A collection of geometries, in the spatial reference of the first one.
+        """Creates a collection of geometries, in the spatial reference of the first geometry.
 
-        Those in another one are projected to it; `projection_receipt` of the collection tells how.
+        Geometries in another spatial reference are projected to it; `projection_receipt` reports how.
 
         Args:
-            runtime: what the collection hangs on.
+            runtime: the runtime of the collection.
             geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
-            spatial_reference: what the coordinates of such objects are in.
+            spatial_reference: the spatial reference of such objects.
 
         Raises:
-            InvalidArgumentError: some have a spatial reference and others have none.
+            InvalidArgumentError: some geometries have a spatial reference and others have none.
             ProjectionFailedError: a vertex cannot be projected; the message names it.
         """
         handle = _abi.ald_geometry()
@@ -180,7 +185,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
     def _made(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None
     ) -> list[Geometry]:
-        """Geometries of the library, made where they are another's."""
+        """Geometries of this library, converted from other libraries' objects where necessary."""
         return [
             given if isinstance(given, Geometry) else cls.from_geo_interface(runtime, given, spatial_reference)
             for given in geometries
@@ -199,20 +204,21 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         m: npt.ArrayLike | None = None,
         spatial_reference: SpatialReference | None = None,
     ) -> Geometry:
-        """A geometry from coordinates. Open rings are closed.
+        """Creates a geometry from coordinates. Open rings are closed.
 
         Args:
-            runtime: what the geometry hangs on.
-            kind: what it is; not a collection.
+            runtime: the runtime of the geometry.
+            kind: the kind of the geometry; not a collection.
             xy: float64 of shape (n, 2), or (2,) for a point.
-            path_offsets: of a polygon with several parts: where the rings of each begin, and one number more.
-            vertex_offsets: where the lines or rings begin in `xy`, and one number more; None: it is one.
+            path_offsets: for a polygon with several parts: the index of the first ring of each part, and the end index.
+            vertex_offsets: the index of the first vertex of each line or ring in `xy`, and the end index. None: there
+                is one line or ring.
             z: float64 of shape (n,).
             m: float64 of shape (n,).
-            spatial_reference: what the coordinates are in.
+            spatial_reference: the spatial reference of the coordinates.
 
         Raises:
-            InvalidArgumentError: that is no geometry; the message names the path or the vertex.
+            InvalidArgumentError: the numbers do not form a geometry; the message names the path or the vertex.
         """
         columns, keeps = c_columns(xy, kind, None, None, None, path_offsets, vertex_offsets, z, m)
         handle = _abi.ald_geometry()
@@ -230,7 +236,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
     def from_envelope(
         cls, runtime: Runtime, envelope: Envelope, spatial_reference: SpatialReference | None = None
     ) -> Geometry:
-        """A polygon of one ring, counterclockwise from the lower left corner."""
+        """Creates a polygon with one ring, counterclockwise from the lower left corner."""
         handle = _abi.ald_geometry()
         box = _abi.ald_envelope(envelope.x_min, envelope.y_min, envelope.x_max, envelope.y_max)
         check(
@@ -260,7 +266,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @property
     def is_empty(self) -> bool:
-        """There is no vertex, in no member either."""
+        """Whether the geometry and its members have no vertices."""
         return GeometryFlags.EMPTY in self.flags
 
     @property
@@ -269,17 +275,17 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @property
     def path_count(self) -> int:
-        """Lines, rings, or 1 for points."""
+        """The number of lines or rings; 1 for points."""
         return int(self._info().path_count)
 
     @property
     def vertex_count(self) -> int:
-        """Those of a collection's members counted in."""
+        """The number of vertices, including the vertices of a collection's members."""
         return int(self._info().vertex_count)
 
     @property
     def envelope(self) -> Envelope | None:
-        """The box around all vertices; None if there is none."""
+        """The box around all vertices; None if the geometry is empty."""
         info = self._info()
         if info.flags & GeometryFlags.EMPTY:
             return None
@@ -288,9 +294,9 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @property
     def columns(self) -> GeometryColumns:
-        """Coordinates and offsets as they lie in the library: read-only numpy arrays that keep this object alive.
+        """The library's own coordinates and offsets: read-only numpy arrays that keep this object alive.
 
-        For a geometry of an array they are those of the array, of which `part_offsets` says which part it has.
+        A geometry of an array shows the columns of the array; `part_offsets` says which part of them the geometry has.
         """
         columns = _abi.ald_geometry_columns()
         check(library().ald_geometry_get_columns, self._handle, columns)
@@ -298,19 +304,19 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @property
     def xy(self) -> npt.NDArray[np.float64]:
-        """The vertices, (n, 2), as they lie in the library; those of a collection are in its members."""
+        """The vertices, of shape (n, 2), without a copy. The vertices of a collection are in its members."""
         columns = self.columns
         return columns.xy[self._vertices(columns)]
 
     @property
     def z(self) -> npt.NDArray[np.float64] | None:
-        """The z of each vertex; None if there is none."""
+        """The z of each vertex; None if the geometry has no z."""
         columns = self.columns
         return None if columns.z is None or not self.has_z else columns.z[self._vertices(columns)]
 
     @property
     def m(self) -> npt.NDArray[np.float64] | None:
-        """The m of each vertex; None if there is none."""
+        """The m of each vertex; None if the geometry has no m."""
         columns = self.columns
         return None if columns.m is None or not self.has_m else columns.m[self._vertices(columns)]
 
@@ -322,7 +328,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        return attached_reference(library().ald_geometry_spatial_reference, self)
+        return attached_reference(library().ald_geometry_get_spatial_reference, self)
 
     @property
     def members(self) -> tuple[Geometry, ...]:
@@ -339,7 +345,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         """The geometry as well-known binary: ISO's, or PostGIS's EWKB with an SRID."""
         flags = wkb_flags(extended, big_endian)
         size = ctypes.c_size_t()
-        function = library().ald_geometry_wkb
+        function = library().ald_geometry_get_wkb
         check(function, self._handle, flags, None, 0, ctypes.byref(size))
         buffer = (ctypes.c_uint8 * size.value)()
         check(function, self._handle, flags, buffer, len(buffer), ctypes.byref(size))
@@ -349,8 +355,8 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         """The geometry as well-known text.
 
         Args:
-            extended: puts "SRID=4326;" in front, if the spatial reference has an EPSG code.
-            decimals: places behind the point, 0 to 20; None: as many as it takes to read the same numbers again.
+            extended: writes "SRID=4326;" before the text, if the spatial reference has an EPSG code.
+            decimals: the number of decimals, 0 to 20. None: as many as are needed to read back the same numbers.
         """
         options = _abi.ald_wkt_options()
         if extended:
@@ -358,14 +364,14 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         if decimals is not None:
             options.flags |= WktFlags.HAS_DECIMALS
             options.decimals = uint32(decimals, "decimals")
-        return copied(library().ald_geometry_wkt, self._handle, options)
+        return copied(library().ald_geometry_get_wkt, self._handle, options)
 
     def to_geojson(self, *, crs_member: bool = False, decimals: int | None = None) -> str:
-        """The geometry as GeoJSON (RFC 7946): cut at the antimeridian, shells counterclockwise; m is left out.
+        """The geometry as GeoJSON (RFC 7946): cut at the antimeridian, with shells counterclockwise and without m.
 
         Args:
-            crs_member: writes coordinates in any spatial reference as they are, and names it in a "crs" member.
-            decimals: places behind the point, 0 to 20; None: as many as it takes to read the same numbers again.
+            crs_member: writes the coordinates as they are, in any spatial reference, and names it in a "crs" member.
+            decimals: the number of decimals, 0 to 20. None: as many as are needed to read back the same numbers.
 
         Raises:
             UnsupportedError: the geometry is not in WGS 84, or a polygon that is not valid would have to be cut.
@@ -376,18 +382,18 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         if decimals is not None:
             options.flags |= GeojsonFlags.HAS_DECIMALS
             options.decimals = uint32(decimals, "decimals")
-        return copied(library().ald_geometry_geojson, self._handle, options)
+        return copied(library().ald_geometry_get_geojson, self._handle, options)
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """What other libraries take for a geometry; coordinates as they are, in any spatial reference."""
+        """The geometry for other libraries, with its coordinates as they are, in any spatial reference."""
         written = json.loads(self._as_it_is())
         written.pop("crs", None)
         return _with_tuples(written)
 
     @property
     def validity(self) -> Validity:
-        """Whether the geometry is valid in the sense of OGC, and if not, why and where."""
+        """Whether the geometry is valid in the sense of OGC. If it is not, why and where."""
         return self._validity(ValidityFlags(0))
 
     @property
@@ -395,11 +401,14 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         return self.validity.is_valid
 
     def validity_with_touching_rings(self) -> Validity:
-        """The same, with rings that touch themselves in a point, as Esri's polygons have them, for valid."""
+        """Like `validity`, but rings that touch themselves in a point are valid, as in Esri's polygons."""
         return self._validity(ValidityFlags.TOUCHING_RINGS)
 
     def repaired(self, method: RepairMethod = RepairMethod.LINEWORK) -> Geometry:
-        """A valid geometry of one that is not; a valid one comes out as it is. The kind may change, and m is lost."""
+        """Creates a valid geometry from this geometry. A valid geometry is returned unchanged.
+
+        Otherwise the kind may change, and m is lost.
+        """
         handle = _abi.ald_geometry()
         check(library().ald_geometry_create_repaired, self._handle, int32(method, "method"), handle)
         return Geometry(handle, self)
@@ -415,21 +424,21 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         inverse: bool = False,
         leave_out: bool = False,
     ) -> ProjectedGeometry:
-        """The geometry in another spatial reference, vertex by vertex, and what was used.
+        """Projects the geometry to another spatial reference, vertex by vertex, and reports the operations used.
 
         Args:
-            to: what it is to be in.
-            transformation: the one operation that is used; None: for each vertex what is best for its place.
+            to: the spatial reference of the result.
+            transformation: the only operation to use. None: the best operation for the position of each vertex.
             strict: refuse vertices for which there is only a ballpark operation.
             only_best: refuse vertices for which the best operation lacks a grid file.
-            ignore_vertical: copy z, also where both sides have heights.
-            inverse: take the transformation backwards.
+            ignore_vertical: copy z, even if both spatial references have heights.
+            inverse: use the transformation in the inverse direction.
             leave_out: leave out vertices without an image: points vanish, lines are cut there; polygons are refused.
 
         Raises:
             InvalidArgumentError: the geometry has no spatial reference, or the transformation leads elsewhere.
             ProjectionFailedError: a vertex has no image; the message names it. Or there is no operation at all.
-            MissingGridError: the transformation lacks grid files, or a vertex has no image for want of one.
+            MissingGridError: the transformation lacks grid files, or a vertex has no image because one is missing.
         """
         options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
         return project_geometry(self, to, options, leave_out=leave_out)
@@ -447,21 +456,22 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         mitre_limit: float = 5.0,
         right_distance: float | None = None,
     ) -> Geometry:
-        """All that lies within a distance in the plane of the coordinates, as a polygon without z and m.
+        """Creates a planar buffer: a polygon with all points within a distance in the plane, without z and m.
 
         Args:
-            distance: how far; a negative one shrinks polygons.
-            unit: what distances are in; None: the unit of the coordinates.
+            distance: the distance; a negative distance shrinks polygons.
+            unit: the unit of distances; None: the unit of the coordinates.
             cap: how the ends of lines are buffered.
             join: how the outer sides of corners are buffered.
-            side: on which sides lines are buffered.
-            quadrant_segments: segments to a right angle of an arc; None: 16, unless maximum_deviation says it.
-            maximum_deviation: how far a segment may be from its arc.
-            mitre_limit: how many times the distance a mitre may be long.
-            right_distance: the distance on the right of lines, where it is another one than on their left.
+            side: the sides on which lines are buffered.
+            quadrant_segments: the number of segments for each right angle of an arc; None: 16, unless maximum_deviation
+                is given.
+            maximum_deviation: the largest distance between a segment and its arc.
+            mitre_limit: the longest mitre, as a multiple of the distance.
+            right_distance: the distance on the right of lines, if it differs from the distance on their left.
 
         Raises:
-            InvalidArgumentError: a polygon is not valid, or a length is to be buffered in degrees.
+            InvalidArgumentError: a polygon is not valid, or a length is given for coordinates in degrees.
         """
         options = buffer_options(
             unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance
@@ -473,11 +483,11 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
     def _validity(self, flags: ValidityFlags) -> Validity:
         found = _abi.ald_geometry_validity()
         check(library().ald_geometry_get_validity, self._handle, flags, found)
-        place = None if found.is_valid else (found.place.x, found.place.y)
+        place = None if found.is_valid else (found.point.x, found.point.y)
         return Validity(bool(found.is_valid), decoded(found.reason), place)
 
     def _as_it_is(self) -> str:
-        """GeoJSON without regard to the spatial reference."""
+        """GeoJSON with the coordinates as they are, whatever the spatial reference is."""
         reference = self.spatial_reference
         has_code = reference is None or bool(reference.info.code)
         if has_code:
@@ -508,7 +518,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
 
 
 def _with_tuples(value: Any) -> Any:
-    """Coordinates as tuples, as others' `__geo_interface__` has them."""
+    """Coordinates as tuples, as in the `__geo_interface__` of other libraries."""
     if isinstance(value, dict):
         return {
             name: [_with_tuples(part) for part in item] if name == "geometries" else _with_tuples(item)
@@ -522,7 +532,7 @@ def wkb_flags(extended: bool, big_endian: bool) -> WkbFlags:
 
 
 def attached_reference(function: Any, owner: Handle) -> SpatialReference | None:
-    """The spatial reference that a C function lends; None if there is none."""
+    """The borrowed spatial reference that a C function returns; None if the object has none."""
     handle = _abi.ald_spatial_reference()
     try:
         check(function, owner._handle, handle)

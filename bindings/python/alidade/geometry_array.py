@@ -34,7 +34,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     """Many geometries with one spatial reference: an immutable value."""
 
     _release_function = "ald_geometry_array_release"
-    # How what it was made of was projected; None if it was not.
+    # The receipt of projecting the geometries that it was created from; None if none was projected.
     projection_receipt: ProjectionReceipt | None = None
 
     def __init__(self, handle: _abi.ald_geometry_array, keeps: Handle) -> None:
@@ -44,16 +44,17 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     def from_wkb(
         cls, runtime: Runtime, geometries: Iterable[Buffer], spatial_reference: SpatialReference | None = None
     ) -> GeometryArray:
-        """The geometries of many WKBs.
+        """Creates an array from many WKBs.
 
         Args:
-            runtime: what the array hangs on.
-            geometries: a WKB each: bytes, a bytearray or a memoryview; what GeoPandas' `to_wkb` gives.
-            spatial_reference: what the coordinates are in; None: EPSG's for the SRID, if there is one.
+            runtime: the runtime of the array.
+            geometries: a WKB for each geometry: bytes, a bytearray or a memoryview, as from GeoPandas' `to_wkb`.
+            spatial_reference: the spatial reference of the coordinates. None: the SRID, if there is one, as an EPSG
+                code.
 
         Raises:
-            InvalidArgumentError: one is no WKB; the message names the geometry and the byte.
-            UnsupportedError: one is of a curve or a surface.
+            InvalidArgumentError: an entry is not WKB; the message names the geometry and the byte.
+            UnsupportedError: an entry contains a curve or a surface.
         """
         given = [wkb_bytes(wkb) for wkb in geometries]
         sizes = np.fromiter((len(wkb) for wkb in given), dtype=np.uint64, count=len(given))
@@ -69,12 +70,15 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         offsets: npt.ArrayLike,
         spatial_reference: SpatialReference | None = None,
     ) -> GeometryArray:
-        """The same for WKBs that lie one behind the other: offsets say where each begins, and the last one ends."""
+        """Creates an array from WKBs in one buffer.
+
+        `offsets` are the positions at which each geometry begins, and the position at which the last one ends.
+        """
         is_array = isinstance(wkb, np.ndarray)
         data = np.ascontiguousarray(wkb if is_array else np.frombuffer(wkb_bytes(wkb), dtype=np.uint8), np.uint8)
         starts = np.ascontiguousarray(offsets, dtype=np.uint64)
         if data.ndim != 1 or starts.ndim != 1 or len(starts) == 0:
-            raise ValueError("wkb must be flat, and offsets must have one number more than there are geometries")
+            raise ValueError("wkb must be one-dimensional, and offsets must have one number more than geometries")
         handle = _abi.ald_geometry_array()
         check(
             library().ald_geometry_array_create_from_wkb,
@@ -95,17 +99,18 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         geojson: str | Mapping[str, Any],
         spatial_reference: SpatialReference | None = None,
     ) -> GeometryArray:
-        """The geometries of GeoJSON (RFC 7946): of a collection of features, or of the one that the text is.
+        """Creates an array from GeoJSON (RFC 7946): from a collection of features, one feature, or one geometry.
 
-        A feature without a geometry becomes an empty collection, so that the others keep their numbers.
+        A feature without a geometry becomes an empty collection, so that the other features keep their indexes.
 
         Args:
-            runtime: what the array hangs on.
-            geojson: the text, or the same as `json.loads` makes it.
-            spatial_reference: what the coordinates are in; None: EPSG:4326, or what a "crs" member says.
+            runtime: the runtime of the array.
+            geojson: the text, or the result of `json.loads` for it.
+            spatial_reference: the spatial reference of the coordinates. None: a "crs" member names it; without one it
+                is EPSG:4326.
 
         Raises:
-            InvalidArgumentError: that is no GeoJSON; the message names the path, line and character.
+            InvalidArgumentError: the text is not GeoJSON; the message names the path, line and character.
         """
         handle = _abi.ald_geometry_array()
         check(
@@ -121,18 +126,19 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     def from_geo_interface(
         cls, runtime: Runtime, thing: Any, spatial_reference: SpatialReference | None = None
     ) -> GeometryArray:
-        """The geometries that another library's object, such as GeoPandas', shows as `__geo_interface__`.
+        """Creates an array from the `__geo_interface__` of another library's object, such as GeoPandas'.
 
-        For many geometries WKB is the faster way: `from_wkb(runtime, series.to_wkb(), ...)`.
+        For many geometries WKB is faster: `from_wkb(runtime, series.to_wkb(), ...)`.
 
         Args:
-            runtime: what the array hangs on.
-            thing: the object, or a mapping of that form: of a collection of features, or of one feature or geometry.
-            spatial_reference: what the coordinates are in; None: nothing is known of it, as the object does not say.
+            runtime: the runtime of the array.
+            thing: the object, or a mapping of that form, for a collection of features, one feature or one geometry.
+            spatial_reference: the spatial reference of the coordinates. None: the array has no spatial reference,
+                because the object does not state one.
 
         Raises:
-            InvalidArgumentError: that is no GeoJSON.
-            TypeError: the object has no `__geo_interface__`, and is no mapping.
+            InvalidArgumentError: the content is not GeoJSON.
+            TypeError: the object has no `__geo_interface__`, and is not a mapping.
         """
         return cls.from_geojson(runtime, interface_text(thing), spatial_reference)
 
@@ -140,17 +146,17 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     def from_geometries(
         cls, runtime: Runtime, geometries: Iterable[Any], spatial_reference: SpatialReference | None = None
     ) -> GeometryArray:
-        """An array of geometries, in the spatial reference of the first one.
+        """Creates an array of geometries, in the spatial reference of the first geometry.
 
-        Those in another one are projected to it; `projection_receipt` of the array tells how.
+        Geometries in another spatial reference are projected to it; `projection_receipt` reports how.
 
         Args:
-            runtime: what the array hangs on.
+            runtime: the runtime of the array.
             geometries: geometries, or objects of other libraries that have a `__geo_interface__`.
-            spatial_reference: what the coordinates of such objects are in.
+            spatial_reference: the spatial reference of such objects.
 
         Raises:
-            InvalidArgumentError: some have a spatial reference and others have none.
+            InvalidArgumentError: some geometries have a spatial reference and others have none.
             ProjectionFailedError: a vertex cannot be projected; the message names it.
         """
         handle = _abi.ald_geometry_array()
@@ -176,23 +182,24 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         m: npt.ArrayLike | None = None,
         spatial_reference: SpatialReference | None = None,
     ) -> GeometryArray:
-        """Geometries from coordinates and offsets, as GeoArrow has them. Open rings are closed.
+        """Creates an array from coordinates and offsets in the layout of GeoArrow. Open rings are closed.
 
         Args:
-            runtime: what the array hangs on.
-            xy: float64 of shape (n, 2), the vertices of all; not copied on the way if rows lie 16 bytes or more apart.
-            kind: of all geometries; or None, and `kinds` says it of each.
-            kinds: a GeometryKind each.
-            flags: GeometryFlags each; None: all have a z if `z` is there, and an m if `m` is.
-            part_offsets: where the parts of each geometry begin, and one number more.
-            path_offsets: where the paths of each part begin, and one number more.
-            vertex_offsets: where the vertices of each path begin, and one number more.
+            runtime: the runtime of the array.
+            xy: float64 of shape (n, 2), the vertices of all geometries. The rows need no extra copy if they lie at
+                least 16 bytes apart.
+            kind: the kind of all geometries. None: `kinds` has the kind of each geometry.
+            kinds: a GeometryKind for each geometry.
+            flags: GeometryFlags for each geometry. None: all have a z if `z` is given, and an m if `m` is given.
+            part_offsets: the index of the first part of each geometry, and the end index.
+            path_offsets: the index of the first path of each part, and the end index.
+            vertex_offsets: the index of the first vertex of each path, and the end index.
             z: float64 of shape (n,).
             m: float64 of shape (n,).
-            spatial_reference: what the coordinates are in.
+            spatial_reference: the spatial reference of the coordinates.
 
-        Offsets may be left out where there is one kind: points are then a vertex each, lines a path each, and else all
-        belongs to one thing.
+        Offsets may be None if `kind` is given. Each point then has one vertex, and each path of a polyline is a line of
+        its own. For other kinds all vertices belong to one geometry.
 
         Raises:
             InvalidArgumentError: the columns do not fit together; the message names the geometry.
@@ -211,7 +218,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @property
     def columns(self) -> GeometryColumns:
-        """Coordinates and offsets as they lie in the library: read-only numpy arrays that keep this object alive."""
+        """The library's own coordinates and offsets: read-only numpy arrays that keep this object alive."""
         columns = _abi.ald_geometry_columns()
         check(library().ald_geometry_array_get_columns, self._handle, columns)
         return viewed_columns(columns, self)
@@ -224,18 +231,18 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @property
     def vertex_count(self) -> int:
-        """Those of members of collections not counted in."""
+        """The number of vertices, not including the vertices of members of collections."""
         return int(self._info().vertex_count)
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        return attached_reference(library().ald_geometry_array_spatial_reference, self)
+        return attached_reference(library().ald_geometry_array_get_spatial_reference, self)
 
     def __len__(self) -> int:
         return int(self._info().geometry_count)
 
     def __getitem__(self, index: int) -> Geometry:
-        """A geometry; it shares the columns of the array."""
+        """One geometry of the array. It shares the columns of the array."""
         count = len(self)
         if not -count <= index < count:
             raise IndexError(f"geometry {index} of {count}")
@@ -250,10 +257,10 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
     def to_wkb_buffer(
         self, *, extended: bool = False, big_endian: bool = False
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
-        """All geometries as well-known binary, one behind the other, and where each begins and the last one ends."""
+        """All geometries as well-known binary in one buffer, and offsets: where each begins and where the last ends."""
         flags = wkb_flags(extended, big_endian)
         size = ctypes.c_size_t()
-        function = library().ald_geometry_array_wkb
+        function = library().ald_geometry_array_get_wkb
         check(function, self._handle, flags, None, 0, ctypes.byref(size), None, 0)
         data = np.empty(size.value, dtype=np.uint8)
         offsets = np.empty(len(self) + 1, dtype=np.uint64)
@@ -277,7 +284,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """What other libraries take for many geometries: a collection of features; coordinates as they are."""
+        """The geometries for other libraries: a collection of features, with the coordinates as they are."""
         features = [
             {"id": str(index), "type": "Feature", "properties": {}, "geometry": geometry.__geo_interface__}
             for index, geometry in enumerate(self)
@@ -296,22 +303,22 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         leave_out: bool = False,
         empty_failed: bool = False,
     ) -> ProjectedGeometryArray:
-        """The geometries in another spatial reference, on all cores, and what was used; see Geometry.project.
+        """Projects the geometries to another spatial reference, on all cores; see Geometry.project.
 
         Args:
-            to: what they are to be in.
-            transformation: the one operation that is used; None: for each vertex what is best for its place.
+            to: the spatial reference of the result.
+            transformation: the only operation to use. None: the best operation for the position of each vertex.
             strict: refuse vertices for which there is only a ballpark operation.
             only_best: refuse vertices for which the best operation lacks a grid file.
-            ignore_vertical: copy z, also where both sides have heights.
-            inverse: take the transformation backwards.
-            leave_out: leave out vertices without an image: points vanish, lines are cut there; not of polygons.
-            empty_failed: a geometry that cannot be projected becomes an empty one, and does not fail the others.
+            ignore_vertical: copy z, even if both spatial references have heights.
+            inverse: use the transformation in the inverse direction.
+            leave_out: leave out vertices without an image: points vanish, lines are cut there; polygons are refused.
+            empty_failed: a geometry that cannot be projected becomes an empty one, and the others are projected.
 
         Raises:
             InvalidArgumentError: the array has no spatial reference, or the transformation leads elsewhere.
             ProjectionFailedError: a vertex has no image; the message names it. Or there is no operation at all.
-            MissingGridError: the transformation lacks grid files, or a vertex has no image for want of one.
+            MissingGridError: the transformation lacks grid files, or a vertex has no image because one is missing.
         """
         options = chosen_options(transformation, strict, only_best, ignore_vertical, inverse)
         return project_array(self, to, options, missing_images(leave_out, empty_failed))
@@ -329,10 +336,11 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         mitre_limit: float = 5.0,
         right_distance: float | None = None,
     ) -> GeometryArray:
-        """The planar buffer of each geometry, as `Geometry.buffer` makes it.
+        """Creates the planar buffer around each geometry, as `Geometry.buffer` does.
 
         Args:
-            distances: one for each, or a number; where there are fewer, the last one holds for the rest.
+            distances: a number, or a distance for each geometry. If there are fewer distances, the last one applies to
+                all remaining geometries.
             unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance: as in
                 `Geometry.buffer`.
 
@@ -368,10 +376,11 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         mitre_limit: float = 5.0,
         right_distance: float | None = None,
     ) -> Geometry:
-        """The union of the planar buffers of all geometries: one polygon, of as many parts as it takes.
+        """Creates the union of the planar buffers around all geometries: one polygon with any number of parts.
 
         Args:
-            distances: one for each, or a number; where there are fewer, the last one holds for the rest.
+            distances: a number, or a distance for each geometry. If there are fewer distances, the last one applies to
+                all remaining geometries.
             unit, cap, join, side, quadrant_segments, maximum_deviation, mitre_limit, right_distance: as in
                 `Geometry.buffer`.
 

@@ -1,4 +1,4 @@
-"""Geometries in another spatial reference, and what was used to get them there."""
+"""Projecting geometries to another spatial reference, with a receipt of the operations used."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 class ProjectedGeometry(NamedTuple):
-    """The answer of Geometry.project. The arrays have an entry for each vertex that went in, member by member."""
+    """The result of Geometry.project. The arrays have an entry for each input vertex, member by member."""
 
     geometry: Geometry
     # uint8: values of PointStatus.
     statuses: npt.NDArray[np.uint8]
-    # uint32: the operation's place in receipt.operations; NO_OPERATION where a vertex has no image.
+    # uint32: the index of the operation in receipt.operations; NO_OPERATION if a vertex has no image.
     marks: npt.NDArray[np.uint32]
     receipt: ProjectionReceipt
 
 
 class ProjectedGeometryArray(NamedTuple):
-    """The answer of GeometryArray.project."""
+    """The result of GeometryArray.project."""
 
     array: GeometryArray
-    # uint8: of each geometry the PointStatus of its first vertex without an image; OK if it has none.
+    # uint8: for each geometry the PointStatus of its first vertex without an image; OK if all vertices have one.
     geometry_statuses: npt.NDArray[np.uint8]
-    # uint8, uint32: of each vertex that went in, geometry by geometry; of a collection member by member.
+    # uint8, uint32: for each input vertex, geometry by geometry; for a collection member by member.
     statuses: npt.NDArray[np.uint8]
     marks: npt.NDArray[np.uint32]
     receipt: ProjectionReceipt
@@ -94,7 +94,7 @@ def project_array(
 
 
 def whole_vertex_count(array: GeometryArray) -> int:
-    """How many vertices there are, those of members of collections counted in."""
+    """The number of vertices, including the vertices of members of collections."""
     collections = np.flatnonzero(array.columns.kinds == GeometryKind.COLLECTION).tolist()
     return array.vertex_count + sum(array[index].vertex_count for index in collections)
 
@@ -102,7 +102,7 @@ def whole_vertex_count(array: GeometryArray) -> int:
 def gather(
     function: Any, runtime: Runtime, geometries: Sequence[Geometry], handle: ctypes.Structure
 ) -> ProjectionReceipt | None:
-    """Puts geometries together, in `handle`; the receipt if some had to be projected."""
+    """Combines geometries into one object, written to `handle`. Returns the receipt if some were projected."""
     handles = (_abi.ald_geometry * len(geometries))(*(geometry._handle for geometry in geometries))
     receipt = _abi.ald_projection_receipt()
     check(function, runtime._handle, handles, len(geometries), handle, receipt)

@@ -1,4 +1,4 @@
-"""Graphics overlays: geometries with attributes and symbols that a host draws over a map."""
+"""Graphics overlays: geometries with attributes and symbols that a host draws above a map."""
 
 from __future__ import annotations
 
@@ -39,45 +39,45 @@ class GraphicsOverlayOptions:
     """How an overlay is shown and edited."""
 
     visible: bool = True
-    # 0 to 1, of the overlay as a whole. The host applies it.
+    # The opacity of the overlay as a whole, 0 to 1. The host applies it.
     opacity: float = 1.0
-    # The farthest scale at which the overlay is drawn, its denominator; 0: no limit.
+    # The denominator of the farthest scale at which the overlay is drawn. 0 means no limit.
     min_scale: float = 0.0
-    # The closest one; 0: no limit. At both scales it is drawn.
+    # The denominator of the closest scale at which the overlay is drawn. 0 means no limit. Both ends are included.
     max_scale: float = 0.0
-    # Symbols have their sizes at the map's reference scale, if it has one, and grow and shrink with the map.
+    # Symbols grow and shrink with the map. They have their given size at the map's reference scale, if it has one.
     scale_symbols: bool = False
-    # What selected graphics are drawn with.
+    # The colour of selected graphics.
     selection_color: Color = (0, 255, 255, 255)
-    # How many edits are kept for undo, up to 10,000; 0: none.
+    # The number of edits that are kept for undo, up to 10,000. 0 means none.
     undo_limit: int = 100
 
 
 @dataclass(frozen=True)
 class Graphic:
-    """What there is to say of a graphic beside its geometry."""
+    """The properties of a graphic, except its geometry."""
 
     graphic_id: int
     z_index: int
     visible: bool
     selected: bool
-    # Its own; None: the renderer draws it.
+    # The graphic's own symbol. None: the renderer selects the symbol.
     symbol: Symbol | None
-    # Those that are not None.
+    # The attributes that are not None.
     attributes: dict[str, GraphicValue]
 
 
 class GraphicsOverlay(Handle):
-    """Graphics that a host draws over a map, by z-index and then as they were added.
+    """Graphics that a host draws above a map, by z-index and then in the order in which they were added.
 
-    A graphic is named by an id, a number from 1 that is never given to another one. The ids of graphics that are added
-    together follow each other. An id whose graphic is gone raises NotFoundError, until undo brings it back.
+    A graphic is identified by an id: a number from 1 that is never used for another graphic. Graphics that are added
+    together have consecutive ids. The id of a removed graphic raises NotFoundError, until undo restores the graphic.
 
     Args:
-        runtime: what the overlay hangs on.
-        renderer: what draws graphics without a symbol of their own; None: they are not drawn.
-        options: how it is shown and edited; None: all defaults.
-        name: the host's own matter.
+        runtime: the runtime of the overlay.
+        renderer: selects symbols for graphics without a symbol of their own. None: these graphics are not drawn.
+        options: how the overlay is shown and edited. None means all defaults.
+        name: a name for the host. The library only stores it.
     """
 
     _release_function = "ald_graphics_overlay_release"
@@ -108,9 +108,9 @@ class GraphicsOverlay(Handle):
 
     @property
     def options(self) -> GraphicsOverlayOptions:
-        """How the overlay is shown and edited. Set all of it; `dataclasses.replace` changes a part.
+        """How the overlay is shown and edited. Setting it replaces all options; `dataclasses.replace` changes some.
 
-        :raises InvalidArgumentError: a number is not finite or out of its range.
+        :raises InvalidArgumentError: a number is not finite or out of range.
         """
         info = self._info()
         return GraphicsOverlayOptions(
@@ -129,16 +129,16 @@ class GraphicsOverlay(Handle):
 
     @property
     def name(self) -> str:
-        return copied(library().ald_graphics_overlay_name, self._handle)
+        return copied(library().ald_graphics_overlay_get_name, self._handle)
 
     @name.setter
     def name(self, name: str) -> None:
         check(library().ald_graphics_overlay_set_name, self._handle, encoded(name))
 
     def set_renderer(self, renderer: Renderer | None) -> None:
-        """Sets what draws graphics without a symbol of their own; None: they are not drawn.
+        """Sets the renderer for graphics without a symbol of their own. None: these graphics are not drawn.
 
-        :raises InvalidArgumentError: a number is out of its range, or bounds do not rise.
+        :raises InvalidArgumentError: a number is out of range, or the bounds do not increase.
         """
         given, keeps = c_renderer(renderer)
         check(library().ald_graphics_overlay_set_renderer, self._handle, given)
@@ -146,7 +146,7 @@ class GraphicsOverlay(Handle):
 
     @property
     def generation(self) -> int:
-        """Goes up with every change of the overlay."""
+        """Increases with every change of the overlay."""
         return int(self._info().generation)
 
     # Edits
@@ -160,14 +160,14 @@ class GraphicsOverlay(Handle):
         z_index: int = 0,
         visible: bool = True,
     ) -> int:
-        """Adds a graphic and answers its id.
+        """Adds a graphic and returns its id.
 
         Args:
-            geometry: in any spatial reference; without one it is in the map's.
-            symbol: its own; None: the renderer draws it.
-            attributes: by name.
-            z_index: those of a higher one are drawn over it.
-            visible: whether it is drawn.
+            geometry: the geometry, in any spatial reference. Without a spatial reference it is in the map's.
+            symbol: the graphic's own symbol. None: the renderer selects the symbol.
+            attributes: the attributes by name.
+            z_index: graphics with a higher z-index are drawn above it.
+            visible: whether the graphic is drawn.
         """
         columns, keeps = c_graphic_columns(
             1,
@@ -178,7 +178,7 @@ class GraphicsOverlay(Handle):
         )
         graphic_id = ctypes.c_uint64()
         check(
-            library().ald_graphics_overlay_add_one,
+            library().ald_graphics_overlay_add_graphic,
             self._handle,
             geometry._handle,
             columns,
@@ -196,20 +196,20 @@ class GraphicsOverlay(Handle):
         z_index: int | npt.ArrayLike = 0,
         visible: bool | npt.ArrayLike = True,
     ) -> range:
-        """Adds a graphic for each geometry of an array and answers their ids, which follow each other.
+        """Adds a graphic for each geometry of an array and returns their ids, which are consecutive.
 
         Args:
-            geometries: in any spatial reference; without one they are in the map's. They are not copied.
-            symbols: one for all, one for each, or None: the renderer draws them.
-            attributes: columns by name, a value for each graphic.
-            z_index: one for all, or one for each.
-            visible: one for all, or one for each.
+            geometries: the geometries, not copied, in any spatial reference. Without one they are in the map's.
+            symbols: one symbol for all graphics, or one for each. None: the renderer selects the symbols.
+            attributes: columns by name, with a value for each graphic.
+            z_index: one for all graphics, or one for each.
+            visible: one for all graphics, or one for each.
         """
         count = len(geometries)
         columns, keeps = c_graphic_columns(count, symbols, attributes or {}, z_index, visible)
         first = ctypes.c_uint64()
         check(
-            library().ald_graphics_overlay_add, self._handle, geometries._handle, columns, ctypes.byref(first)
+            library().ald_graphics_overlay_add_graphics, self._handle, geometries._handle, columns, ctypes.byref(first)
         )
         del keeps
         return range(first.value, first.value + count) if count else range(0)
@@ -224,20 +224,20 @@ class GraphicsOverlay(Handle):
         z_index: int | npt.ArrayLike | None = None,
         visible: bool | npt.ArrayLike | None = None,
     ) -> None:
-        """Changes graphics, in one step for undo: what is given, and nothing else.
+        """Changes graphics, as one step for undo. Arguments that are None change nothing.
 
         Args:
-            graphic_ids: which graphics, or the one.
-            geometries: a new one for each; a Geometry changes the only graphic, and must be the only change.
-            symbols: one for all, or one for each; None in a sequence takes a graphic's own symbol away.
-            attributes: a value for all, or a column; None is no value. Attributes that are not named stay.
-            z_index, visible: one for all, or one for each.
+            graphic_ids: the ids of the graphics, or one id.
+            geometries: a new geometry for each graphic. A Geometry is for a single graphic and must be the only change.
+            symbols: one symbol for all graphics, or one for each. None in a sequence removes a graphic's own symbol.
+            attributes: a value for all graphics, or a column. None removes the value. Other attributes stay.
+            z_index, visible: one for all graphics, or one for each.
         """
         ids = id_array(graphic_ids)
         if isinstance(geometries, Geometry):
             if len(ids) != 1 or any(given is not None for given in (symbols, attributes, z_index, visible)):
-                raise ValueError("a single geometry changes one graphic, and nothing else of it; use a GeometryArray")
-            check(library().ald_graphics_overlay_set_geometry, self._handle, int(ids[0]), geometries._handle)
+                raise ValueError("a Geometry changes only the geometry of one graphic; use a GeometryArray instead")
+            check(library().ald_graphics_overlay_set_graphic_geometry, self._handle, int(ids[0]), geometries._handle)
             return
         table = {
             name: [value] * len(ids) if value is None or isinstance(value, (int, float, str)) else value
@@ -246,29 +246,29 @@ class GraphicsOverlay(Handle):
         columns, keeps = c_graphic_columns(len(ids), symbols, table, z_index, visible)
         array = _abi.ald_geometry_array() if geometries is None else geometries._handle
         check(
-            library().ald_graphics_overlay_update, self._handle, _arrays.address(ids), len(ids), array, columns
+            library().ald_graphics_overlay_update_graphics, self._handle, _arrays.address(ids), len(ids), array, columns
         )
         del keeps
 
     def remove(self, graphic_ids: GraphicIds) -> None:
-        """Removes graphics.
+        """Removes graphics. If one of the ids does not exist, none is removed.
 
-        :raises NotFoundError: one is not there; none is removed.
+        :raises NotFoundError: one of the ids does not exist.
         """
         ids = id_array(graphic_ids)
-        check(library().ald_graphics_overlay_remove, self._handle, _arrays.address(ids), len(ids))
+        check(library().ald_graphics_overlay_remove_graphics, self._handle, _arrays.address(ids), len(ids))
 
     def clear(self) -> None:
-        """Removes all graphics, in one step for undo."""
-        check(library().ald_graphics_overlay_clear, self._handle)
+        """Removes all graphics, as one step for undo."""
+        check(library().ald_graphics_overlay_clear_graphics, self._handle)
 
     # Selection
 
     def select(self, graphic_ids: GraphicIds, selected: bool = True) -> None:
-        """Selects graphics, or takes them out of the selection. Undo has no part in this."""
+        """Selects or deselects graphics. Undo does not cover the selection."""
         ids = id_array(graphic_ids)
         check(
-            library().ald_graphics_overlay_select, self._handle, _arrays.address(ids), len(ids), int(bool(selected))
+            library().ald_graphics_overlay_select_graphics, self._handle, _arrays.address(ids), len(ids), int(bool(selected))
         )
 
     def clear_selection(self) -> None:
@@ -276,16 +276,16 @@ class GraphicsOverlay(Handle):
 
     @property
     def selected_ids(self) -> list[int]:
-        """In draw order."""
+        """The ids of the selected graphics in drawing order, the lowest first."""
         return self._list(GraphicListFlags.SELECTED)
 
     # Undo
 
     @contextlib.contextmanager
     def undo_group(self) -> Iterator[None]:
-        """A `with` block whose edits are one step for undo, whatever happens to it.
+        """Returns a context manager for a `with` block whose edits are one step for undo, even if the block raises.
 
-        :raises InvalidStateError: a group is open already.
+        :raises InvalidStateError: a group is already open.
         """
         self.begin_undo_group()
         try:
@@ -294,14 +294,14 @@ class GraphicsOverlay(Handle):
             self.end_undo_group()
 
     def begin_undo_group(self) -> None:
-        """Opens a group: all edits up to its end are one step for undo. For a drag, whose end comes with an event.
+        """Opens an undo group: all edits until its end are one step. Use it for a drag, which ends with an event.
 
-        :raises InvalidStateError: a group is open already.
+        :raises InvalidStateError: a group is already open.
         """
         check(library().ald_graphics_overlay_begin_undo_group, self._handle)
 
     def end_undo_group(self) -> None:
-        """Ends the open group of edits.
+        """Ends the open undo group.
 
         :raises InvalidStateError: no group is open.
         """
@@ -310,26 +310,27 @@ class GraphicsOverlay(Handle):
     def undo(self) -> int:
         """Undoes the last step, or what an open group has done so far.
 
-        Answers how many graphics came, went or changed; 0: there was nothing to undo.
+        Returns:
+            The number of graphics that were added, removed or changed, or 0 if there was nothing to undo.
         """
         return self._changed(library().ald_graphics_overlay_undo)
 
     def redo(self) -> int:
-        """Does again what was undone last. A new edit drops what was undone."""
+        """Redoes the step that was undone last. A new edit discards the undone steps."""
         return self._changed(library().ald_graphics_overlay_redo)
 
     def clear_history(self) -> None:
-        """Forgets all edits, so that none can be undone or done again."""
+        """Discards all steps, so that nothing can be undone or redone."""
         check(library().ald_graphics_overlay_clear_history, self._handle)
 
     @property
     def undo_count(self) -> int:
-        """How many edits can be undone."""
+        """The number of edits that can be undone."""
         return int(self._info().undo_count)
 
     @property
     def redo_count(self) -> int:
-        """How many edits can be done again."""
+        """The number of edits that can be redone."""
         return int(self._info().redo_count)
 
     def _changed(self, function: Any) -> int:
@@ -341,22 +342,22 @@ class GraphicsOverlay(Handle):
 
     @property
     def ids(self) -> list[int]:
-        """The graphics in draw order, the lowest first."""
+        """The ids of the graphics in drawing order, the lowest first."""
         return self._list(0)
 
     def __len__(self) -> int:
         return int(self._info().graphic_count)
 
     def __getitem__(self, graphic_id: int) -> Graphic:
-        """A graphic by its id.
+        """Returns the properties of a graphic.
 
-        :raises NotFoundError: it is not there.
+        :raises NotFoundError: there is no graphic with that id.
         """
         number = uint64(graphic_id, "graphic_id")
         graphic = _abi.ald_graphic()
         check(library().ald_graphics_overlay_get_graphic, self._handle, number, graphic)
         names = (
-            copied(library().ald_graphics_overlay_attribute_name, self._handle, number, index)
+            copied(library().ald_graphics_overlay_get_attribute_name_at, self._handle, number, index)
             for index in range(graphic.attribute_count)
         )
         return Graphic(
@@ -369,16 +370,16 @@ class GraphicsOverlay(Handle):
         )
 
     def geometry(self, graphic_id: int) -> Geometry:
-        """The geometry of a graphic, as it was given."""
+        """Returns the geometry of a graphic, as it was added."""
         handle = _abi.ald_geometry()
         check(
-            library().ald_graphics_overlay_create_geometry, self._handle, uint64(graphic_id, "graphic_id"), handle
+            library().ald_graphics_overlay_create_graphic_geometry, self._handle, uint64(graphic_id, "graphic_id"), handle
         )
         return Geometry(handle, self)
 
     def attribute(self, graphic_id: int, name: str) -> GraphicValue:
-        """The value of an attribute; None if the graphic does not have it."""
-        function = library().ald_graphics_overlay_attribute
+        """Returns the value of an attribute, or None if the graphic does not have it."""
+        function = library().ald_graphics_overlay_find_attribute
         number, key = uint64(graphic_id, "graphic_id"), encoded(name)
         value, size = _abi.ald_graphic_value(), ctypes.c_size_t()
         check(function, self._handle, number, key, ctypes.byref(value), None, 0, ctypes.byref(size))
@@ -387,7 +388,7 @@ class GraphicsOverlay(Handle):
             try:
                 check(function, self._handle, number, key, ctypes.byref(value), buffer, len(buffer), ctypes.byref(size))
             except AlidadeError as error:
-                # Another thread may have made the text longer.
+                # Another thread may have set a longer text.
                 if error.status is not _abi.Status.BUFFER_TOO_SMALL:
                     raise
                 continue
@@ -398,7 +399,7 @@ class GraphicsOverlay(Handle):
         return float(value.real) if value.type == GraphicValueType.REAL else None
 
     def _list(self, flags: int) -> list[int]:
-        function = library().ald_graphics_overlay_list
+        function = library().ald_graphics_overlay_get_graphic_ids
         count = ctypes.c_size_t()
         check(function, self._handle, flags, None, 0, ctypes.byref(count))
         while True:
@@ -406,7 +407,7 @@ class GraphicsOverlay(Handle):
             try:
                 check(function, self._handle, flags, _arrays.address(ids), len(ids), ctypes.byref(count))
             except AlidadeError as error:
-                # Another thread may have added some.
+                # Another thread may have added graphics.
                 if error.status is not _abi.Status.BUFFER_TOO_SMALL:
                     raise
             else:

@@ -1,4 +1,4 @@
-"""Group layers: layers of layers."""
+"""Group layers: layers that hold other layers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .runtime import Runtime
 
 
 class GroupLayer(Layer):
-    """A layer of layers, as a sequence: the lowest in drawing order first. Groups may be in groups, 64 deep.
+    """A layer that holds other layers, as a sequence: the lowest in drawing order first. Groups nest up to 64 deep.
 
-    What it says of visibility, opacity and scales counts for all in it.
+    Its visibility, opacity and scale range apply to all layers in it.
     """
 
     def __init__(self, runtime: Runtime) -> None:
         handle = _abi.ald_layer()
         check(library().ald_group_layer_create, runtime._handle, handle)
         super().__init__(handle, keeps=runtime)
-        self._list = LayerList(self, "ald_group_layer_count", "ald_group_layer_at")
+        self._list = LayerList(self, "ald_group_layer_get_layer_count", "ald_group_layer_get_layer_at")
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -34,40 +34,40 @@ class GroupLayer(Layer):
             return self._list.all()
 
     def append(self, layer: Layer) -> None:
-        """Puts a layer on top of the others.
+        """Adds a layer on top of the others.
 
-        :raises InvalidArgumentError: a group would be inside itself.
-        :raises InvalidStateError: the layer is in a map or a group already.
-        :raises LimitExceededError: more than 64 groups would be inside each other.
+        :raises InvalidArgumentError: a group would contain itself.
+        :raises InvalidStateError: the layer is already in a map or a group.
+        :raises LimitExceededError: groups would nest more than 64 deep.
         """
         with membership:
-            self._list.change(library().ald_group_layer_add, layer)
+            self._list.change(library().ald_group_layer_add_layer, layer)
 
     def insert(self, index: int, layer: Layer) -> None:
-        """Puts a layer at a place among the others, from 0, the lowest.
+        """Inserts a layer at an index. 0 is the lowest layer.
 
-        :raises InvalidArgumentError: a group would be inside itself.
-        :raises InvalidStateError: the layer is in a map or a group already.
-        :raises NotFoundError: there is no such place.
-        :raises LimitExceededError: more than 64 groups would be inside each other.
+        :raises InvalidArgumentError: a group would contain itself.
+        :raises InvalidStateError: the layer is already in a map or a group.
+        :raises NotFoundError: the index is out of range.
+        :raises LimitExceededError: groups would nest more than 64 deep.
         """
         with membership:
-            self._list.change(library().ald_group_layer_insert, layer, uint32(index, "index"))
+            self._list.change(library().ald_group_layer_insert_layer, layer, uint32(index, "index"))
 
     def move(self, layer: Layer, index: int) -> None:
-        """Moves a layer to another place among the others.
+        """Moves a layer to another index.
 
-        :raises NotFoundError: the layer is not in this group, or there is no such place.
+        :raises NotFoundError: the layer is not in this group, or the index is out of range.
         """
-        check(library().ald_group_layer_move, self._handle, layer_handle(layer), uint32(index, "index"))
+        check(library().ald_group_layer_move_layer, self._handle, layer_handle(layer), uint32(index, "index"))
 
     def remove(self, layer: Layer) -> None:
-        """Takes a layer out.
+        """Removes a layer.
 
         :raises NotFoundError: the layer is not in this group.
         """
         with membership:
-            check(library().ald_group_layer_remove, self._handle, layer_handle(layer))
+            check(library().ald_group_layer_remove_layer, self._handle, layer_handle(layer))
             self._list.forget(layer)
 
     def __len__(self) -> int:
@@ -92,7 +92,7 @@ class GroupLayer(Layer):
             try:
                 return self._list.at(uint32(place, "index"))
             except (NotFoundError, ValueError):
-                raise IndexError(f"there is no layer {index} in the group") from None
+                raise IndexError(f"the group has no layer with the index {index}") from None
 
     def __iter__(self) -> Iterator[Layer]:
         return iter(self.layers)

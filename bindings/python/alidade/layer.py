@@ -1,4 +1,4 @@
-"""Raster layers and how they are drawn."""
+"""Raster layers and their renderers."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from .spatial_reference import SpatialReference
 
 @dataclass(frozen=True)
 class RasterRenderer:
-    """How a raster layer turns values into colours. What is None or 0 is chosen by the library.
+    """How a raster layer converts values to colours. The library selects every value that is None or 0.
 
-    `RasterLayer.renderer` answers it with everything filled in but the ramp.
+    `RasterLayer.renderer` returns it with all values filled in except the ramp.
     """
 
     kind: RasterRendererKind = RasterRendererKind.AUTOMATIC
-    # The band of one-band kinds first; red, green, blue for RGB. From 1.
+    # The band of a kind that uses one band comes first; red, green, blue for RGB. The first band is 1.
     bands: tuple[int, int, int] = (0, 0, 0)
-    # The stored values that the ends of the ramp stand for; given together.
+    # The stored values at the ends of the ramp. Set both or neither.
     minimum: float | None = None
     maximum: float | None = None
-    # uint8 of shape (n, 4), red, green, blue, alpha at equal steps from minimum to maximum; None: black to white.
+    # uint8 of shape (n, 4): red, green, blue, alpha at equal steps from minimum to maximum. None means black to white.
     ramp: npt.ArrayLike | None = None
-    # Exponent on the stretched value; 0: 1.
+    # The exponent for the stretched value. 0 means 1.
     gamma: float = 0.0
-    # Where the light of a hillshade comes from, degrees clockwise from the up of the raster's spatial reference.
+    # The direction of the light of a hillshade, in degrees clockwise from the y axis of the raster's spatial reference.
     azimuth_deg: float | None = None
-    # How high the light stands, 0 to 90 degrees.
+    # The angle of the light above the horizon, 0 to 90 degrees.
     altitude_deg: float | None = None
-    # Factor on heights, in map units per height unit; 0: heights are metres.
+    # The factor for heights, in map units per height unit. 0 means that heights are in metres.
     z_factor: float = 0.0
 
 
 class RasterLayer(Layer):
-    """A layer that shows a raster, through a renderer. Loaded from the beginning if the raster is.
+    """A layer that shows a raster through a renderer. The layer is loaded if the raster is loaded.
 
     Raises:
         UnsupportedError: the raster is not georeferenced by a geotransform that can be inverted.
-        NotReadyError: the raster is loaded and has no spatial reference; give one when opening it.
+        NotReadyError: the raster is loaded and has no spatial reference. Set one when you open the raster.
     """
 
     def __init__(self, raster: Raster) -> None:
@@ -62,9 +62,9 @@ class RasterLayer(Layer):
     def from_path(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
     ) -> RasterLayer:
-        """A layer of a file, not loaded. Touches no file.
+        """Creates a layer that shows a file. The layer is not loaded, and the call does not access the file.
 
-        A map loads it when a view looks at the map; `load` does at once. The arguments are those of Raster.
+        The map loads the layer when a view reads the map; `load` loads it at once. The arguments are as for Raster.
 
         :raises InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
         """
@@ -80,12 +80,12 @@ class RasterLayer(Layer):
 
     @property
     def raster(self) -> Raster:
-        """The raster that the layer was made of, or that it loads from its path.
+        """The raster of the layer.
 
-        After a layer of a file that has changed was loaded again, another raster.
+        If the file has changed and the layer is loaded again, this is a new raster.
         """
         handle = _abi.ald_raster()
-        check(library().ald_raster_layer_raster, self._handle, handle)
+        check(library().ald_raster_layer_get_raster, self._handle, handle)
         if self._raster is not None and self._raster._handle.id == handle.id:
             return self._raster
         raster = Raster._of(handle, self, is_lent=True)
@@ -94,16 +94,16 @@ class RasterLayer(Layer):
 
     @property
     def renderer(self) -> RasterRenderer:
-        """How the layer is drawn, with what was left to the library filled in. May read cells the first time.
+        """The renderer of the layer, with all values that the library selected. May read cells the first time.
 
-        Setting it to None gives the automatic one.
+        Set it to None for the automatic renderer.
 
-        :raises NotFoundError: there is no such band, or no colour table on it.
-        :raises UnsupportedError: a hillshade of complex values.
-        :raises ReadFailedError: cells had to be read and cannot be.
+        :raises NotFoundError: the band does not exist, or has no colour table.
+        :raises UnsupportedError: a hillshade is requested for complex values.
+        :raises ReadFailedError: cells are needed and cannot be read.
         """
         renderer = _abi.ald_raster_renderer()
-        check(library().ald_raster_layer_renderer, self._handle, renderer)
+        check(library().ald_raster_layer_get_renderer, self._handle, renderer)
         return RasterRenderer(
             kind=RasterRendererKind(renderer.kind),
             bands=tuple(renderer.bands),
@@ -125,14 +125,14 @@ class RasterLayer(Layer):
 
 
 def _c_renderer(renderer: RasterRenderer) -> _abi.ald_raster_renderer:
-    """The C form; ctypes keeps the ramp that it points to."""
+    """The C form. ctypes keeps the ramp alive."""
     result = _abi.ald_raster_renderer(
         kind=renderer.kind, gamma=float(renderer.gamma), z_factor=float(renderer.z_factor)
     )
     result.bands[:] = [int32(band, "bands") for band in renderer.bands]
     if renderer.minimum is not None or renderer.maximum is not None:
         if renderer.minimum is None or renderer.maximum is None:
-            raise ValueError("minimum and maximum are given together")
+            raise ValueError("set both minimum and maximum, or neither")
         result.fields |= RasterRendererFields.RANGE
         result.minimum, result.maximum = float(renderer.minimum), float(renderer.maximum)
     if renderer.azimuth_deg is not None:
@@ -152,5 +152,5 @@ def _ramp(ramp: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     given = np.asarray(ramp)
     colors = given.astype(np.uint8)
     if colors.ndim != 2 or colors.shape[1] != 4 or not np.array_equal(colors, given):
-        raise ValueError("ramp must have the shape (n, 4) and hold whole numbers from 0 to 255")
+        raise ValueError("ramp must have the shape (n, 4) and contain whole numbers from 0 to 255")
     return colors

@@ -1,4 +1,4 @@
-"""What a layer lacks: its spatial reference, its warnings, its trouble."""
+"""The data of a layer: its spatial reference, its warnings, and failed reads."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from .spatial_reference import SpatialReference, lent_spatial_reference
 
 @dataclass(frozen=True)
 class LayerWarning:
-    """What is wrong with a layer that can be used all the same."""
+    """A warning of a layer. The layer is loaded and can be used."""
 
     kind: LayerWarningKind
-    # What it is about, and what helps.
+    # What is wrong, and what helps.
     text: str
 
 
 class LoadableLayer(Loadable):
-    """The part of a layer that is about its data."""
+    """The part of a layer that concerns its data."""
 
     _loads_as = "ald_layer"
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The one that was set, else that of the layer's data; None if there is none, or none yet.
+        """The spatial reference that was set, otherwise that of the data. None if there is none, or none yet.
 
-        What is set stands in for that of the data, present or not; None: nothing does.
+        Setting it replaces the spatial reference of the data, whether the data has one or not. None restores it.
 
         :raises InvalidArgumentError: the layer is a group.
         """
-        return lent_spatial_reference(library().ald_layer_spatial_reference, self)
+        return lent_spatial_reference(library().ald_layer_get_spatial_reference, self)
 
     @spatial_reference.setter
     def spatial_reference(self, spatial_reference: SpatialReference | None) -> None:
@@ -46,7 +46,7 @@ class LoadableLayer(Loadable):
 
     @property
     def warnings(self) -> tuple[LayerWarning, ...]:
-        """What is wrong with the layer although it can be used; one at most of each kind."""
+        """The warnings of the layer, at most one of each kind."""
         found: list[LayerWarning] = []
         kind = ctypes.c_int32()
         try:
@@ -58,10 +58,10 @@ class LoadableLayer(Loadable):
 
     @property
     def trouble(self) -> AlidadeError | None:
-        """Why the last read of the loaded layer failed; None if it did not. `retry_load` opens its file again."""
+        """Why the last read of the loaded layer failed, or None if it succeeded. `retry_load` opens the file again."""
         info = self.load_info
         return info.error if info.status is LoadStatus.LOADED else None
 
 
 def _warning_at(layer: _abi.ald_layer, index: int, kind: ctypes.c_int32, *arguments: Any) -> int:
-    return int(library().ald_layer_warning_at(layer, index, ctypes.byref(kind), *arguments))
+    return int(library().ald_layer_get_warning_at(layer, index, ctypes.byref(kind), *arguments))

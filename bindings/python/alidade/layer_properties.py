@@ -1,4 +1,4 @@
-"""What all layers have: visibility, opacity, scales, texts, properties of the program's own, an extent."""
+"""What all layers have: visibility, opacity, a scale range, texts, properties of the program, an extent."""
 
 from __future__ import annotations
 
@@ -25,32 +25,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayerInfo:
-    """A layer as of one moment."""
+    """The properties of a layer at one moment."""
 
     kind: LayerKind
-    # By itself, and with all groups above it.
+    # Whether the layer itself is visible, and whether the layer and all groups above it are.
     is_visible: bool
     is_shown: bool
-    # In a map's basemap, by itself or in a group.
+    # Whether the layer is in a map's basemap, directly or inside a group.
     is_in_basemap: bool
-    # How many groups hold it.
+    # The number of groups above the layer.
     depth: int
     opacity: float
-    # The product of its opacity and that of all groups above it.
+    # The product of the opacities of the layer and of all groups above it.
     effective_opacity: float
-    # Denominators of the farthest and the closest scale at which it is shown; 0: no limit.
+    # The denominators of the farthest and the closest scale at which the layer is shown. 0 means no limit.
     min_scale: float
     max_scale: float
-    # What it and all groups above it have in common; effective_max_scale is above the other if that is nothing.
+    # The range in which the layer and all groups above it are shown. If the ranges do not overlap, effective_max_scale
+    # is above effective_min_scale.
     effective_min_scale: float
     effective_max_scale: float
     load_status: LoadStatus
-    # Rises when anything of the layer is changed, or it or a group above it is put elsewhere.
+    # Increases when a property of the layer changes, or when the layer or a group above it moves.
     generation: int
 
 
 class Layer(LoadableLayer, HostTexts):
-    """A layer: what all kinds of them have."""
+    """The base class of all layers."""
 
     _release_function = "ald_layer_release"
     _texts_of = "ald_layer"
@@ -61,7 +62,7 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def info(self) -> LayerInfo:
-        """The layer as it is now."""
+        """The current properties of the layer."""
         info = self._info()
         return LayerInfo(
             kind=LayerKind(info.kind),
@@ -86,23 +87,23 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def group(self) -> Layer | None:
-        """The group that the layer is in."""
+        """The group that holds the layer, or None."""
         return known_layer(self._info().group.id)
 
     @property
     def map(self) -> Map | None:
-        """The map that the layer is in, by itself or in a group; None also if Python does not have it any more."""
+        """The map that holds the layer, directly or inside a group. None if there is none, or Python has dropped it."""
         return known_map(self._info().map.id)
 
     def view_state(self, view: ViewLayers) -> LayerViewState:
-        """What the layer is in a view, as of now: shown, hidden, out of scale, loading, and why."""
+        """The current state of the layer in a view: active, hidden, out of scale or loading, and why."""
         return view.layer_state(self)
 
     @property
     def visible(self) -> bool:
-        """Whether the layer is shown. A hidden one is not identified and draws nothing, nor do those in a hidden group."""
+        """Whether the layer is visible. Hidden layers, and layers in hidden groups, are not drawn or identified."""
         visible = ctypes.c_uint32()
-        check(library().ald_layer_visible, self._handle, ctypes.byref(visible))
+        check(library().ald_layer_is_visible, self._handle, ctypes.byref(visible))
         return bool(visible.value)
 
     @visible.setter
@@ -111,9 +112,9 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def opacity(self) -> float:
-        """0, transparent, to 1. That of a group is a factor for all in it.
+        """The opacity, from 0 (transparent) to 1. The opacity of a group is a factor for all layers in it.
 
-        :raises InvalidArgumentError: the number is out of its range.
+        :raises InvalidArgumentError: the number is out of range.
         """
         return float(self._info().opacity)
 
@@ -123,7 +124,7 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def min_scale(self) -> float:
-        """The denominator of the farthest scale at which the layer is shown; 0: no limit. See `set_scale_range`."""
+        """The denominator of the farthest scale that shows the layer. 0 means no limit. See `set_scale_range`."""
         return float(self._info().min_scale)
 
     @min_scale.setter
@@ -132,7 +133,7 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def max_scale(self) -> float:
-        """The denominator of the closest scale at which the layer is shown; 0: no limit. See `set_scale_range`."""
+        """The denominator of the closest scale that shows the layer. 0 means no limit. See `set_scale_range`."""
         return float(self._info().max_scale)
 
     @max_scale.setter
@@ -140,51 +141,51 @@ class Layer(LoadableLayer, HostTexts):
         self.set_scale_range(self._info().min_scale, scale)
 
     def set_scale_range(self, min_scale: float, max_scale: float) -> None:
-        """Sets between which scales the layer is shown, both ends counted in; those in a group only if it is, too.
+        """Sets the scale range of the layer, both ends included. It also limits the layers in a group.
 
         Args:
-            min_scale: the denominator of the farthest scale, 1e-6 to 1e15; 0: no limit.
-            max_scale: that of the closest one, not above min_scale; 0: no limit.
+            min_scale: the denominator of the farthest scale, 1e-6 to 1e15. 0 means no limit.
+            max_scale: the denominator of the closest scale, at most min_scale. 0 means no limit.
 
         Raises:
-            InvalidArgumentError: a number is out of its range, or max_scale is above min_scale.
+            InvalidArgumentError: a number is out of range, or max_scale is above min_scale.
         """
         check(library().ald_layer_set_scale_range, self._handle, min_scale, max_scale)
 
     def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
-        """The box around the layer's data; None if there are none. x_min > x_max: over the antimeridian.
+        """The box around the layer's data, None if there is none. x_min > x_max: it crosses the antimeridian.
 
         Args:
-            spatial_reference: what it is wanted in; None: the layer's own, which a group has not.
+            spatial_reference: the spatial reference of the box. None means the layer's own; a group has none.
 
         Raises:
-            NotReadyError: the layer is a group and no spatial reference is given, or the box of a feature layer takes a
-                reading of all features and the index of its source is not ready.
-            ProjectionFailedError: nothing of the layer can be projected there.
+            NotReadyError: the layer is a group and spatial_reference is None, or the box of a feature layer comes from
+                the index of its source and the index is not ready.
+            ProjectionFailedError: no part of the layer can be projected to the spatial reference.
         """
         given = _abi.ald_spatial_reference() if spatial_reference is None else spatial_reference._handle
         extent = _abi.ald_envelope()
         try:
-            check(library().ald_layer_full_extent, self._handle, given, ctypes.byref(extent))
+            check(library().ald_layer_get_full_extent, self._handle, given, ctypes.byref(extent))
         except NotFoundError:
             return None
         return Envelope(extent.x_min, extent.y_min, extent.x_max, extent.y_max)
 
 
 def layer_handle(layer: Layer) -> _abi.ald_layer:
-    """The handle of what must be a layer.
+    """The handle of a layer.
 
-    :raises TypeError: it is none.
+    :raises TypeError: the argument is not a layer.
     """
     if not isinstance(layer, Layer):
-        raise TypeError(f"a layer is wanted, not {type(layer).__name__}")
+        raise TypeError(f"expected a layer, not {type(layer).__name__}")
     return layer._handle
 
 
 class LayerList:
-    """What a map or a group knows of the layers in it, in step with the library: the same Python objects come out.
+    """The layers of a map or a group, synchronised with the library, so that callers receive the same Python objects.
 
-    All calls come with the lock of memberships held.
+    The caller holds the membership lock.
     """
 
     def __init__(self, owner: Handle, count: str, at: str) -> None:
@@ -193,7 +194,7 @@ class LayerList:
         self.layers: dict[int, Layer] = {}
 
     def change(self, function: Any, layer: Layer, *arguments: int) -> None:
-        """Calls a function that takes a layer in."""
+        """Calls a function that adds a layer."""
         owner = self._owner()
         assert owner is not None
         handle = layer_handle(layer)
@@ -201,7 +202,7 @@ class LayerList:
         self.layers[handle.id] = layer
 
     def forget(self, layer: Layer) -> bool:
-        """Whether the layer was in here."""
+        """Forgets a layer and returns whether it was in the list."""
         return self.layers.pop(layer._handle.id, None) is not None
 
     def __len__(self) -> int:
@@ -212,7 +213,7 @@ class LayerList:
         return count.value
 
     def at(self, index: int) -> Layer:
-        """:raises NotFoundError: there is no such layer."""
+        """:raises NotFoundError: there is no layer with that index."""
         owner = self._owner()
         assert owner is not None
         handle = _abi.ald_layer()
@@ -220,5 +221,5 @@ class LayerList:
         return self.layers[handle.id]
 
     def all(self) -> tuple[Layer, ...]:
-        """The lowest in drawing order first."""
+        """All layers, the lowest in drawing order first."""
         return tuple(self.at(index) for index in range(len(self)))

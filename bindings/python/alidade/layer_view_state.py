@@ -1,4 +1,4 @@
-"""What a layer is in a view: shown, hidden, out of scale, loading, in error or with a warning, and why."""
+"""Layer view states: whether a view shows a layer, and why not."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .layer_properties import Layer, layer_handle
 
 @dataclass(frozen=True)
 class LayerViewState:
-    """The state of a layer in a view, as of one moment."""
+    """The state of a layer in a view at one moment."""
 
     flags: LayerViewFlags
-    # What they were before the last change.
+    # The flags before the last change.
     previous_flags: LayerViewFlags
-    # How often they have changed since the layer came into the view's map.
+    # The number of changes of the flags since the layer came into the view's map.
     change_count: int
-    # When they changed last, as time.monotonic_ns(), and how long ago that was; None: never.
+    # The time of the last change, as time.monotonic_ns(), and the seconds since then. None means never.
     changed_at_ns: int | None
     since_s: float | None
-    # Which layer is hidden, and which is out of its range: this one, else the nearest group above it that is.
+    # The layer that is hidden, and the layer that is out of its range: this layer, or the nearest such group above it.
     hidden_by: Layer | None
     out_of_scale_by: Layer | None
-    # By which the view's scale would have to be multiplied to come to the end of that range; 1 inside.
+    # The factor that would bring the view's scale to the nearest end of the range. 1 inside the range.
     scale_factor: float
-    # Why there is the flag ERROR or WARNING.
+    # The cause of the flag ERROR or WARNING.
     error: AlidadeError | None
 
     @property
@@ -44,7 +44,7 @@ class LayerViewState:
 
     @property
     def text(self) -> str:
-        """The flags as a person would read them."""
+        """The flags as text for a person."""
         return layer_view_state_text(self.flags)
 
 
@@ -54,26 +54,26 @@ class LayerViewTransition:
 
     flags: LayerViewFlags
     previous_flags: LayerViewFlags
-    # Of the error or the warning that the layer had from then on.
+    # The status of the error or warning after the change.
     status: Status
-    # As time.monotonic_ns().
+    # The time of the change, as time.monotonic_ns().
     time_ns: int
 
 
 def layer_view_state_text(flags: LayerViewFlags | int) -> str:
-    """Flags as a person would read them, such as "active, with a warning".
+    """Returns flags as text for a person, such as "active, with a warning".
 
-    :raises InvalidArgumentError: a bit means nothing.
+    :raises InvalidArgumentError: a bit is unknown.
     :raises ValueError: the number is not within 0 to 2**32 - 1.
     """
-    return copied(library().ald_layer_view_state_text, uint32(flags, "flags"))
+    return copied(library().ald_layer_view_flags_get_text, uint32(flags, "flags"))
 
 
 class ViewLayers(Handle):
-    """What a view can tell of its map's layers."""
+    """The part of a view that reports the states of its map's layers."""
 
     def layer_state(self, layer: Layer) -> LayerViewState:
-        """The state of a layer in this view, as of now; without flags if it is not in the view's map."""
+        """The current state of a layer in this view. A layer that is not in the view's map has no flags."""
         state = _abi.ald_layer_view_state()
         check(library().ald_view_get_layer_state, self._handle, layer_handle(layer), state)
         return LayerViewState(
@@ -93,14 +93,14 @@ class ViewLayers(Handle):
         count = len(layers)
         handles = (_abi.ald_layer * count)(*(layer_handle(layer) for layer in layers))
         flags = (ctypes.c_uint32 * count)()
-        check(library().ald_view_layer_states, self._handle, handles, count, flags)
+        check(library().ald_view_get_layer_states, self._handle, handles, count, flags)
         return [LayerViewFlags(value) for value in flags]
 
     def layer_state_history(self, layer: Layer) -> list[LayerViewTransition]:
         """The last changes of a layer's state in this view, at most 16, the oldest first."""
         transitions = (_abi.ald_layer_view_transition * 16)()
         count = ctypes.c_size_t()
-        function = library().ald_view_layer_state_history
+        function = library().ald_view_get_layer_state_history
         check(function, self._handle, layer_handle(layer), transitions, len(transitions), ctypes.byref(count))
         return [
             LayerViewTransition(
@@ -114,5 +114,5 @@ class ViewLayers(Handle):
 
     @property
     def attribution(self) -> str:
-        """Whom the data is from that the view shows: of its active layers, the lowest first."""
-        return copied(library().ald_view_attribution, self._handle)
+        """The attribution of the data that the view shows: of its active layers, the lowest first."""
+        return copied(library().ald_view_get_attribution, self._handle)

@@ -1,4 +1,4 @@
-"""Loading: what layers, maps and rasters have in common that are not there at once."""
+"""Loading: the common part of layers, maps and rasters, which can load in the background."""
 
 from __future__ import annotations
 
@@ -18,52 +18,57 @@ Self = TypeVar("Self", bound="Loadable")
 
 @dataclass(frozen=True)
 class LoadInfo:
-    """How something that loads stands."""
+    """The facts about loading an object."""
 
     status: LoadStatus
-    # How often loading was begun; 0 for what was made loaded.
+    # How many times loading has started; 0 for an object that was loaded from the beginning.
     attempt_count: int
-    # When the status became what it is: as time.monotonic_ns().
+    # When the status last changed, on the clock of time.monotonic_ns().
     since_ns: int
-    # Why it failed; of a layer that is loaded: its trouble. Else None.
+    # Why loading failed. For a loaded layer: its trouble, which is why it could not be read. Otherwise None.
     error: AlidadeError | None
 
 
 class Loadable(Handle):
-    """Something that loads: a layer, a map or a raster.
+    """An object that loads: a layer, a map or a raster.
 
-    Loading is begun once, whoever asks, and everyone who waits is told once. What has failed is not tried again by
-    itself nor by `load`, which raises the same error; `retry_load` tries again.
+    Each object loads once, even if several callers ask for it, and all callers that wait are notified once. An object
+    that failed to load is not loaded again automatically. `load` then raises the same error; `retry_load` tries again.
     """
 
-    # The C functions are this with "_load", "_get_load_info" and so on.
+    # The beginning of the names of the C functions, to which "_load", "_get_load_info" and so on are added.
     _loads_as: ClassVar[str]
 
     def load(self, timeout: float | None = None) -> None:
-        """Loads, if that has not been done, and waits for the end.
+        """Loads the object if it is not loaded yet, and waits for the end.
 
         Raises:
-            TimeoutError: it has not ended after `timeout` seconds. Loading goes on.
+            TimeoutError: the load has not ended after `timeout` seconds. It goes on.
             RequestCancelledError: loading was cancelled.
-            AlidadeError: it failed to load, now or earlier.
+            AlidadeError: the object failed to load, now or earlier.
         """
         self.load_async().result(timeout)
 
     def retry_load(self, timeout: float | None = None) -> None:
-        """Loads, and tries again if it has failed before; a layer also if it has trouble. Raises what `load` does."""
+        """Loads the object, even if it failed to load before, or if it is a layer with trouble.
+
+        Raises the same exceptions as `load`.
+        """
         self.retry_load_async().result(timeout)
 
     def load_async(self: Self, *, on_done: Optional[Callable[[Request[Self]], Any]] = None) -> Request[Self]:
-        """Begins to load, if that has not been done. The request ends when loading does; its `result` is this object,
-        or raises what `load` raises. Cancelling it ends this wait alone.
+        """Starts to load the object if it is not loaded yet. Does not wait.
+
+        The request ends when the load ends. Its `result` method returns this object, or raises the same exceptions as
+        `load`. Cancelling the request ends only this wait, and not the load.
 
         Args:
-            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
+            on_done: called with the request when it has ended, inside `Runtime.pump`; None: the runtime sends an event.
         """
         return self._begin("load_async", on_done)
 
     def retry_load_async(self: Self, *, on_done: Optional[Callable[[Request[Self]], Any]] = None) -> Request[Self]:
-        """The same as `load_async`, but what has failed is tried again."""
+        """The same as `load_async`, but loads the object again if it has failed."""
         return self._begin("retry_load_async", on_done)
 
     def _begin(self: Self, verb: str, on_done: Optional[Callable[[Request[Self]], Any]]) -> Request[Self]:
@@ -75,36 +80,36 @@ class Loadable(Handle):
         return begin(runtime, function, (self._handle,), self._loaded, on_done, 0, False)
 
     def _loaded(self: Self, request: Request[Self]) -> Self:
-        """What a request that has ended gives: this object, or the reason why it did not load."""
+        """The result of a request that has ended: this object, or an exception with the reason why it did not load."""
         info = request._info()
         if info.status == Status.OK:
             return self
         known = self.load_info.error
         if known is not None and known.status == info.status:
             raise known
-        # This wait was cancelled, or loading was begun again since.
-        raise error_of(Status(info.status), "The load, or this wait for it, has ended with this status.")
+        # This wait was cancelled, or loading has started again since.
+        raise error_of(Status(info.status), "Loading the object, or this wait for it, ended with this status.")
 
     def _failure(self, error: AlidadeError) -> AlidadeError:
-        """Why it did not load, in Python's form: what is loaded from a path says which file is not there."""
+        """Why the object did not load, in Python's form. For an object with a path, the error names a missing file."""
         return error if self._path is None else self._file_error(error, self._path)
 
-    # The path that it is loaded from, if it has one; and how a failure to open that is reported.
+    # The path from which the object is loaded, if it has one, and the function that reports a failure to open it.
     _path: Optional[bytes] = None
     _file_error: ClassVar[Callable[[AlidadeError, bytes], AlidadeError]] = staticmethod(raster_error)
 
     def cancel_load(self) -> None:
-        """Ends a load that is under way: it has failed, with Status.CANCELLED. Else does nothing."""
+        """Cancels a load that is under way: it has then failed with Status.CANCELLED. Otherwise does nothing."""
         check(getattr(library(), f"{self._loads_as}_cancel_load"), self._handle)
 
     @property
     def load_status(self) -> LoadStatus:
-        """How far it is, as of now."""
+        """The current load status."""
         return self.load_info.status
 
     @property
     def load_info(self) -> LoadInfo:
-        """How loading stands, as of now."""
+        """The current facts about loading the object."""
         info = _abi.ald_load_info()
         check(getattr(library(), f"{self._loads_as}_get_load_info"), self._handle, info)
         status = LoadStatus(info.status)

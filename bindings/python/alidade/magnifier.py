@@ -1,4 +1,4 @@
-"""Magnifiers: a second camera, bound to a view, that shows what lies under a finger, larger."""
+"""Magnifiers: a second camera, bound to a view, that shows enlarged what is under a finger."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from .view_reading import converted
 
 @dataclass(frozen=True)
 class MagnifierOptions:
-    """How a magnifier shows a place; lengths in DIP, up to 1e4."""
+    """The options of a magnifier. Lengths are in DIP, up to 1e4."""
 
-    # How many times as large things are as in the view, 1 to 1000.
+    # The magnification relative to the view, 1 to 1000.
     factor: float = 2.0
-    # The size of the magnifier's screen.
+    # The size of the magnifier.
     width_dip: float = 120.0
     height_dip: float = 120.0
-    # From the finger to the magnifier's box.
+    # The distance from the finger to the magnifier's box.
     lift_dip: float = 40.0
-    # A finger nearer than this to a side of what the insets leave free of the view pans.
+    # A finger nearer than this to a side of the area that the insets leave free pans the map.
     edge_dip: float = 40.0
-    # How fast it does so at the side itself.
+    # The speed of panning at the side itself.
     pan_speed_dip_s: float = 400.0
 
 
 @dataclass(frozen=True)
 class MagnifierState:
-    """How a magnifier stands. While it is hidden, points and box are NaN."""
+    """The state of a magnifier. While it is hidden, points and box are NaN."""
 
     is_shown: bool
-    # The map moves because the finger is near a side of the view.
+    # Whether the map moves because the finger is near a side of the view.
     is_panning: bool
-    # Where the finger is, as `show_at` was told, in DIP of the view.
-    finger_dip: tuple[float, float]
-    # The screen point of the view that is in the middle of the magnifier: the finger, kept inside the view.
-    target_dip: tuple[float, float]
-    # What lies there, in the map's spatial reference.
+    # The position of the finger, as passed to `show_at`, in DIP of the view.
+    finger_point: tuple[float, float]
+    # The screen point of the view in the middle of the magnifier: the position of the finger, kept inside the view.
+    target_point: tuple[float, float]
+    # The map point at target_point, in the map's spatial reference.
     map_point: tuple[float, float]
-    # Where to draw the magnifier, in DIP of the view, y down.
+    # The box in which to draw the magnifier, in DIP of the view, y down.
     box_dip: Envelope
 
 
@@ -57,8 +57,8 @@ class Magnifier(Handle):
     """A magnifier of a view, hidden until it is shown.
 
     Args:
-        view: what is magnified. It may have any number of magnifiers, and shows one at a time.
-        options: how a place is shown; None for all defaults.
+        view: the view to magnify. A view can have any number of magnifiers and shows one at a time.
+        options: None for all defaults.
     """
 
     _release_function = "ald_magnifier_release"
@@ -76,28 +76,28 @@ class Magnifier(Handle):
 
     @property
     def view(self) -> View:
-        """What the magnifier shows: all that reads a view reads this one, in the magnifier's own DIP.
+        """The magnifier's own view. Functions that read a view accept it, in the magnifier's own DIP.
 
-        While the magnifier is hidden that raises NotReadyError. What moves a view raises InvalidStateError.
+        While the magnifier is hidden, they raise NotReadyError. Functions that move a view raise InvalidStateError.
         """
         handle = _abi.ald_view()
-        check(library().ald_magnifier_view, self._handle, handle)
+        check(library().ald_magnifier_get_view, self._handle, handle)
         return View._lent(handle, self._bound_view.map, self)
 
     def set_options(self, options: MagnifierOptions | None) -> None:
-        """Sets how a place is shown, all of it; None: all defaults.
+        """Sets all options. None means all defaults.
 
-        :raises InvalidArgumentError: a number is not finite or out of its range.
+        :raises InvalidArgumentError: a number is not finite or out of range.
         """
         check(library().ald_magnifier_set_options, self._handle, _c_options(options))
 
     def show_at(self, point_dip: Point) -> None:
-        """Shows the magnifier, or moves it along with the finger. Another one that the view shows is hidden.
+        """Shows the magnifier, or moves it with the finger. Hides another magnifier that the view shows.
 
         Near a side of the view the map pans while time passes, unless the interaction options forbid it.
 
         Args:
-            point_dip: where the finger is in the view that is magnified, each -1e7 to 1e7.
+            point_dip: the position of the finger in the magnified view, each coordinate -1e7 to 1e7.
 
         Raises:
             NotReadyError: as for `View.state`.
@@ -105,32 +105,32 @@ class Magnifier(Handle):
         check(library().ald_magnifier_show_at, self._handle, _arrays.c_point(point_dip))
 
     def hide(self) -> None:
-        """Takes the magnifier away, and ends its panning. Does nothing if it is hidden."""
+        """Hides the magnifier and ends its panning. Does nothing if it is hidden."""
         check(library().ald_magnifier_hide, self._handle)
 
     @property
     def state(self) -> MagnifierState:
-        """How the magnifier stands, and where to draw it."""
+        """The state of the magnifier, including where to draw it."""
         state = _abi.ald_magnifier_state()
         check(library().ald_magnifier_get_state, self._handle, state)
         return MagnifierState(
             is_shown=bool(state.is_shown),
             is_panning=bool(state.is_panning),
-            finger_dip=_pair(state.finger_dip),
-            target_dip=_pair(state.target_dip),
+            finger_point=_pair(state.finger_point),
+            target_point=_pair(state.target_point),
             map_point=_pair(state.map_point),
             box_dip=envelope(state.box_dip),
         )
 
     def to_view(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Points of the magnifier's screen to points of the screen of the view. Arrays as for `View.screen_to_map`.
+        """Converts points of the magnifier's screen to points of the view's. Arrays as for `View.screen_to_map`.
 
         :raises NotReadyError: the magnifier is hidden.
         """
         return converted(library().ald_magnifier_to_view, self._handle, points, out)
 
     def from_view(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Points of the view's screen to points of the magnifier's. Arrays as for `View.screen_to_map`.
+        """Converts points of the view's screen to points of the magnifier's. Arrays as for `View.screen_to_map`.
 
         :raises NotReadyError: the magnifier is hidden.
         """

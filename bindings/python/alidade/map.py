@@ -1,4 +1,4 @@
-"""Maps: layers in an order, in one spatial reference."""
+"""Maps: layers in drawing order, in one spatial reference."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .viewpoint import Viewpoint, viewpoint
 
 
 class Map(Loadable, HostTexts):
-    """A map. Several views may look at one. It loads by loading its layers.
+    """A map. Several views can share a map. A map loads by loading its layers.
 
     Args:
-        runtime: what the map hangs on.
-        spatial_reference: fixed for ever; None: that of the lowest layer that loads and has one, as soon as all layers
-            below it have ended loading.
+        runtime: the runtime of the map.
+        spatial_reference: the spatial reference, which never changes. None: the map takes it from the lowest layer that
+            loads and has one, as soon as all layers below it have ended loading.
     """
 
     _release_function = "ald_map_release"
@@ -42,59 +42,59 @@ class Map(Loadable, HostTexts):
         super().__init__(handle, keeps=runtime)
         remember_map(handle.id, self)
         self._runtime = runtime
-        self._layers = LayerList(self, "ald_map_layer_count", "ald_map_layer_at")
-        self._basemap = LayerList(self, "ald_map_basemap_layer_count", "ald_map_basemap_layer_at")
+        self._layers = LayerList(self, "ald_map_get_layer_count", "ald_map_get_layer_at")
+        self._basemap = LayerList(self, "ald_map_get_basemap_layer_count", "ald_map_get_basemap_layer_at")
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The map's spatial reference; None if none was given, and none was found by loading layers yet."""
-        return lent_spatial_reference(library().ald_map_spatial_reference, self)
+        """The map's spatial reference. None if none was set, and the map has not yet taken one from its layers."""
+        return lent_spatial_reference(library().ald_map_get_spatial_reference, self)
 
     def add_layer(self, layer: Layer) -> None:
-        """Puts a layer on top of the operational layers.
+        """Adds a layer on top of the operational layers.
 
-        :raises InvalidStateError: the layer is in a map or a group already.
+        :raises InvalidStateError: the layer is already in a map or a group.
         """
         with membership:
             self._layers.change(library().ald_map_add_layer, layer)
 
     def insert_layer(self, index: int, layer: Layer) -> None:
-        """Puts a layer at a place among the operational layers, from 0, the lowest.
+        """Inserts a layer into the operational layers at an index. 0 is the lowest layer.
 
-        :raises InvalidStateError: the layer is in a map or a group already.
-        :raises NotFoundError: there is no such place.
+        :raises InvalidStateError: the layer is already in a map or a group.
+        :raises NotFoundError: the index is out of range.
         """
         with membership:
             self._layers.change(library().ald_map_insert_layer, layer, uint32(index, "index"))
 
     def add_basemap_layer(self, layer: Layer) -> None:
-        """Puts a layer on top of the basemap, below the operational layers.
+        """Adds a layer on top of the basemap layers, below the operational layers.
 
-        :raises InvalidStateError: the layer is in a map or a group already.
+        :raises InvalidStateError: the layer is already in a map or a group.
         """
         with membership:
             self._basemap.change(library().ald_map_add_basemap_layer, layer)
 
     def insert_basemap_layer(self, index: int, layer: Layer) -> None:
-        """Puts a layer at a place among those of the basemap, from 0, the lowest.
+        """Inserts a layer into the basemap layers at an index. 0 is the lowest layer.
 
-        :raises InvalidStateError: the layer is in a map or a group already.
-        :raises NotFoundError: there is no such place.
+        :raises InvalidStateError: the layer is already in a map or a group.
+        :raises NotFoundError: the index is out of range.
         """
         with membership:
             self._basemap.change(library().ald_map_insert_basemap_layer, layer, uint32(index, "index"))
 
     def move_layer(self, layer: Layer, index: int) -> None:
-        """Moves a layer to another place among the operational layers, or among those of the basemap, where it is.
+        """Moves a layer to another index in its list: the operational layers or the basemap layers.
 
-        :raises NotFoundError: the layer is not in this map, or in a group, or there is no such place.
+        :raises NotFoundError: the layer is not in this map, is inside a group, or the index is out of range.
         """
         check(library().ald_map_move_layer, self._handle, layer_handle(layer), uint32(index, "index"))
 
     def remove_layer(self, layer: Layer) -> None:
-        """Takes a layer out of the map, or out of its basemap. The map's spatial reference stays.
+        """Removes an operational layer or a basemap layer. The map's spatial reference does not change.
 
-        :raises NotFoundError: the layer is not in this map, or in a group.
+        :raises NotFoundError: the layer is not in this map, or is inside a group.
         """
         with membership:
             check(library().ald_map_remove_layer, self._handle, layer_handle(layer))
@@ -109,12 +109,12 @@ class Map(Loadable, HostTexts):
 
     @property
     def basemap_layers(self) -> tuple[Layer, ...]:
-        """The layers of the basemap, the lowest in drawing order first."""
+        """The basemap layers, the lowest in drawing order first."""
         with membership:
             return self._basemap.all()
 
     def set_initial_viewpoint(self, latitude_deg: float, longitude_deg: float, scale: float) -> None:
-        """Sets where views of this map look at first; views that have a viewpoint keep theirs.
+        """Sets the first viewpoint of the map's views. Views that already have a viewpoint keep it.
 
         Args:
             latitude_deg: WGS 84, -90 to 90.
@@ -122,19 +122,19 @@ class Map(Loadable, HostTexts):
             scale: the denominator of the nominal scale.
 
         Raises:
-            InvalidArgumentError: a number is not finite or out of its range.
-            ProjectionFailedError: the map has a spatial reference and the place is not in it.
+            InvalidArgumentError: a number is not finite or out of range.
+            ProjectionFailedError: the map has a spatial reference and the location cannot be projected to it.
         """
-        check(library().ald_map_set_initial_viewpoint, self._handle, latitude_deg, longitude_deg, scale)
+        check(library().ald_map_set_initial_location, self._handle, latitude_deg, longitude_deg, scale)
 
     @property
     def reference_scale(self) -> float:
-        """The denominator of the scale at which symbols that follow it have the size that they say; 0: there is none.
+        """The denominator of the scale at which symbols that scale with the map have their given size. 0 means none.
 
-        :raises InvalidArgumentError: the number is not finite or out of its range, 1e-6 to 1e15.
+        :raises InvalidArgumentError: the number is not 0 and not within 1e-6 to 1e15.
         """
         scale = ctypes.c_double()
-        check(library().ald_map_reference_scale, self._handle, ctypes.byref(scale))
+        check(library().ald_map_get_reference_scale, self._handle, ctypes.byref(scale))
         return scale.value
 
     @reference_scale.setter
@@ -143,7 +143,7 @@ class Map(Loadable, HostTexts):
 
     @property
     def initial_viewpoint(self) -> Viewpoint | None:
-        """Where views of this map look at first; None: at its lowest layer."""
+        """The first viewpoint of the map's views. None: views show the map's lowest layer."""
         found = _abi.ald_viewpoint()
         try:
             check(library().ald_map_get_initial_viewpoint, self._handle, found)
@@ -152,13 +152,13 @@ class Map(Loadable, HostTexts):
         return viewpoint(found, self, is_lent=True)
 
     def set_initial_viewpoint_to(self, viewpoint: Viewpoint | None) -> None:
-        """Sets where views of this map look at first, as any viewpoint with a place; None: at the lowest layer.
+        """Sets the first viewpoint of the map's views. None: views show the map's lowest layer.
 
-        :raises InvalidArgumentError: the viewpoint has no place, or a number is out of its range.
-        :raises ProjectionFailedError: the map has a spatial reference and the place is not in it.
+        :raises InvalidArgumentError: the viewpoint has no centre, extent or geometry, or a number is out of range.
+        :raises ProjectionFailedError: the map has a spatial reference and the viewpoint cannot be projected to it.
         """
         given = None if viewpoint is None else ctypes.byref(viewpoint._c())
-        check(library().ald_map_set_initial_viewpoint_to, self._handle, given)
+        check(library().ald_map_set_initial_viewpoint, self._handle, given)
 
     def _info(self) -> _abi.ald_map_info:
         info = _abi.ald_map_info()
@@ -167,12 +167,12 @@ class Map(Loadable, HostTexts):
 
     @property
     def scale_range(self) -> tuple[float, float]:
-        """The denominators of the farthest and the closest scale at which views look at the map; 0: no limit.
+        """The denominators of the farthest and the closest scale that views may show. 0 means no limit.
 
-        Every view keeps to it, beside its own constraints. Setting it moves those at once that are out of it.
+        Every view obeys it in addition to its own constraints. Setting it moves views that are outside it at once.
 
-        :raises InvalidArgumentError: a number is not 0 and out of its range, 1e-6 to 1e15, or the closest scale is
-            farther than the farthest.
+        :raises InvalidArgumentError: a number is not 0 and not within 1e-6 to 1e15, or the closest scale is farther
+            than the farthest.
         """
         info = self._info()
         return info.min_scale, info.max_scale
@@ -184,7 +184,7 @@ class Map(Loadable, HostTexts):
 
     @property
     def max_extent(self) -> Envelope | None:
-        """The box that views must not leave, as it was set; None: there is none. See `set_max_extent`."""
+        """The box that views must not leave, as it was set, or None. See `set_max_extent`."""
         info = self._info()
         if not info.flags & MapFlags.HAS_MAX_EXTENT:
             return None
@@ -196,25 +196,26 @@ class Map(Loadable, HostTexts):
         self.set_max_extent(max_extent)
 
     def set_max_extent(self, max_extent: Box | None, spatial_reference: SpatialReference | None = None) -> None:
-        """Sets the box that the map's views must not leave, and moves those at once that are out of it.
+        """Sets the box that views of the map must not leave. A view that is outside the box moves into it at once.
 
-        By default a view shows nothing outside of it; with ExtentRule.CENTER in its constraints its centre stays inside.
+        By default a view shows nothing outside the box. With ExtentRule.CENTER, its centre stays inside.
 
         Args:
-            max_extent: x_min > x_max where it goes over the antimeridian; None: there is no limit.
-            spatial_reference: what it is in; None: the map's. One that is named may be so before the map has its own.
+            max_extent: the box; x_min > x_max if it crosses the antimeridian. None removes the limit.
+            spatial_reference: the spatial reference of the box. None means the map's own. A box with a spatial
+                reference can be set before the map has one.
 
         Raises:
             InvalidArgumentError: the box has no width or height, or a number is not finite.
-            NotReadyError: neither a spatial reference is given nor the map has one yet.
-            ProjectionFailedError: nothing of the box is in the map's spatial reference.
+            NotReadyError: spatial_reference is None and the map has no spatial reference yet.
+            ProjectionFailedError: no part of the box can be projected to the map's spatial reference.
         """
         box = None if max_extent is None else ctypes.byref(c_box(max_extent))
         check(library().ald_map_set_max_extent, self._handle, box, optional_reference(spatial_reference))
 
     @property
     def max_extent_spatial_reference(self) -> SpatialReference | None:
-        """What `max_extent` is in, if it was named; None: the map's."""
+        """The spatial reference of `max_extent`, if one was set. None means the map's own."""
         handle = self._info().max_extent_spatial_reference
         if not handle.id:
             return None
@@ -222,61 +223,60 @@ class Map(Loadable, HostTexts):
 
     @property
     def max_extent_holds(self) -> bool:
-        """Whether there is a maximum extent that limits views: the map has a spatial reference in which it is."""
+        """Whether the maximum extent limits views: it is set, and the map's spatial reference can show it."""
         return bool(self._info().flags & MapFlags.MAX_EXTENT_HOLDS)
 
     def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
-        """The box around the data of all layers, shown or not; None if there are none.
+        """The box around the data of all layers, whether they are shown or not. None if there is no data.
 
-        Layers that are not loaded or cannot be placed are left out unless there is no other. Over the antimeridian it
-        goes on to an x_max above half a world.
+        Layers that are not loaded or have no position on the map are left out unless there is no other layer. A box
+        that crosses the antimeridian continues beyond it, to an x_max above half a world.
 
         Args:
-            spatial_reference: what it is wanted in; None: the map's.
+            spatial_reference: the spatial reference of the box. None means the map's own.
 
         Raises:
-            NotReadyError: neither a spatial reference is given nor the map has one yet, or no layer is loaded and has a
-                box that is known.
-            ProjectionFailedError: nothing of the layers can be projected there.
+            NotReadyError: spatial_reference is None and the map has none, or no layer is loaded and has a known box.
+            ProjectionFailedError: no part of the layers can be projected to the spatial reference.
         """
         extent = _abi.ald_envelope()
         given = optional_reference(spatial_reference)
         try:
-            check(library().ald_map_full_extent, self._handle, given, ctypes.byref(extent))
+            check(library().ald_map_get_full_extent, self._handle, given, ctypes.byref(extent))
         except NotFoundError:
             return None
         return Envelope(extent.x_min, extent.y_min, extent.x_max, extent.y_max)
 
     def add_bookmark(self, name: str, viewpoint: Viewpoint) -> None:
-        """Adds a viewpoint with a name.
+        """Adds a bookmark: a viewpoint with a name.
 
-        :raises InvalidArgumentError: the name is empty, or a number is out of its range.
-        :raises InvalidStateError: the map has a bookmark of that name.
+        :raises InvalidArgumentError: the name is empty, or a number is out of range.
+        :raises InvalidStateError: the map already has a bookmark with that name.
         """
         check(library().ald_map_add_bookmark, self._handle, encoded(name), viewpoint._c())
 
     def remove_bookmark(self, name: str) -> None:
         """Removes a bookmark.
 
-        :raises NotFoundError: there is none of that name.
+        :raises NotFoundError: there is no bookmark with that name.
         """
         check(library().ald_map_remove_bookmark, self._handle, encoded(name))
 
     def bookmark(self, name: str) -> Viewpoint:
         """The viewpoint of a bookmark.
 
-        :raises NotFoundError: there is none of that name.
+        :raises NotFoundError: there is no bookmark with that name.
         """
         found = _abi.ald_viewpoint()
-        check(library().ald_map_get_bookmark, self._handle, encoded(name), found)
+        check(library().ald_map_find_bookmark, self._handle, encoded(name), found)
         return viewpoint(found, self, is_lent=True)
 
     @property
     def bookmark_names(self) -> tuple[str, ...]:
-        """In the order in which the bookmarks were added."""
+        """The names of the bookmarks, in the order in which they were added."""
         count = ctypes.c_uint32()
-        check(library().ald_map_bookmark_count, self._handle, ctypes.byref(count))
-        return tuple(copied(library().ald_map_bookmark_name, self._handle, index) for index in range(count.value))
+        check(library().ald_map_get_bookmark_count, self._handle, ctypes.byref(count))
+        return tuple(copied(library().ald_map_get_bookmark_name_at, self._handle, index) for index in range(count.value))
 
     def __repr__(self) -> str:
         return self._repr(f"with {len(self._layers.layers) + len(self._basemap.layers)} layers")

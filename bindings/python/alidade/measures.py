@@ -1,4 +1,4 @@
-"""Areas, lengths and ways on the earth; vertices added along edges, and moved."""
+"""Areas, lengths, distances and curves on the ellipsoid; adding and moving vertices."""
 
 from __future__ import annotations
 
@@ -22,51 +22,53 @@ Made = TypeVar("Made", bound=Handle)
 
 
 class Distance(NamedTuple):
-    """How far two geometries are from each other, and where they are nearest."""
+    """The distance of two geometries, and the points at which they are nearest to each other."""
 
-    # 0 if they have a place in common; NaN if one of them is empty.
+    # 0 if the geometries have a point in common; NaN if one of them is empty.
     distance: float
-    # On the first geometry; NaN if one of them is empty.
+    # The nearest point on the first geometry; NaN if one of the geometries is empty.
     nearest: tuple[float, float]
-    # On the other one, in the spatial reference of the first; NaN if it has no coordinates there.
-    other_nearest: tuple[float, float]
-    # What the other geometry was projected by; None if nothing had to be projected.
+    # The nearest point on the other geometry, in the spatial reference of the first; NaN if it has no coordinates
+    # there.
+    point_b: tuple[float, float]
+    # The receipt of projecting the other geometry; None if it was not projected.
     receipt: ProjectionReceipt | None
 
 
 class NearestPlace(NamedTuple):
-    """What of a geometry is nearest to a point."""
+    """The point of a geometry that is nearest to another point."""
 
     # NaN if the geometry is empty.
     distance: float
     # (x, y), in the spatial reference of the geometry.
     point: tuple[float, float]
-    # The part of the geometry, the path of the part, and the vertex of the path at which the edge begins, from 0.
+    # The index of the part in the geometry, of the path in the part, and of the vertex at which the edge begins, from
+    # 0.
     part: int
     path: int
     vertex: int
-    # How far from that vertex to the next, 0 to 1.
+    # The position between that vertex and the next, 0 to 1.
     share: float
-    # The point lies inside of a polygon and is the nearest place itself.
+    # The input point lies inside a polygon and is itself the nearest point.
     is_inside: bool
 
 
 class GeodesicWays(NamedTuple):
-    """The answer of geodesic_inverse: arrays of shape (n,), NaN where there is no such way."""
+    """The result of geodesic_inverse: arrays of shape (n,), NaN where there is no such curve."""
 
     distances_m: FloatArray
     # At the first points, degrees clockwise from north, -180 to 180.
     azimuths_deg: FloatArray
-    # At the second points, onwards.
+    # At the second points, in the direction away from the first points.
     end_azimuths_deg: FloatArray
 
 
 class GeodesicEnds(NamedTuple):
-    """The answer of geodesic_direct; NaN where a way leads to no place."""
+    """The result of geodesic_direct; NaN where a curve has no end point."""
 
     # (n, 2), in the spatial reference of the starts.
     points: FloatArray
-    # (n,): azimuths at the ends, onwards.
+    # (n,): azimuths at the ends, in the direction away from the starts.
     end_azimuths_deg: FloatArray
 
 
@@ -77,17 +79,17 @@ def geodesic_inverse(
     *,
     curve_type: CurveType = CurveType.GEODESIC,
 ) -> GeodesicWays:
-    """How far it is between points on the ellipsoid, and in which directions.
+    """Computes the distances and azimuths between points on the ellipsoid.
 
     Args:
-        spatial_reference: what the points are in.
+        spatial_reference: the spatial reference of the points.
         start: the first points, (n, 2) or (2,).
-        end: the second points, as many, or one of the two has one for all.
-        curve_type: which way leads from one to the other.
+        end: the second points, of the same number. One of `start` and `end` may be a single point for all.
+        curve_type: the curve between two points.
 
     Raises:
         UnsupportedError: the curve is shape-preserving, or the spatial reference has no ellipsoid.
-        LimitExceededError: more points than the runtime's policy allows.
+        LimitExceededError: there are more points than the runtime's policy allows.
     """
     first, second = _arrays.input_points(start), _arrays.input_points(end)
     if len(first) != len(second):
@@ -96,7 +98,7 @@ def geodesic_inverse(
     count = len(first)
     distances, azimuths, ends = (np.empty(count, dtype=np.float64) for _ in range(3))
     check(
-        library().ald_geodesic_inverse,
+        library().ald_spatial_reference_geodesic_inverse,
         spatial_reference._handle,
         int32(curve_type, "curve_type"),
         _arrays.address(first),
@@ -119,31 +121,31 @@ def geodesic_direct(
     *,
     curve_type: CurveType = CurveType.GEODESIC,
 ) -> GeodesicEnds:
-    """Where ways on the ellipsoid lead.
+    """Computes the end points of curves on the ellipsoid.
 
     Args:
-        spatial_reference: what the points are in.
-        start: where they begin, (n, 2) or (2,).
-        azimuth_deg: in which directions, degrees clockwise from north; n numbers or one.
-        distance_m: how far they go, metres; n numbers or one; backwards if negative.
-        curve_type: what kind of ways they are.
+        spatial_reference: the spatial reference of the points.
+        start: the start points, (n, 2) or (2,).
+        azimuth_deg: the directions at the start points in degrees clockwise from north; n numbers or one.
+        distance_m: the lengths in metres; n numbers or one. A negative length leads backwards.
+        curve_type: the type of the curves.
 
     Raises:
         UnsupportedError: the curve is shape-preserving, or the spatial reference has no ellipsoid.
-        LimitExceededError: more points than the runtime's policy allows.
+        LimitExceededError: there are more points than the runtime's policy allows.
     """
     points = _arrays.input_points(start)
     courses = [np.asarray(column, dtype=np.float64) for column in (azimuth_deg, distance_m)]
     shape = np.broadcast_shapes((len(points),), *(column.shape for column in courses))
     if len(shape) != 1:
-        raise ValueError(f"azimuths and distances must be columns of numbers, not of the shape {shape}")
+        raise ValueError(f"azimuths and distances must be numbers or one-dimensional arrays, not of shape {shape}")
     count = shape[0]
     points = _arrays.input_points(np.broadcast_to(points, (count, 2)))
     azimuths, distances = (np.ascontiguousarray(np.broadcast_to(column, shape)) for column in courses)
     out = np.empty((count, 2), dtype=np.float64)
     ends = np.empty(count, dtype=np.float64)
     check(
-        library().ald_geodesic_direct,
+        library().ald_spatial_reference_geodesic_direct,
         spatial_reference._handle,
         int32(curve_type, "curve_type"),
         _arrays.address(points),
@@ -159,7 +161,7 @@ def geodesic_direct(
 
 
 def measure_options(geodesic: bool, curve_type: CurveType | None, unit: Unit | None) -> _abi.ald_measure_options:
-    """How something is measured, as C has it. A curve means the earth."""
+    """The options of measuring in C's form. A curve type means the ellipsoid."""
     options = _abi.ald_measure_options()
     options.kind = MeasureKind.GEODESIC if geodesic or curve_type is not None else MeasureKind.PLANAR
     options.curve_type = int32(CurveType.GEODESIC if curve_type is None else curve_type, "curve_type")
@@ -174,7 +176,7 @@ def densify_options(
     curve_type: CurveType | None,
     unit: Unit | None,
 ) -> _abi.ald_densify_options:
-    """Where vertices are added, as C has it."""
+    """The options of adding vertices in C's form."""
     measure = measure_options(geodesic, curve_type, unit)
     options = _abi.ald_densify_options()
     options.kind, options.curve_type, options.unit = measure.kind, measure.curve_type, measure.unit
@@ -183,22 +185,22 @@ def densify_options(
 
 
 class GeometryMeasures(Handle):
-    """What geometries measure, and their vertices anew.
+    """Measuring geometries, and adding and moving their vertices.
 
-    In the plane of the coordinates by default. With `geodesic`, or with a `curve_type` that edges are, on the ellipsoid
-    of the spatial reference: edges are then ways on the earth between vertices.
+    The default is the plane of the coordinates. With `geodesic`, or with a `curve_type` for the edges, the methods work
+    on the ellipsoid of the spatial reference: edges are then curves on the ellipsoid between vertices.
 
-    A unit of None means metres and square metres on the earth, and the spatial reference's own unit in the plane.
+    A unit of None means metres and square metres on the ellipsoid, and the spatial reference's own unit in the plane.
     """
 
     def area(self, *, geodesic: bool = False, curve_type: CurveType | None = None, unit: Unit | None = None) -> float:
         """The area of polygons; 0 for points and lines.
 
-        On the earth a ring encloses the smaller of the two parts that it cuts the earth into.
+        On the ellipsoid a ring encloses the smaller of the two areas into which it divides the earth.
 
         Raises:
-            InvalidArgumentError: the unit does not fit, or a spatial reference is needed and there is none.
-            ProjectionFailedError: a vertex is no place on the earth.
+            InvalidArgumentError: the unit does not fit, or a spatial reference is needed and missing.
+            ProjectionFailedError: a vertex is not a point on the ellipsoid.
         """
         return self._measure(library().ald_geometry_area, geodesic, curve_type, unit)
 
@@ -206,8 +208,8 @@ class GeometryMeasures(Handle):
         """The length of lines, and of the rings of polygons; 0 for points.
 
         Raises:
-            InvalidArgumentError: the unit does not fit, or a spatial reference is needed and there is none.
-            ProjectionFailedError: a vertex is no place on the earth.
+            InvalidArgumentError: the unit does not fit, or a spatial reference is needed and missing.
+            ProjectionFailedError: a vertex is not a point on the ellipsoid.
         """
         return self._measure(library().ald_geometry_length, geodesic, curve_type, unit)
 
@@ -218,13 +220,13 @@ class GeometryMeasures(Handle):
         geodesic: bool = False,
         unit: Unit | None = None,
     ) -> Distance:
-        """The distance to another geometry, which is projected if it is in another spatial reference.
+        """The distance to another geometry. It is projected if it is in another spatial reference.
 
-        On the earth edges are geodesics. NaN if one of the two is empty.
+        On the ellipsoid edges are geodesics. The distance is NaN if one of the two is empty.
 
         Raises:
             InvalidArgumentError: the unit does not fit, or one of the two lacks a spatial reference.
-            ProjectionFailedError: a vertex is no place on the earth, or cannot be projected.
+            ProjectionFailedError: a vertex is not a point on the ellipsoid, or cannot be projected.
         """
         found = _abi.ald_distance()
         receipt = _abi.ald_projection_receipt()
@@ -232,21 +234,21 @@ class GeometryMeasures(Handle):
         check(library().ald_geometry_distance, self._handle, other._handle, options, found, receipt)
         return Distance(
             found.distance,
-            (found.nearest.x, found.nearest.y),
-            (found.other_nearest.x, found.other_nearest.y),
+            (found.point_a.x, found.point_a.y),
+            (found.point_b.x, found.point_b.y),
             ProjectionReceipt(receipt, keeps=self) if receipt.id else None,
         )
 
     def nearest_coordinate(
         self, point: _arrays.Point, *, geodesic: bool = False, unit: Unit | None = None, on_boundary: bool = False
     ) -> NearestPlace:
-        """The place that is nearest to a point, which is in the same spatial reference.
+        """The point of the geometry that is nearest to another point in the same spatial reference.
 
         Args:
             point: (x, y).
-            geodesic: on the earth.
-            unit: of the distance.
-            on_boundary: on the rings also where the point lies inside of a polygon.
+            geodesic: measure on the ellipsoid.
+            unit: the unit of the distance.
+            on_boundary: search on the rings, even if the point lies inside a polygon.
 
         Raises:
             UnsupportedError: the geometry is a collection.
@@ -257,14 +259,14 @@ class GeometryMeasures(Handle):
     def nearest_vertex(
         self, point: _arrays.Point, *, geodesic: bool = False, unit: Unit | None = None
     ) -> NearestPlace:
-        """The vertex that is nearest to a point, which is in the same spatial reference."""
+        """The vertex of the geometry that is nearest to a point in the same spatial reference."""
         return self._nearest(point, NearestSearch.VERTEX, geodesic, unit)
 
     def normalized(self: Made) -> Made:
         """The geometry within the bounds of the world: cut at the antimeridian and moved back by whole turns.
 
         Raises:
-            UnsupportedError: the spatial reference does not repeat itself, or a polygon to be cut is not valid.
+            UnsupportedError: the spatial reference does not repeat itself, or a polygon that must be cut is not valid.
         """
         handle = _abi.ald_geometry()
         check(library().ald_geometry_create_normalized, self._handle, handle)
@@ -282,16 +284,17 @@ class GeometryMeasures(Handle):
         unit: Unit | None = None,
         maximum_deviation: float = 0,
     ) -> Made:
-        """A polygon of an ellipse on the earth.
+        """Creates a polygon from an ellipse on the ellipsoid.
 
         Args:
-            spatial_reference: what the centre is in, and the polygon.
+            spatial_reference: the spatial reference of the centre and of the polygon.
             center: (x, y).
-            semi_axis_1: along the axis.
-            semi_axis_2: across the axis.
-            axis_azimuth_deg: of the axis, degrees clockwise from north.
-            unit: of the lengths; None: metres.
-            maximum_deviation: of the outline, on the ground; 0: a thousandth of the longer semi-axis.
+            semi_axis_1: the semi-axis along the axis direction.
+            semi_axis_2: the semi-axis across the axis direction.
+            axis_azimuth_deg: the axis direction in degrees clockwise from north.
+            unit: the unit of the lengths; None: metres.
+            maximum_deviation: the largest deviation of the outline on the ground; 0: a thousandth of the longer
+                semi-axis.
         """
         ellipse = _abi.ald_geodesic_ellipse()
         ellipse.center = _arrays.c_point(center)
@@ -299,7 +302,7 @@ class GeometryMeasures(Handle):
         ellipse.axis_azimuth_deg, ellipse.maximum_deviation = axis_azimuth_deg, maximum_deviation
         ellipse.unit = int32(Unit.NONE if unit is None else unit, "unit")
         handle = _abi.ald_geometry()
-        function = library().ald_geometry_create_geodesic_ellipse
+        function = library().ald_spatial_reference_create_geodesic_ellipse
         check(function, spatial_reference._handle, ellipse, handle, None)
         return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
 
@@ -315,16 +318,16 @@ class GeometryMeasures(Handle):
         unit: Unit | None = None,
         maximum_deviation: float = 0,
     ) -> Made:
-        """A polygon of a sector on the earth: what lies within a distance of the centre, between two directions.
+        """Creates a polygon from a sector: the area within a distance of the centre, between two directions.
 
         Args:
-            spatial_reference: what the centre is in, and the polygon.
+            spatial_reference: the spatial reference of the centre and of the polygon.
             center: (x, y).
-            radius: how far it reaches.
-            start_azimuth_deg: where it begins, degrees clockwise from north.
-            angle_deg: how far it goes on clockwise, up to 360.
-            unit: of the lengths; None: metres.
-            maximum_deviation: of the outline, on the ground; 0: a thousandth of the radius.
+            radius: the radius.
+            start_azimuth_deg: the direction in which the sector begins, in degrees clockwise from north.
+            angle_deg: the angle from there, clockwise, up to 360 degrees.
+            unit: the unit of the lengths; None: metres.
+            maximum_deviation: the largest deviation of the outline on the ground; 0: a thousandth of the radius.
         """
         sector = _abi.ald_geodesic_sector()
         sector.center = _arrays.c_point(center)
@@ -332,7 +335,7 @@ class GeometryMeasures(Handle):
         sector.start_azimuth_deg, sector.angle_deg = start_azimuth_deg, angle_deg
         sector.unit = int32(Unit.NONE if unit is None else unit, "unit")
         handle = _abi.ald_geometry()
-        function = library().ald_geometry_create_geodesic_sector
+        function = library().ald_spatial_reference_create_geodesic_sector
         check(function, spatial_reference._handle, sector, handle, None)
         return cls(handle, _runtime_of(spatial_reference))  # type: ignore[arg-type]
 
@@ -345,14 +348,15 @@ class GeometryMeasures(Handle):
         curve_type: CurveType | None = None,
         unit: Unit | None = None,
     ) -> Made:
-        """The geometry with vertices added along its edges; those that there were stay.
+        """The geometry with vertices added along its edges. The existing vertices stay.
 
         Args:
-            longest_segment: no segment is longer; 0: no limit.
-            maximum_deviation: segments keep within so much of the ways on the earth; 0: no limit. Not in the plane.
-            geodesic: along ways on the earth.
-            curve_type: which ways.
-            unit: of both lengths.
+            longest_segment: the longest segment; 0: no limit.
+            maximum_deviation: the largest distance between segments and the curves on the ellipsoid; 0: no limit. Must
+                be 0 in the plane.
+            geodesic: add vertices along curves on the ellipsoid.
+            curve_type: the type of the curves.
+            unit: the unit of both lengths.
         """
         handle = _abi.ald_geometry()
         options = densify_options(longest_segment, maximum_deviation, geodesic, curve_type, unit)
@@ -371,7 +375,7 @@ class GeometryMeasures(Handle):
         """The geometry with every vertex moved by a distance in one direction, degrees clockwise from north.
 
         Raises:
-            ProjectionFailedError: a vertex is no place on the earth, or its way leads to none.
+            ProjectionFailedError: a vertex is not a point on the ellipsoid, or its curve has no end point.
         """
         handle = _abi.ald_geometry()
         options = measure_options(geodesic, curve_type, unit)
@@ -381,7 +385,7 @@ class GeometryMeasures(Handle):
     def _nearest(
         self, point: _arrays.Point, search: NearestSearch, geodesic: bool, unit: Unit | None
     ) -> NearestPlace:
-        found = _abi.ald_nearest_place()
+        found = _abi.ald_nearest_point()
         options = measure_options(geodesic, None, unit)
         check(library().ald_geometry_nearest, self._handle, _arrays.c_point(point), search, options, found)
         return NearestPlace(
@@ -407,18 +411,18 @@ def _runtime_of(handle: Handle) -> Handle:
 
 
 class GeometryArrayMeasures(Handle):
-    """What the geometries of an array measure, and their vertices anew; see GeometryMeasures."""
+    """Measuring the geometries of an array, and adding and moving their vertices; see GeometryMeasures."""
 
     def areas(
         self, *, geodesic: bool = False, curve_type: CurveType | None = None, unit: Unit | None = None
     ) -> FloatArray:
-        """The area of each geometry; NaN where `Geometry.area` would raise."""
+        """The area of each geometry; NaN if `Geometry.area` would raise an error."""
         return self._measures(library().ald_geometry_array_areas, geodesic, curve_type, unit)
 
     def lengths(
         self, *, geodesic: bool = False, curve_type: CurveType | None = None, unit: Unit | None = None
     ) -> FloatArray:
-        """The length of each geometry; NaN where `Geometry.length` would raise."""
+        """The length of each geometry; NaN if `Geometry.length` would raise an error."""
         return self._measures(library().ald_geometry_array_lengths, geodesic, curve_type, unit)
 
     def densified(

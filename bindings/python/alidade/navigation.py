@@ -1,4 +1,4 @@
-"""Navigation: gestures, animations and time for a view, and logs of them."""
+"""Navigation: how a view moves by gestures, by animations and while time passes, and logs of it."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from .spatial_reference import SpatialReference
 
 @dataclass(frozen=True)
 class InteractionOptions:
-    """What gestures may do, and how much. Every gesture is on but the twist."""
+    """The gestures that a view accepts, and their strength. By default every gesture except the twist is on."""
 
     flags: InteractionFlags = InteractionFlags(0)
-    # Of a double tap, a two-finger tap, a notch of the wheel and a key; more than 1, at most 1000.
+    # The factor of a double tap, a two-finger tap, a notch of the wheel and a key. More than 1, at most 1000.
     zoom_factor: float = 2.0
-    # Turned by fingers and left no farther from north than this, the map turns to north; 0 to 45.
+    # If fingers rotate the map and leave it no farther than this from north, the map turns to north. 0 to 45.
     snap_threshold_deg: float = 7.5
 
 
 @dataclass(frozen=True)
 class NavigationState:
-    """Whether and why a view moves."""
+    """Whether a view moves, and why."""
 
     # True from the beginning of a movement to its end, inertia included.
     is_navigating: bool
     cause: NavigationCause
-    # GestureKind.NONE unless a gesture is the cause.
+    # The gesture if a gesture is the cause, otherwise GestureKind.NONE.
     gesture: GestureKind
     # Whether `advance` can change something before the next input.
     needs_time: bool
@@ -52,22 +52,22 @@ class NavigationState:
 
 
 class Navigation:
-    """What moves a view; a part of `View`. Nothing moves by itself but in `advance`."""
+    """The part of a view that handles input and time. Time passes only in `advance`."""
 
     _handle: ctypes.Structure
 
     # Time
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass: animations, inertia, and gestures that wait. To be called once a frame.
+        """Lets time pass for animations, inertia and gestures that wait. Call it once per frame.
 
-        :raises InvalidArgumentError: seconds are negative, not finite or more than 1e9; nothing has moved then.
+        :raises InvalidArgumentError: seconds is negative, not finite or more than 1e9.
         """
         check(library().ald_view_advance, self._handle, seconds)
 
     @property
     def navigation_state(self) -> NavigationState:
-        """Whether and why the view moves."""
+        """Whether the view moves, and why."""
         state = _abi.ald_navigation_state()
         check(library().ald_view_get_navigation_state, self._handle, state)
         return NavigationState(
@@ -81,19 +81,19 @@ class Navigation:
     # Gestures
 
     def touch(self, touch_id: int, phase: TouchPhase, point_dip: Point, time_s: float) -> None:
-        """Takes in what a finger does; the library recognises the gesture.
+        """Handles a touch by a finger. The library recognises the gesture.
 
         Args:
-            touch_id: tells fingers apart that are down at the same time.
+            touch_id: identifies the finger among all fingers that are down.
             phase: what the finger does.
-            point_dip: where, each -1e7 to 1e7.
-            time_s: when, in seconds on any clock; only differences count.
+            point_dip: the position of the finger, each coordinate -1e7 to 1e7.
+            time_s: the time in seconds on any clock. Only differences matter.
 
         Raises:
             NotReadyError: as for `View.state`.
         """
         check(
-            library().ald_view_touch,
+            library().ald_view_handle_touch,
             self._handle,
             uint64(touch_id, "touch_id"),
             phase,
@@ -111,18 +111,18 @@ class Navigation:
         rotation_deg: float = 0.0,
         velocity_dip_s: Point = (0.0, 0.0),
     ) -> None:
-        """Takes in a gesture that the program has recognised itself.
+        """Handles a gesture that the program has recognised itself.
 
         Args:
-            kind: neither NONE nor WHEEL nor KEY.
-            phase: AT_ONCE for taps and swipes; BEGAN, CHANGED, ENDED, CANCELLED for the rest.
-            point_dip: the finger, or the middle between two.
-            scale_factor: how many times as far apart the fingers are as when it began.
-            rotation_deg: how far they have turned since then, clockwise on the screen.
-            velocity_dip_s: of a swipe, or of a drag or pinch at its end, right and down.
+            kind: any kind except NONE, WHEEL and KEY.
+            phase: AT_ONCE for taps and swipes; BEGAN, CHANGED, ENDED or CANCELLED for all other kinds.
+            point_dip: the position of the finger, or the middle between two fingers.
+            scale_factor: the distance between the fingers, divided by the distance when the gesture began.
+            rotation_deg: how far the fingers have turned since the gesture began, clockwise on the screen.
+            velocity_dip_s: for a swipe, or the end of a drag or pinch: the velocity, right and down.
 
         Raises:
-            InvalidStateError: a step is told of a gesture that has not begun.
+            InvalidStateError: the gesture changes or ends without having begun.
         """
         gesture = _abi.ald_gesture(
             kind=kind,
@@ -132,19 +132,19 @@ class Navigation:
             rotation_deg=rotation_deg,
             velocity_dip_s=_arrays.c_point(velocity_dip_s),
         )
-        check(library().ald_view_take_gesture, self._handle, gesture)
+        check(library().ald_view_handle_gesture, self._handle, gesture)
 
     def wheel(self, point_dip: Point, notches: float) -> None:
-        """Zooms about the pointer as a mouse wheel does; more than 0 zooms in."""
-        check(library().ald_view_wheel, self._handle, _arrays.c_point(point_dip), notches)
+        """Zooms about the pointer as a mouse wheel does. More than 0 zooms in."""
+        check(library().ald_view_handle_wheel, self._handle, _arrays.c_point(point_dip), notches)
 
     def press_key(self, key: Key) -> None:
-        """Moves as a key does; presses that a held key repeats add up."""
-        check(library().ald_view_press_key, self._handle, key)
+        """Moves the view as a key does. Repeats of a key that is held add up."""
+        check(library().ald_view_handle_key, self._handle, key)
 
     @property
     def interaction_options(self) -> InteractionOptions:
-        """What gestures may do, and how much."""
+        """The gestures that the view accepts, and their strength."""
         options = _abi.ald_interaction_options()
         check(library().ald_view_get_interaction_options, self._handle, options)
         return InteractionOptions(
@@ -152,9 +152,9 @@ class Navigation:
         )
 
     def set_interaction_options(self, options: InteractionOptions | None) -> None:
-        """Sets what gestures may do, all of it; None: all defaults.
+        """Sets all interaction options. None means all defaults.
 
-        :raises InvalidArgumentError: a number is not finite or out of its range.
+        :raises InvalidArgumentError: a number is not finite or out of range.
         """
         options = options or InteractionOptions()
         c_options = _abi.ald_interaction_options(
@@ -179,14 +179,14 @@ class Navigation:
         fly: bool = False,
         user_data: int = 0,
     ) -> None:
-        """Begins to move to a viewpoint while time passes; what is None stays. NavigationEnded tells of its end.
+        """Begins an animation to a viewpoint. The view keeps every part that is None. NavigationEnded reports the end.
 
         Args:
             center, spatial_reference, scale, rotation_deg, extent, geometry, padding: as for `View.move`.
-            duration_s: 0 to 3600; None: 0.25, or what the flight's length asks for.
-            curve: how it runs.
-            fly: out, across and in again, as van Wijk and Nuij describe it.
-            user_data: comes back with NavigationEnded.
+            duration_s: 0 to 3600. None means 0.25, or for a flight the duration that fits its length.
+            curve: the easing of the animation.
+            fly: flies out, across and in again, on the path of van Wijk and Nuij.
+            user_data: returned with NavigationEnded.
         """
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg, extent, geometry)
         options = _abi.ald_animation_options(
@@ -198,17 +198,17 @@ class Navigation:
         check(library().ald_view_animate_to, self._handle, viewpoint, ctypes.byref(c_padding(padding)), options)
 
     def stop(self) -> None:
-        """Ends what moves, where it is."""
+        """Stops the view where it is."""
         check(library().ald_view_stop, self._handle)
 
     # Logs
 
     def start_recording(self) -> None:
-        """Begins to write down all that moves the view. What moves by itself ends where it is."""
+        """Begins to record everything that moves the view. Inertia and animations stop where they are."""
         check(library().ald_view_start_recording, self._handle)
 
     def stop_recording(self) -> str:
-        """Ends the writing and answers the log.
+        """Stops recording and returns the log.
 
         :raises InvalidStateError: the view does not record.
         """
@@ -218,23 +218,23 @@ class Navigation:
 
     @property
     def recording(self) -> str:
-        """The log as it is by now.
+        """The log that has been recorded so far.
 
         :raises InvalidStateError: the view does not record.
         :raises LimitExceededError: the log would be longer than the policy's max_request_bytes.
         """
-        return copied(library().ald_view_recording, self._handle)
+        return copied(library().ald_view_get_recording, self._handle)
 
     def replay(self, log: str, offset: int = 0, frame_count: int = _abi.ALD_ALL) -> int:
-        """Plays a log, or a part of it: the view ends where the recorded one did, bit for bit.
+        """Replays a log, or a part of it. The view ends at the camera of the recorded view, bit for bit.
 
         Args:
-            log: what `recording` gave.
-            offset: where to begin, in bytes; 0 sets the view up as the recorded one was.
-            frame_count: after how many calls of `advance` to pause.
+            log: the text from `recording`.
+            offset: the position in bytes at which to begin. 0 first sets the view up like the recorded view.
+            frame_count: the number of calls of `advance` after which to pause.
 
         Returns:
-            where to go on.
+            The position at which to continue.
         """
         end = ctypes.c_uint64()
         check(
@@ -249,7 +249,7 @@ class Navigation:
 
 
 def animation_curve_value(curve: AnimationCurve, part: float) -> float:
-    """How far an animation is when a part of its duration has passed, both 0 to 1."""
+    """Computes the progress of an animation after a part of its duration, both 0 to 1."""
     value = ctypes.c_double()
     check(library().ald_animation_curve_value, curve, part, ctypes.byref(value))
     return value.value

@@ -1,4 +1,4 @@
-"""Overlay drawings: what a host draws of a view's graphics overlays in a frame."""
+"""Overlay drawings: what a host draws for graphics overlays and feature layers in a frame."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ class OverlayColumns(NamedTuple):
     """
 
     graphic_ids: npt.NDArray[np.uint64]
-    # Numbers of the drawing's overlays.
+    # Indexes of the drawing's overlays.
     overlay_indexes: npt.NDArray[np.uint32]
-    # Numbers of the drawing's symbols.
+    # Indexes of the drawing's symbols.
     symbol_indexes: npt.NDArray[np.uint32]
-    # OverlayItemFlags each: SELECTED, BALLPARK.
+    # Bits of OverlayItemFlags: SELECTED, BALLPARK.
     flags: npt.NDArray[np.uint8]
-    # A GeometryKind each, none of them a collection.
+    # A GeometryKind each. No item is a collection.
     kinds: npt.NDArray[np.uint8]
     part_offsets: npt.NDArray[np.int32]
     path_offsets: npt.NDArray[np.int32]
     vertex_offsets: npt.NDArray[np.int32]
-    # (n, 2), in DIP. Finite, and not clipped.
-    screen_dip: npt.NDArray[np.float64]
+    # Screen coordinates in DIP, of shape (n, 2). Finite and not clipped.
+    screen_xy: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class OverlayItem:
-    """Something to draw."""
+    """An item to draw."""
 
     graphic_id: int
-    # The number of its overlay in the drawing.
+    # The index of its overlay in the drawing.
     overlay_index: int
     kind: GeometryKind
-    # With its final sizes, its angle on the screen, and its colours.
+    # The symbol with its final sizes, its angle on the screen, and its colours.
     symbol: Symbol
     selected: bool
-    # Projected with datums treated as equal for want of a known relation.
+    # Whether it was projected by a ballpark transformation, which treats the datums as equal.
     ballpark: bool
-    # Its parts, each with its paths, each (n, 2) in DIP.
+    # The parts of the item, each a list of paths. A path has the shape (n, 2), in DIP.
     parts: list[list[npt.NDArray[np.float64]]]
 
 
@@ -62,37 +62,37 @@ class OverlayItem:
 class DrawnOverlay:
     """An overlay of a drawing."""
 
-    # None in the drawing of a feature layer.
+    # The overlay, or None in the drawing of a feature layer.
     overlay: GraphicsOverlay | None
-    # Of the overlay as a whole: its items are drawn at full opacity, and the picture of all is blended.
+    # The opacity of the overlay as a whole: draw its items at full opacity, then blend the picture of all of them.
     opacity: float
     # The generation of the overlay that was drawn.
     generation: int
-    # The numbers of its items.
+    # The indexes of its items.
     items: range
 
 
 @dataclass(frozen=True)
 class OverlayFailure:
-    """A graphic that is not drawn and should be."""
+    """A graphic that should be drawn but cannot be."""
 
     graphic_id: int
     overlay_index: int
     reason: OverlayFailureReason
-    # Why a vertex has no image; None if that is not the reason.
+    # Why a vertex cannot be projected. None if the reason is another one.
     point_status: PointStatus | None
-    # That vertex, as it was given.
+    # The vertex, as it was given.
     vertex: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
 class OverlayCounts:
-    """How many graphics became what; all but `ballpark`, which is a part of `drawn`, add up to all graphics."""
+    """Counts of graphics. All counts except `ballpark`, which is a part of `drawn`, add up to all graphics."""
 
     drawn: int
     hidden: int
     outside: int
-    # Without a symbol of their own or of the renderer.
+    # Graphics without a symbol, neither their own nor from the renderer.
     unsymbolized: int
     empty: int
     failed: int
@@ -100,9 +100,9 @@ class OverlayCounts:
 
 
 class OverlayDrawing(Handle):
-    """What to draw of a view's overlays, in draw order, the lowest first: an immutable value.
+    """What to draw for a view's overlays, in drawing order, the lowest first. It never changes.
 
-    `View.overlay_drawing` makes it. Iterating gives items; `columns` has all of them as arrays.
+    `View.overlay_drawing` and `View.feature_drawing` create it. Iteration gives items; `columns` has them as arrays.
     """
 
     _release_function = "ald_overlay_drawing_release"
@@ -112,7 +112,7 @@ class OverlayDrawing(Handle):
 
     @property
     def columns(self) -> OverlayColumns:
-        """The items as they lie in the library: read-only numpy arrays that keep this object alive."""
+        """The items in the library's own memory: read-only numpy arrays that keep this object alive."""
         c = self._columns()
 
         def view(pointer: object, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
@@ -127,12 +127,12 @@ class OverlayDrawing(Handle):
             view(c.part_offsets, (c.item_count + 1,), np.int32),
             view(c.path_offsets, (c.part_count + 1,), np.int32),
             view(c.vertex_offsets, (c.path_count + 1,), np.int32),
-            view(c.screen_dip, (c.vertex_count, 2), np.float64),
+            view(c.screen_xy, (c.vertex_count, 2), np.float64),
         )
 
     @property
     def symbols(self) -> list[Symbol]:
-        """With their final sizes, angles on the screen, and colours."""
+        """The symbols of the items, with their final sizes, angles on the screen, and colours."""
         c = self._columns()
         drawn = (python_symbol(c.symbols[index]) for index in range(c.symbol_count))
         return [symbol for symbol in drawn if symbol is not None]
@@ -143,7 +143,7 @@ class OverlayDrawing(Handle):
         drawn = []
         for index in range(self._info().overlay_count):
             overlay = _abi.ald_overlay_drawing_overlay()
-            check(library().ald_overlay_drawing_overlay_at, self._handle, index, overlay)
+            check(library().ald_overlay_drawing_get_overlay_at, self._handle, index, overlay)
             drawn.append(
                 DrawnOverlay(
                     # A copy: the struct's memory ends with it.
@@ -159,16 +159,16 @@ class OverlayDrawing(Handle):
 
     @property
     def failures(self) -> list[OverlayFailure]:
-        """Graphics that are not drawn and should be, and why."""
+        """The graphics that should be drawn but cannot be, and why."""
         return [self.failure(index) for index in range(self._info().failed_graphic_count)]
 
     def failure(self, index: int) -> OverlayFailure:
-        """One of the failures.
+        """Returns one of the failures.
 
-        :raises NotFoundError: there is none of this number.
+        :raises NotFoundError: there is no failure with that index.
         """
         failure = _abi.ald_overlay_failure()
-        check(library().ald_overlay_drawing_failure_at, self._handle, uint32(index, "index"), failure)
+        check(library().ald_overlay_drawing_get_failure_at, self._handle, uint32(index, "index"), failure)
         reason = OverlayFailureReason(failure.reason)
         has_vertex = reason is OverlayFailureReason.NO_IMAGE
         return OverlayFailure(
@@ -181,7 +181,7 @@ class OverlayDrawing(Handle):
 
     @property
     def counts(self) -> OverlayCounts:
-        """How many graphics became what."""
+        """How many graphics are drawn, and how many are not, by reason."""
         info = self._info()
         return OverlayCounts(
             drawn=info.drawn_graphic_count,
@@ -199,7 +199,7 @@ class OverlayDrawing(Handle):
         return int(self._info().view_generation)
 
     def __len__(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return int(self._columns().item_count)
 
     def __iter__(self) -> Iterator[OverlayItem]:
@@ -207,7 +207,7 @@ class OverlayDrawing(Handle):
         for index, graphic_id in enumerate(columns.graphic_ids.tolist()):
             parts = [
                 [
-                    columns.screen_dip[columns.vertex_offsets[path] : columns.vertex_offsets[path + 1]]
+                    columns.screen_xy[columns.vertex_offsets[path] : columns.vertex_offsets[path + 1]]
                     for path in range(columns.path_offsets[part], columns.path_offsets[part + 1])
                 ]
                 for part in range(columns.part_offsets[index], columns.part_offsets[index + 1])

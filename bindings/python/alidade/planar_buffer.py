@@ -1,4 +1,4 @@
-"""Planar buffers: what the methods of Geometry and GeometryArray have in common, and circles for vertex buffers."""
+"""Planar buffers: code that Geometry and GeometryArray share, and circles for vertex buffers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def buffer_options(
     mitre_limit: float,
     right_distance: float | None,
 ) -> _abi.ald_buffer_options:
-    """The options as the library reads them; 0 stands for what is not given."""
+    """The options in C's form; 0 means that a value is not given."""
     options = _abi.ald_buffer_options()
     options.unit = 0 if unit is None else int32(unit, "unit")
     options.cap, options.join, options.side = int32(cap, "cap"), int32(join, "join"), int32(side, "side")
@@ -47,7 +47,7 @@ def buffer_options(
 
 
 def buffer_distances(distances: npt.ArrayLike) -> FloatArray:
-    """Distances of shape (n,); a single number is one of them."""
+    """Distances as an array of shape (n,). A single number gives one distance."""
     array = np.ascontiguousarray(np.atleast_1d(np.asarray(distances, dtype=np.float64)))
     if array.ndim != 1:
         raise ValueError(f"distances must be a number or have the shape (n,), not {np.shape(distances)}")
@@ -62,15 +62,17 @@ def fill_circles(
     quadrant_segments: int = 16,
     out: npt.NDArray[np.float64] | None = None,
 ) -> FloatArray:
-    """The vertices of circles, counterclockwise from due east, the last the first again: float64 of shape (n, 4 *
-    quadrant_segments + 1, 2).
+    """The vertices of planar circles, counterclockwise from due east; the last vertex equals the first.
+
+    The result is float64 of shape (n, 4 * quadrant_segments + 1, 2).
 
     Args:
-        runtime: whose cores and policy count.
-        centres: of shape (n, 2).
-        radii: one for each, 0 or above; where there are fewer, the last one holds for the rest.
-        quadrant_segments: segments to a right angle.
-        out: where to write them; its vertices may lie apart, evenly, as in an array of records.
+        runtime: the runtime whose worker threads and policy are used.
+        centres: the centres, of shape (n, 2).
+        radii: a radius for each centre, 0 or above. If there are fewer radii, the last one applies to all remaining
+            centres.
+        quadrant_segments: the number of segments for each right angle.
+        out: the array to write to. Its vertices may be evenly spaced with gaps, as in an array of records.
 
     Raises:
         InvalidArgumentError: a number is not finite, or there are more radii than centres.
@@ -80,15 +82,15 @@ def fill_circles(
     shape = (len(points), 4 * uint32(quadrant_segments, "quadrant_segments") + 1, 2)
     if out is None:
         out = np.empty(shape, dtype=np.float64)
-    # numpy's own stride means nothing where there is no next one.
+    # numpy's own stride is meaningless if there is no next vertex.
     step = out.strides[1] if out.ndim == 3 and out.size else 16
     fits = out.dtype == np.float64 and out.shape == shape and out.flags.writeable
     if not fits or (out.size and out.strides[2] != 8) or step < 16 or (len(points) > 1 and out.strides[0] != step * shape[1]):
-        raise ValueError(f"out must be a writeable float64 array of shape {shape} with its vertices evenly apart")
+        raise ValueError(f"out must be a writeable float64 array of shape {shape} with evenly spaced vertices")
     if np.shares_memory(points, out) or np.shares_memory(numbers, out):
         raise ValueError("out must not overlap the input")
     check(
-        library().ald_circles_fill,
+        library().ald_runtime_fill_circles,
         runtime._handle,
         _arrays.address(points),
         _arrays.row_stride(points),

@@ -1,4 +1,4 @@
-"""How far a planar buffer is off from the geodesic one."""
+"""How far a planar buffer differs from the geodesic buffer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .spatial_reference import SpatialReference
 
 @dataclass(frozen=True)
 class PlanarBufferError:
-    """Metres on the ground that a planar buffer's outline lies too far out; negative: it falls short."""
+    """How far the outline of a planar buffer lies too far out, in metres on the ground; negative: too far in."""
 
     min_m: float
     max_m: float
-    # Over all directions of the plane.
+    # The mean over all directions of the plane.
     mean_m: float
-    # Where the two differ most, as an azimuth at the place: degrees clockwise from north.
+    # The direction in which the two differ most, as an azimuth at the point: degrees clockwise from north.
     worst_azimuth_deg: float
-    # The point of the planar buffer's outline there, in the spatial reference.
-    worst_at: tuple[float, float]
-    # Square metres on the ground.
+    # The position on the planar buffer's outline in that direction, in the spatial reference.
+    worst_point: tuple[float, float]
+    # The areas in square metres on the ground.
     planar_area_m2: float
     geodesic_area_m2: float
 
@@ -32,19 +32,19 @@ class PlanarBufferError:
 def planar_buffer_error(
     spatial_reference: SpatialReference, place: _arrays.Point, distance: float, *, unit: Unit = Unit.METRE
 ) -> PlanarBufferError:
-    """Measures how far the planar buffer of a place is off from the geodesic one.
+    """Measures how far the planar buffer of a point differs from the geodesic buffer.
 
     Args:
-        spatial_reference: what the place and the planar buffer are in.
-        place: (x, y), the centre.
-        distance: in the unit, 1e-6 m to 19,970 km.
-        unit: of length.
+        spatial_reference: the spatial reference of the point and of the planar buffer.
+        place: the centre (x, y).
+        distance: the distance in the unit, 1e-6 m to 19,970 km.
+        unit: a unit of length.
 
-    :raises ProjectionFailedError: some of the planar buffer lies nowhere on the earth, such as beyond a pole.
+    :raises ProjectionFailedError: a part of the planar buffer does not lie on the ellipsoid, such as beyond a pole.
     """
     found = _abi.ald_planar_buffer_error()
     check(
-        library().ald_planar_buffer_measure_error,
+        library().ald_spatial_reference_measure_buffer_error,
         spatial_reference._handle,
         _arrays.c_point(place),
         float(distance),
@@ -56,7 +56,7 @@ def planar_buffer_error(
         max_m=float(found.max_m),
         mean_m=float(found.mean_m),
         worst_azimuth_deg=float(found.worst_azimuth_deg),
-        worst_at=(float(found.worst_at.x), float(found.worst_at.y)),
+        worst_point=(float(found.worst_point.x), float(found.worst_point.y)),
         planar_area_m2=float(found.planar_area_m2),
         geodesic_area_m2=float(found.geodesic_area_m2),
     )

@@ -1,4 +1,4 @@
-"""Prepared geometries: one geometry that many others are held against."""
+"""Prepared geometries: a geometry that tests many other geometries quickly."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .projection import ProjectionReceipt
 
 
 class TestedArray(NamedTuple):
-    """Whether something holds of each geometry of an array."""
+    """The result of a test for each geometry of an array."""
 
-    # uint8: values of Answer.
-    answers: npt.NDArray[np.uint8]
-    # How the array was projected; None if it was not.
+    # uint8: values of TestResult.
+    results: npt.NDArray[np.uint8]
+    # The receipt of projecting the array; None if it was not projected.
     receipt: ProjectionReceipt | None
 
 
 class PreparedGeometry(Handle):
-    """A geometry that is indexed; any number of threads may ask it at once.
+    """A geometry with an index for fast tests. Any number of threads may use it at the same time.
 
-    What is not in its spatial reference is projected to it.
+    Geometries in another spatial reference are projected to the spatial reference of this geometry.
     """
 
     _release_function = "ald_prepared_geometry_release"
@@ -41,14 +41,14 @@ class PreparedGeometry(Handle):
         """Prepares a geometry.
 
         Raises:
-            InvalidArgumentError: it is not valid; the message says why and where.
+            InvalidArgumentError: the geometry is not valid; the message says why and where.
         """
         handle = _abi.ald_prepared_geometry()
         check(library().ald_prepared_geometry_create, geometry._handle, handle)
         super().__init__(handle, keeps=geometry)
 
     def test(self, predicate: Predicate, other: Geometry) -> Tested:
-        """Whether a predicate holds between this geometry and another one."""
+        """Tests whether a predicate holds between this geometry and another geometry."""
         holds = ctypes.c_uint32()
         receipt = _abi.ald_projection_receipt()
         number = int32(predicate, "predicate")
@@ -57,12 +57,12 @@ class PreparedGeometry(Handle):
         return Tested(bool(holds.value), optional_receipt(receipt, self))
 
     def test_array(self, predicate: Predicate, others: GeometryArray, *, skip_invalid: bool = False) -> TestedArray:
-        """The same for each geometry of an array, on all cores.
+        """Tests whether a predicate holds between this geometry and each geometry of an array, on all cores.
 
         Args:
-            predicate: this geometry is the first.
-            others: the second ones.
-            skip_invalid: a geometry that is not valid is Answer.UNKNOWN; else it is an error.
+            predicate: the predicate; this geometry is the first geometry.
+            others: the second geometries.
+            skip_invalid: the result for a geometry that is not valid is TestResult.UNKNOWN. Otherwise it is an error.
         """
         answers = np.empty(len(others), dtype=np.uint8)
         receipt = _abi.ald_projection_receipt()
@@ -79,7 +79,7 @@ class PreparedGeometry(Handle):
         return TestedArray(answers, optional_receipt(receipt, self))
 
     def test_distance(self, distance: float, other: Geometry) -> Tested:
-        """Whether another geometry lies no farther away than a distance in this spatial reference's unit."""
+        """Tests whether another geometry lies within a distance, in the unit of this geometry's spatial reference."""
         holds = ctypes.c_uint32()
         receipt = _abi.ald_projection_receipt()
         function = library().ald_prepared_geometry_within_distance
@@ -89,7 +89,7 @@ class PreparedGeometry(Handle):
     def test_array_distance(
         self, distance: float, others: GeometryArray, *, skip_invalid: bool = False
     ) -> TestedArray:
-        """The same for each geometry of an array, on all cores."""
+        """Tests whether each geometry of an array lies within a distance, on all cores."""
         answers = np.empty(len(others), dtype=np.uint8)
         receipt = _abi.ald_projection_receipt()
         check(
@@ -109,7 +109,7 @@ class PreparedGeometry(Handle):
     @overload
     def intersects(self, other: GeometryArray) -> npt.NDArray[np.bool_]: ...
     def intersects(self, other: Geometry | GeometryArray) -> bool | npt.NDArray[np.bool_]:
-        """Whether they have a point in common; of an array one answer each."""
+        """Whether the two have a point in common. For an array, one value for each geometry."""
         return self._holds(Predicate.INTERSECTS, other)
 
     @overload
@@ -117,7 +117,7 @@ class PreparedGeometry(Handle):
     @overload
     def contains(self, other: GeometryArray) -> npt.NDArray[np.bool_]: ...
     def contains(self, other: Geometry | GeometryArray) -> bool | npt.NDArray[np.bool_]:
-        """Whether the other lies in this one, and their interiors meet; of an array one answer each."""
+        """Whether the other lies in this one and their interiors share points. For an array, one value each."""
         return self._holds(Predicate.CONTAINS, other)
 
     @overload
@@ -125,7 +125,7 @@ class PreparedGeometry(Handle):
     @overload
     def covers(self, other: GeometryArray) -> npt.NDArray[np.bool_]: ...
     def covers(self, other: Geometry | GeometryArray) -> bool | npt.NDArray[np.bool_]:
-        """Whether no point of the other lies outside of this one; of an array one answer each."""
+        """Whether no point of the other lies outside this one. For an array, one value for each geometry."""
         return self._holds(Predicate.COVERS, other)
 
     @overload
@@ -135,14 +135,14 @@ class PreparedGeometry(Handle):
     def within_distance(
         self, other: Geometry | GeometryArray, distance: float
     ) -> bool | npt.NDArray[np.bool_]:
-        """Whether the other lies no farther away than a distance; of an array one answer each."""
+        """Whether the other lies within a distance. For an array, one value for each geometry."""
         if isinstance(other, GeometryArray):
-            return self.test_array_distance(distance, other).answers.astype(bool)
+            return self.test_array_distance(distance, other).results.astype(bool)
         return self.test_distance(distance, other).holds
 
     def _holds(self, predicate: Predicate, other: Geometry | GeometryArray) -> bool | npt.NDArray[np.bool_]:
         if isinstance(other, GeometryArray):
-            return self.test_array(predicate, other).answers.astype(bool)
+            return self.test_array(predicate, other).results.astype(bool)
         return self.test(predicate, other).holds
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Projecting coordinates with heights and epochs, and the receipt that says what was used for it."""
+"""Projecting coordinates with heights and epochs, with a receipt that says which operations were used."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _NUMBER = ctypes.POINTER(ctypes.c_double)
 class UsedOperation:
     """An operation that projected points."""
 
-    # Empty for none of PROJ's; for the identity it says so.
+    # The name of the operation.
     name: str
-    # As the authority states it; NaN if it is not known.
+    # The accuracy as the authority states it; NaN if it is not known.
     accuracy_m: float
-    # The datums are treated as equal for want of a known relation.
+    # Whether the operation treats the datums as equal, because no relation is known.
     is_ballpark: bool
-    # How many points it projected.
+    # The number of points that the operation projected.
     point_count: int
-    # Its steps and grid files; None for the identity.
+    # The transformation with its steps and grid files; None for the identity.
     transformation: Transformation | None
 
 
 class ProjectionReceipt(Handle):
-    """What was used to project coordinates."""
+    """The record of the operations that projected coordinates."""
 
     _release_function = "ald_projection_receipt_release"
 
@@ -50,32 +50,32 @@ class ProjectionReceipt(Handle):
 
     @property
     def flags(self) -> ProjectionReceiptFlags:
-        """BALLPARK, IDENTITY, SEVERAL, CHOSEN, VERTICAL."""
+        """The flags: BALLPARK, IDENTITY, SEVERAL, CHOSEN, VERTICAL, EPSG_FORMULAS."""
         return ProjectionReceiptFlags(self._info().flags)
 
     @property
     def accuracy_m(self) -> float:
-        """The worst of the operations that were used; NaN if one is not known, or none was used."""
+        """The worst accuracy of the used operations; NaN if one is not known, or none was used."""
         return float(self._info().accuracy_m)
 
     @property
     def point_count(self) -> int:
-        """How many points there were."""
+        """The number of points."""
         return int(self._info().point_count)
 
     @property
     def failed_count(self) -> int:
-        """How many of them were not projected."""
+        """The number of points that were not projected."""
         return int(self._info().failed_count)
 
     @property
     def operations(self) -> list[UsedOperation]:
-        """What was used; the marks are places in this list."""
+        """The operations that were used. The marks are indexes of this list."""
         return [self._operation(index) for index in range(self._info().operation_count)]
 
     def _operation(self, index: int) -> UsedOperation:
         row = _abi.ald_projection_receipt_row()
-        check(library().ald_projection_receipt_row_at, self._handle, index, row)
+        check(library().ald_projection_receipt_get_row_at, self._handle, index, row)
         transformation = None
         if row.transformation.id:
             own = _abi.ald_transformation()
@@ -90,7 +90,7 @@ class ProjectionReceipt(Handle):
 
 
 class ProjectedCoordinates(NamedTuple):
-    """The answer of project_coordinates. All arrays have the shape (n,)."""
+    """The result of project_coordinates. All arrays have the shape (n,)."""
 
     # NaN where a point could not be projected.
     x: FloatArray
@@ -99,7 +99,7 @@ class ProjectedCoordinates(NamedTuple):
     z: FloatArray | None
     # uint8: values of PointStatus.
     statuses: npt.NDArray[np.uint8]
-    # uint32: the operation's place in receipt.operations; NO_OPERATION where a point could not be projected.
+    # uint32: the index of the operation in receipt.operations; NO_OPERATION where a point could not be projected.
     marks: npt.NDArray[np.uint32]
     receipt: ProjectionReceipt
 
@@ -118,26 +118,28 @@ def project_coordinates(
     ignore_vertical: bool = False,
     inverse: bool = False,
 ) -> ProjectedCoordinates:
-    """Projects coordinates, and says what was used.
+    """Projects coordinates, and gives a receipt of the operations that were used.
 
     Args:
-        source: what the coordinates are in; None (with `target` None, too): what the transformation begins in.
-        target: what they are to be in.
-        x: east or longitude; n numbers, as are the others, or one.
+        source: the spatial reference of the coordinates. `source` and `target` may both be None if there is a
+            transformation: then the coordinates are in the source of the transformation.
+        target: the spatial reference of the result.
+        x: east or longitude; n numbers or one number, as for y, z and t.
         y: north or latitude.
-        z: heights; converted only if both spatial references have a vertical part, else copied.
-        t: coordinate epochs in decimal years; None: none.
-        transformation: the one operation that is used; None: for each point what is best for its place.
-        strict: refuse points for which there is only a ballpark operation.
-        only_best: refuse points for which the best operation lacks a grid file.
-        ignore_vertical: copy heights, also where both sides have some.
-        inverse: take the transformation backwards.
+        z: heights. They are converted only if both spatial references have a vertical part, and copied otherwise.
+        t: coordinate epochs in decimal years; None: no epochs.
+        transformation: the only operation that is used; None: the best operation for the location of each point.
+        strict: refuses points that only a ballpark operation could project.
+        only_best: refuses points whose best operation lacks a grid file.
+        ignore_vertical: copies heights, even if both spatial references have heights.
+        inverse: runs the transformation backwards.
 
     Raises:
-        InvalidArgumentError: the transformation leads elsewhere.
+        InvalidArgumentError: the transformation connects other spatial references.
         MissingGridError: the transformation lacks grid files.
-        ProjectionFailedError: there is no operation between the two. Single points that fail are NaN and no error.
-        LimitExceededError: more points than the runtime's policy allows.
+        ProjectionFailedError: there is no operation between the two. Single points that fail become NaN and raise no
+            error.
+        LimitExceededError: there are more points than the runtime's policy allows.
     """
     given = [None if column is None else np.asarray(column, dtype=np.float64) for column in (x, y, z, t)]
     shape = np.broadcast_shapes(*(column.shape for column in given if column is not None), (1,))
@@ -158,7 +160,7 @@ def project_coordinates(
     )
     receipt = _abi.ald_projection_receipt()
     check(
-        library().ald_project_coordinates,
+        library().ald_spatial_reference_project_coordinates,
         source._handle if source is not None else _abi.ald_spatial_reference(),
         target._handle if target is not None else _abi.ald_spatial_reference(),
         options,
@@ -184,7 +186,7 @@ def projection_options(
     inverse: bool,
     ignore_vertical: bool = False,
 ) -> _abi.ald_projection_options:
-    """How coordinates are projected, as C has it."""
+    """The settings for projecting as a C struct."""
     options = _abi.ald_projection_options()
     options.flags = (
         (ProjectFlags.STRICT if strict else 0)

@@ -1,4 +1,4 @@
-"""Rasters: their facts and their cells."""
+"""Rasters: facts about them, and their cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .spatial_reference import SpatialReference, lent_spatial_reference, optiona
 
 
 class Cells(NamedTuple):
-    """Cells that were asked for, in the order of the question."""
+    """Cells in the order of the input."""
 
     # Shape (n,): column, row, verdict (see CellVerdict). Column and row are -1 outside.
     cells: npt.NDArray[np.void]
@@ -34,24 +34,26 @@ class Cells(NamedTuple):
 
 
 class ContainedDataset(NamedTuple):
-    """A raster inside a file that may hold several."""
+    """A raster inside a file that can hold several."""
 
-    # By which Raster opens it, if the policy allows.
+    # The name with which Raster opens it, if the policy allows.
     name: str
-    # What the driver says of it; may be empty.
+    # The driver's description; may be empty.
     description: str
 
 
 def read_datasets(runtime: Runtime, path: PathLike) -> list[ContainedDataset]:
-    """The rasters in a file, such as netCDF, HDF5 or GeoPackage; the file itself if it lists none and has bands.
+    """Lists the rasters in a file, such as netCDF, HDF5 or GeoPackage.
+
+    If the file lists no rasters but has bands, the file itself is the only entry.
 
     Args:
         runtime, path: as for Raster.
 
     Raises:
         RasterNotFoundError: there is no such file (also a FileNotFoundError).
-        ReadFailedError: it cannot be read (also an OSError).
-        PolicyRefusedError: the policy does not allow it (also a PermissionError).
+        ReadFailedError: the file cannot be read (also an OSError).
+        PolicyRefusedError: the policy does not allow the file (also a PermissionError).
         InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
     """
     name = encoded_path(path)
@@ -63,17 +65,17 @@ def read_datasets(runtime: Runtime, path: PathLike) -> list[ContainedDataset]:
 
 
 class Raster(RasterHeights, RasterAnalysis, Loadable):
-    """A raster. Its facts never change; any number of threads may read at once.
+    """A raster. Its facts never change, and any number of threads may read it at the same time.
 
     Args:
-        runtime: what the raster hangs on.
-        path: a file's path, or another name that GDAL understands and the runtime's policy allows.
-        spatial_reference: stands in for the file's own, present or not.
+        runtime: the runtime of the raster.
+        path: the path of a file, or another name that GDAL understands and the runtime's policy allows.
+        spatial_reference: used instead of the file's spatial reference, whether the file has one or not.
 
     Raises:
         RasterNotFoundError: there is no such file (also a FileNotFoundError).
-        ReadFailedError: it cannot be read as a raster (also an OSError).
-        PolicyRefusedError: the policy does not allow it (also a PermissionError).
+        ReadFailedError: the file cannot be read as a raster (also an OSError).
+        PolicyRefusedError: the policy does not allow the file (also a PermissionError).
         UnsupportedError: the file holds no band, only data sets inside it.
         InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
     """
@@ -98,9 +100,9 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
     def unloaded(
         cls, runtime: Runtime, path: PathLike, spatial_reference: SpatialReference | None = None
     ) -> Raster:
-        """A raster that is opened when it is loaded, by `load` or by a layer of it. Touches no file.
+        """Creates a raster that `load`, or a layer that shows it, opens later. Accesses no file.
 
-        Until then it answers NotReadyError. The arguments are those of Raster itself.
+        Until then its methods raise NotReadyError. The arguments are as for Raster.
 
         :raises InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
         """
@@ -114,7 +116,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
     @classmethod
     def _of(cls, handle: _abi.ald_raster, keeps: Handle, *, is_lent: bool = False) -> Raster:
-        """A raster that need not be loaded."""
+        """A raster that may be loaded or not."""
         raster = cls.__new__(cls)
         Handle.__init__(raster, handle, keeps=keeps, is_lent=is_lent)
         raster._known_info = None
@@ -131,13 +133,13 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         replace_key: int = 0,
         keep_begun: bool = False,
     ) -> Request[Raster]:
-        """Opens a raster without waiting for it. `result` of the request gives it, or raises what opening raises.
+        """Opens a raster without waiting. `result` of the request returns the raster, or raises the error.
 
         Args:
-            runtime, path, spatial_reference: as for Raster itself.
-            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
-            replace_key: cancels older requests to open with the same key; 0: none.
-            keep_begun: if this one is replaced while a worker is on it, it is left to succeed.
+            runtime, path, spatial_reference: as for Raster.
+            on_done: called with the request after it has ended, inside `Runtime.pump`. None: an event reports the end.
+            replace_key: cancels older open requests with the same key; 0: cancels none.
+            keep_begun: if a newer request replaces this request while a worker runs it, it may still succeed.
 
         Raises:
             InvalidArgumentError: the path is empty or not UTF-8 (also a ValueError).
@@ -171,25 +173,25 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The raster's spatial reference; None if it has none, or one that cannot be used."""
-        return lent_spatial_reference(library().ald_raster_spatial_reference, self)
+        """The spatial reference of the raster; None if it has no spatial reference that can be used."""
+        return lent_spatial_reference(library().ald_raster_get_spatial_reference, self)
 
     def band(self, band: int) -> BandInfo:
-        """Facts about a band, which is counted from 1.
+        """Facts about a band. Bands count from 1.
 
         :raises NotFoundError: there is no such band.
         """
         info = _abi.ald_band_info()
-        check(library().ald_raster_band_info, self._handle, int32(band, "band"), info)
+        check(library().ald_raster_get_band_info, self._handle, int32(band, "band"), info)
         return band_info(info)
 
     def overview_sizes(self, band: int = 1) -> tuple[tuple[int, int], ...]:
-        """Width and height of every overview of a band, in cells."""
+        """The width and height in cells of every overview of a band."""
         sizes = []
         for index in range(self.band(band).overview_count):
             width, height = ctypes.c_int32(), ctypes.c_int32()
             check(
-                library().ald_raster_overview_size,
+                library().ald_raster_get_overview_size,
                 self._handle,
                 int32(band, "band"),
                 index,
@@ -201,20 +203,20 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
     @property
     def subdatasets(self) -> tuple[str, ...]:
-        """The names by which the data sets inside the file can be opened."""
+        """The names with which the data sets inside the file can be opened."""
         names = []
         for index in range(self._info.subdataset_count):
             name = ctypes.c_char_p()
-            check(library().ald_raster_subdataset, self._handle, index, ctypes.byref(name))
+            check(library().ald_raster_get_subdataset_at, self._handle, index, ctypes.byref(name))
             names.append(decoded(name.value))
         return tuple(names)
 
     def table_columns(self, band: int = 1) -> tuple[TableColumn, ...]:
-        """The columns of a band's attribute table; empty if it has none."""
+        """The columns of a band's attribute table; empty if the band has no table."""
         columns = []
         for index in range(self.band(band).table_column_count):
             column = _abi.ald_table_column()
-            check(library().ald_raster_table_column, self._handle, int32(band, "band"), index, column)
+            check(library().ald_raster_get_table_column, self._handle, int32(band, "band"), index, column)
             columns.append(
                 TableColumn(
                     decoded(column.name), _abi.TableColumnType(column.type), _abi.TableColumnRole(column.role)
@@ -223,13 +225,13 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         return tuple(columns)
 
     def table_value(self, row: int, column: int, band: int = 1) -> TableValue:
-        """A value in a band's attribute table: int, float or str, by the type of the column.
+        """A value of a band's attribute table: int, float or str, depending on the type of the column.
 
         :raises NotFoundError: there is no such band, row or column.
         """
         value = _abi.ald_table_value()
         check(
-            library().ald_raster_table_value,
+            library().ald_raster_get_table_value,
             self._handle,
             int32(band, "band"),
             int32(row, "row"),
@@ -249,25 +251,26 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
     def outline(
         self, spatial_reference: SpatialReference | None = None, segments_per_edge: int = 1
     ) -> _arrays.FloatArray:
-        """The raster's outline in its own or another spatial reference.
+        """The outline of the raster in its own or another spatial reference.
 
         Args:
-            spatial_reference: where the outline is wanted; None: the raster's own.
-            segments_per_edge: how many segments each edge is cut into before it is projected, 1 to 10000.
+            spatial_reference: the spatial reference of the outline; None: the raster's own.
+            segments_per_edge: the number of segments into which each edge is divided before it is projected, 1 to
+                10000.
 
         Returns:
-            float64 of shape (4 * segments_per_edge + 1, 2), from corner (0, 0) by (width, 0); the last point equals the
-            first.
+            float64 of shape (4 * segments_per_edge + 1, 2), from corner (0, 0) through (width, 0). The last point
+            equals the first.
 
         Raises:
             UnsupportedError: the raster is not georeferenced by a geotransform.
-            NotReadyError: another spatial reference is asked for and the raster has none.
-            ProjectionFailedError: a point of the outline cannot be projected.
+            NotReadyError: another spatial reference is requested and the raster has none.
+            ProjectionFailedError: no point of the outline can be projected.
         """
         where = optional_reference(spatial_reference)
         segments = int32(segments_per_edge, "segments_per_edge")
         count = ctypes.c_size_t()
-        function = library().ald_raster_outline
+        function = library().ald_raster_get_outline
         check(function, self._handle, where, segments, None, 0, ctypes.byref(count))
         points = np.empty((count.value, 2), dtype=np.float64)
         check(function, self._handle, where, segments, _arrays.address(points), len(points), None)
@@ -278,11 +281,11 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
         Args:
             indexes: int32 of shape (n, 2) or (2,): columns and rows. Not copied if it is contiguous. An index that is
-                not on the raster is CellVerdict.OUTSIDE and no error.
+                not on the raster gives CellVerdict.OUTSIDE; this is not an error.
 
         Raises:
             ReadFailedError: a block of the file cannot be read.
-            LimitExceededError: more cells or memory than the runtime's policy allows.
+            LimitExceededError: the call needs more cells or memory than the runtime's policy allows.
         """
         pairs = _index_pairs(indexes)
         answer = self._room_for(len(pairs))
@@ -298,17 +301,17 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
         return answer
 
     def read_points(self, points: npt.ArrayLike, spatial_reference: SpatialReference | None = None) -> Cells:
-        """Reads the cells under points.
+        """Reads the cells at points.
 
         Args:
             points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart. A point that is
-                not finite is CellVerdict.OUTSIDE.
-            spatial_reference: what the points are in; None: the raster's own.
+                not finite gives CellVerdict.OUTSIDE.
+            spatial_reference: the spatial reference of the points; None: the raster's own.
 
         Raises:
             UnsupportedError: the raster is not georeferenced by a geotransform.
             NotReadyError: a spatial reference is given and the raster has none.
-            ProjectionFailedError: there is no operation between the two.
+            ProjectionFailedError: there is no operation between the two spatial references.
             ReadFailedError, LimitExceededError: as for `read_cells`.
         """
         source = _arrays.input_points(points)
@@ -343,7 +346,7 @@ class Raster(RasterHeights, RasterAnalysis, Loadable):
 
 
 def open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_open_options:
-    """How a raster is opened, in C's form."""
+    """The options for opening a raster, in C's form."""
     options = _abi.ald_raster_open_options()
     if spatial_reference is not None:
         options.spatial_reference = spatial_reference._handle
@@ -353,7 +356,7 @@ def open_options(spatial_reference: SpatialReference | None) -> _abi.ald_raster_
 def _index_pairs(indexes: npt.ArrayLike) -> npt.NDArray[Any]:
     """Columns and rows as contiguous int32.
 
-    :raises ValueError: if the shape is wrong or a number is not a whole one of 32 bits.
+    :raises ValueError: if the shape is wrong or a number is not an integer of 32 bits.
     """
     array = np.asarray(indexes)
     if array.shape == (2,):
@@ -362,5 +365,5 @@ def _index_pairs(indexes: npt.ArrayLike) -> npt.NDArray[Any]:
         raise ValueError(f"indexes must have the shape (n, 2) or (2,), not {np.shape(indexes)}")
     narrow = np.ascontiguousarray(array, dtype=np.int32) if array.dtype.kind in "iu" else None
     if narrow is None or not np.array_equal(narrow, array):
-        raise ValueError("indexes must be whole numbers of 32 bits")
+        raise ValueError("indexes must be integers of 32 bits")
     return narrow

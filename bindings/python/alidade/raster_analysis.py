@@ -1,4 +1,4 @@
-"""Values of rasters beyond the single cell: windows, values between cells, profiles, statistics in polygons."""
+"""Analysis of rasters: windows, values between cells, profiles, statistics of polygons."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .spatial_reference import SpatialReference, optional_reference
 # One ring of shape (n, 2), or several.
 Rings = Union[npt.NDArray[Any], Sequence[Any]]
 
-# Room for so many samples or classes is made before it is known how many there are.
+# The capacity for samples or classes before their number is known.
 _FIRST_CAPACITY = 1024
 
 
 class Samples(NamedTuple):
     """Values at points, in the order of the points."""
 
-    # float64 of shape (n,); NaN without a value.
+    # float64 of shape (n,); NaN where there is no value.
     values: FloatArray
     # uint8 of shape (n,): see CellVerdict.
     verdicts: npt.NDArray[np.uint8]
@@ -36,8 +36,9 @@ class Samples(NamedTuple):
 
 @dataclass(frozen=True)
 class RasterWindow:
-    """A rectangle of a raster's grid, in cells, and the samples over it: one in the middle of each of columns x rows
-    squares. It may reach beyond the raster.
+    """A rectangle of a raster's grid, in cells: columns x rows squares with a sample in the centre of each.
+
+    It may extend beyond the raster.
     """
 
     # The upper left corner.
@@ -46,46 +47,48 @@ class RasterWindow:
     # Both 0: the whole raster.
     width: float = 0.0
     height: float = 0.0
-    # Samples per line and lines; both 0: one per cell.
+    # The number of samples per line and the number of lines. Both 0: one sample per cell.
     columns: int = 0
     rows: int = 0
 
 
 @dataclass(frozen=True)
 class PolygonStatistics:
-    """Statistics of the cells of a polygon; NaN and None where no cell has a value."""
+    """Statistics of the cells of a polygon. NaN and None if no cell has a value."""
 
-    # Cells that have a value, and those of the raster that have none.
+    # The number of cells that have a value, and of cells of the raster that have no value.
     value_count: int
     empty_count: int
-    # Cells that the polygon would have if the raster's grid went on beyond its edges.
+    # The number of cells that the polygon would have if the raster's grid continued beyond its edges.
     outside_count: int
     sum: float
     mean: float
     minimum: float
     maximum: float
-    # Of the population.
+    # The standard deviation of the population.
     standard_deviation: float
-    # (column, row) of the first cell, row by row, that has the minimum, and the maximum.
+    # (column, row) of the first cell, row by row, that has the minimum, and of the first that has the maximum.
     minimum_cell: tuple[int, int] | None
     maximum_cell: tuple[int, int] | None
 
 
 class RasterAnalysis(Handle):
-    """What a raster can be asked beyond its cells; `Raster` is one."""
+    """Methods of `Raster` for windows, samples, profiles and polygons."""
 
     def window_around(
         self, point: Point, columns: int, rows: int, spatial_reference: SpatialReference | None = None
     ) -> RasterWindow:
-        """The window of whole cells whose middle cell holds a point; of an even number, the first beyond the middle.
+        """The window of whole cells around a point.
+
+        The cell that contains the point is in the middle. If a size is even, this cell is the first beyond the middle.
 
         Args:
-            point: may lie beside the raster.
+            point: the point (x, y). It may lie outside the raster.
             columns, rows: the window's size in cells, 1 to 65536.
-            spatial_reference: what the point is in; None: the raster's own.
+            spatial_reference: the spatial reference of the point; None: the raster's own.
 
         Raises:
-            InvalidArgumentError: the point is not finite or too far off, or a size is out of its range.
+            InvalidArgumentError: the point is not finite or too far away, or a size is out of its range.
             UnsupportedError: the raster is not georeferenced by a geotransform.
             NotReadyError: a spatial reference is given and the raster has none.
             ProjectionFailedError: the point cannot be projected.
@@ -112,23 +115,23 @@ class RasterAnalysis(Handle):
         out: npt.NDArray[Any] | None = None,
         verdicts: npt.NDArray[Any] | None = None,
     ) -> FloatArray:
-        """The values of a band under the samples of a window; NaN where there is none, or no raster.
+        """Reads the values of a band at the samples of a window; NaN where there is no value or no raster.
 
         Args:
             band: from 1.
-            window: which samples; None: each cell of the whole raster.
-            interpolation: how values between the middles of cells are found.
-            scaled: scaled values instead of stored ones.
-            out: None, or where to write: float64 of shape (rows, columns); lines may lie apart.
-            verdicts: None, or where to write a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
+            window: the window; None: each cell of the whole raster.
+            interpolation: how values between the centres of cells are computed.
+            scaled: reads scaled values instead of stored values.
+            out: None, or the array to write to: float64 of shape (rows, columns), with or without gaps between lines.
+            verdicts: None, or the array for a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
 
         Returns:
-            float64 of shape (rows, columns): `out` if it was given.
+            float64 of shape (rows, columns); `out` if it was given.
 
         Raises:
             InvalidArgumentError: a field of the window is out of its range.
             NotFoundError: there is no such band.
-            LimitExceededError: more samples or memory than the runtime's policy allows.
+            LimitExceededError: the call needs more samples or memory than the runtime's policy allows.
             ReadFailedError: a block of the file cannot be read.
         """
         c_window = _c_window(window)
@@ -156,15 +159,15 @@ class RasterAnalysis(Handle):
         *,
         scaled: bool = False,
     ) -> Samples:
-        """Values of a band at points, between cells too.
+        """Reads the values of a band at points, interpolated between cells on request.
 
         Args:
             points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart. A point that is
-                not finite is CellVerdict.OUTSIDE.
+                not finite gives CellVerdict.OUTSIDE.
             band: from 1.
-            spatial_reference: what the points are in; None: the raster's own.
-            interpolation: how values between the middles of cells are found.
-            scaled: scaled values instead of stored ones.
+            spatial_reference: the spatial reference of the points; None: the raster's own.
+            interpolation: how values between the centres of cells are computed.
+            scaled: reads scaled values instead of stored values.
 
         Raises:
             NotFoundError: there is no such band.
@@ -174,7 +177,7 @@ class RasterAnalysis(Handle):
         source = _arrays.input_points(points)
         answer = Samples(np.empty(len(source), dtype=np.float64), np.empty(len(source), dtype=np.uint8))
         check(
-            library().ald_raster_sample_points,
+            library().ald_raster_read_samples,
             self._handle,
             optional_reference(spatial_reference),
             int32(band, "band"),
@@ -198,29 +201,31 @@ class RasterAnalysis(Handle):
         interpolation: Interpolation = Interpolation.NEAREST,
         scaled: bool = False,
     ) -> npt.NDArray[np.void]:
-        """The values of a band along a line.
+        """Reads the values of a band along a line.
 
         Args:
             line: the vertices, float64 of shape (n, 2), straight in between.
             band: from 1.
-            spatial_reference: what the line is in; None: the raster's own.
-            step: a sample each `step`, in the unit of the line's spatial reference, and one at the end.
-            count: so many samples, evenly from start to end. Without `step` and `count`: every cell that the line
-                crosses, with the distances at which the line enters and leaves it.
-            interpolation: how values between the middles of cells are found; nearest for every cell.
-            scaled: scaled values instead of stored ones.
+            spatial_reference: the spatial reference of the line; None: the raster's own.
+            step: the distance between samples, in the unit of the line's spatial reference. The end has a sample too.
+            count: the number of samples, evenly spaced from start to end. Without `step` and `count`: every cell that
+                the line crosses, with the distances at which the line enters and leaves it.
+            interpolation: how values between the centres of cells are computed; must be NEAREST without `step` and
+                `count`.
+            scaled: reads scaled values instead of stored values.
 
         Returns:
             PROFILE_SAMPLE of shape (n,): distance, end_distance, x, y, value, column, row, verdict.
 
         Raises:
-            InvalidArgumentError: fewer than two vertices, one that is not finite, or an option out of its range.
+            InvalidArgumentError: there are fewer than two vertices, a vertex is not finite, or an option is out of its
+                range.
             NotFoundError: there is no such band.
             UnsupportedError, NotReadyError, ProjectionFailedError, LimitExceededError, ReadFailedError: as for
                 `Raster.read_points`.
         """
         if step is not None and count is not None:
-            raise ValueError("a profile has either a step or a count")
+            raise ValueError("give either step or count, not both")
         options = _abi.ald_profile_options(
             interpolation=int32(interpolation, "interpolation"), flags=_flags(scaled)
         )
@@ -231,7 +236,7 @@ class RasterAnalysis(Handle):
         vertices = _arrays.input_points(line)
         return _list_of(
             _arrays.PROFILE_SAMPLE,
-            library().ald_raster_profile,
+            library().ald_raster_read_profile,
             self._handle,
             optional_reference(spatial_reference),
             int32(band, "band"),
@@ -250,26 +255,27 @@ class RasterAnalysis(Handle):
         all_touched: bool = False,
         scaled: bool = False,
     ) -> PolygonStatistics:
-        """Statistics of a band's cells in a polygon.
+        """Computes statistics of a band's cells in a polygon.
 
         Args:
-            rings: float64 of shape (n, 2), or a sequence of such: what lies inside an odd number of rings is inside.
+            rings: float64 of shape (n, 2), or a sequence of such arrays. The area inside an odd number of rings is
+                inside the polygon.
             band: from 1.
-            spatial_reference: what the rings are in; None: the raster's own.
-            all_touched: cells that have any point in common with the polygon, instead of those whose middle lies inside.
-            scaled: of scaled values instead of stored ones.
+            spatial_reference: the spatial reference of the rings; None: the raster's own.
+            all_touched: uses cells that share any point with the polygon, instead of cells whose centre lies inside.
+            scaled: uses scaled values instead of stored values.
 
         Raises:
-            InvalidArgumentError: a ring has fewer than 3 vertices, or one that is not finite.
+            InvalidArgumentError: a ring has fewer than 3 vertices, or a vertex is not finite.
             NotFoundError: there is no such band.
-            ProjectionFailedError: a part of the boundary has no image in the raster's spatial reference, or crosses a
-                seam of it.
+            ProjectionFailedError: a part of the boundary has no image in the raster's spatial reference, or crosses its
+                seam.
             UnsupportedError, NotReadyError, LimitExceededError, ReadFailedError: as for `Raster.read_points`.
         """
         answer = _abi.ald_polygon_statistics()
         with_rings = _ring_arguments(rings)
         check(
-            library().ald_raster_polygon_statistics,
+            library().ald_raster_read_polygon_statistics,
             self._handle,
             optional_reference(spatial_reference),
             int32(band, "band"),
@@ -299,17 +305,17 @@ class RasterAnalysis(Handle):
         *,
         all_touched: bool = False,
     ) -> npt.NDArray[np.void]:
-        """How often each stored value of an integer band occurs in a polygon.
+        """Counts how often each stored value of an integer band occurs in a polygon.
 
-        Arguments and exceptions as for `polygon_statistics`, and UnsupportedError if the band does not store integers.
+        Arguments and errors are as for `polygon_statistics`. UnsupportedError if the band does not store integers.
 
         Returns:
-            CLASS_COUNT of shape (n,), by rising value: value, integer (exact; of uint64 its bits), cell_count.
+            CLASS_COUNT of shape (n,), by rising value: value, integer (exact; the bits for uint64), cell_count.
         """
         with_rings = _ring_arguments(rings)
         return _list_of(
             _arrays.CLASS_COUNT,
-            library().ald_raster_polygon_classes,
+            library().ald_raster_read_polygon_classes,
             self._handle,
             optional_reference(spatial_reference),
             int32(band, "band"),
@@ -320,7 +326,7 @@ class RasterAnalysis(Handle):
 
 
 class _RingArguments(NamedTuple):
-    """What a C function is told about rings, and the arrays that this points into."""
+    """The arguments of a C function for rings, and the arrays that they point into."""
 
     arguments: tuple[Any, ...]
     keeps: tuple[Any, ...]
@@ -346,7 +352,7 @@ def _ring_arguments(rings: Rings) -> _RingArguments:
 
 
 def _list_of(dtype: np.dtype[Any], function: Any, *arguments: Any) -> npt.NDArray[np.void]:
-    """A list whose length the library tells when the first guess is too small."""
+    """A list from the library, which reports the number that is needed if the first capacity is too small."""
     capacity = _FIRST_CAPACITY
     while True:
         entries = np.empty(capacity, dtype=dtype)

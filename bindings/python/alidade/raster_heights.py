@@ -20,9 +20,9 @@ from .spatial_reference import SpatialReference, optional_reference
 
 
 class Heights(NamedTuple):
-    """The answer of `Raster.heights`."""
+    """The result of `Raster.heights`."""
 
-    # float64 of shape (n,); NaN where there is none.
+    # float64 of shape (n,); NaN where there is no height.
     heights: FloatArray
     # uint8 of shape (n,): see CellVerdict; VALUE where there is a height.
     verdicts: npt.NDArray[np.uint8]
@@ -30,12 +30,12 @@ class Heights(NamedTuple):
     failed_count: int
     # Metres per unit of the heights; negative for depths.
     metres_per_unit: float
-    # What they were converted by; None if they were not.
+    # The receipt of converting the heights; None if they were not converted.
     receipt: ProjectionReceipt | None
 
 
 class RasterHeights(Handle):
-    """What a raster knows of heights; `Raster` is one."""
+    """Methods of `Raster` for heights."""
 
     def heights(
         self,
@@ -50,23 +50,28 @@ class RasterHeights(Handle):
         ignore_vertical: bool = False,
         out: npt.NDArray[Any] | None = None,
     ) -> Heights:
-        """Heights at points: in the unit of the vertical axis of the points' spatial reference; metres without one.
+        """Reads heights at points, in the unit of the vertical axis of the points' spatial reference.
+
+        Without a vertical axis the heights are in metres.
 
         Args:
-            points: float64 of shape (n, 2) or (n, 3), of which x and y are read.
-            spatial_reference: what the points are in, and the heights will be; None: the raster's own. If both have a
-                vertical part heights are converted; else they stay above what the raster has them above.
-            interpolation: how values between the middles of cells are found.
+            points: float64 of shape (n, 2) or (n, 3). Only x and y are read.
+            spatial_reference: the spatial reference of the points and of the heights; None: the raster's own. If both
+                this and the raster's have a vertical part, heights are converted. Otherwise they stay relative to the
+                raster's reference.
+            interpolation: how values between the centres of cells are computed.
             band: from 1.
-            metres_per_band_unit: the length of the unit of the band's values; None: what the band or the raster says.
-            strict: refuse points whose heights only a ballpark operation converts.
-            only_best: refuse points whose heights' best operation lacks a grid file.
+            metres_per_band_unit: the length in metres of the unit of the band's values; None: the unit of the band or
+                the raster.
+            strict: refuse points whose heights only a ballpark operation can convert.
+            only_best: refuse points if the best operation for their heights lacks a grid file.
             ignore_vertical: do not convert heights.
-            out: None, or where to write: float64 of shape (n,), such as points[:, 2].
+            out: None, or the array to write to: float64 of shape (n,), such as points[:, 2].
 
         Raises:
             NotFoundError: there is no such band.
-            UnsupportedError: the unit of the band is no length, or the raster is not georeferenced by a geotransform.
+            UnsupportedError: the unit of the band is not a unit of length, or the raster is not georeferenced by a
+                geotransform.
             NotReadyError, ProjectionFailedError, LimitExceededError, ReadFailedError: as for `Raster.read_points`.
         """
         source = coordinate_rows(points)
@@ -113,5 +118,5 @@ class RasterHeights(Handle):
 
 def _band(band: int) -> int:
     if int32(band, "band") == 0:
-        raise ValueError("bands count from 1")
+        raise ValueError("band must be at least 1")
     return band

@@ -46,7 +46,7 @@ class Envelope:
 class RasterInfo:
     """Facts about a raster."""
 
-    # What the raster was opened by.
+    # The path or name with which the raster was opened.
     path: str
     # The short name of GDAL's driver, such as "GTiff".
     driver: str
@@ -54,15 +54,15 @@ class RasterInfo:
     width: int
     height: int
     band_count: int
-    # What geotransform is worth.
+    # Whether geotransform is usable, and what is used otherwise.
     georeference: GeoreferenceKind
     control_point_count: int
-    # How many data sets lie inside the file beside this one.
+    # The number of further data sets inside the file.
     subdataset_count: int
     has_spatial_reference: bool
     # x = g[0] + column * g[1] + row * g[2] and y = g[3] + column * g[4] + row * g[5].
     geotransform: tuple[float, float, float, float, float, float]
-    # (0, 0), (width, 0), (width, height), (0, height) through the geotransform.
+    # The corners (0, 0), (width, 0), (width, height) and (0, height), converted by the geotransform.
     corners: tuple[tuple[float, float], ...]
     extent: Envelope
 
@@ -73,26 +73,26 @@ class BandInfo:
 
     type: DataType
     color_role: ColorRole
-    # Which of nodata, scale, offset, mask and alpha the file gives.
+    # Which of nodata, scale, offset, mask and alpha the file defines.
     facts: BandFacts
-    # The blocks in which the file stores the band, in cells.
+    # The size in cells of the blocks in which the file stores the band.
     block_width: int
     block_height: int
     overview_count: int
     table_row_count: int
     table_column_count: int
-    # An exact int for integer bands (a float if it is no whole number); None if there is none.
+    # An exact int for integer bands (a float if it is not an integer); None if the band has no nodata value.
     nodata: Union[int, float, None]
     # scaled value = raw value * scale + offset.
     scale: float
     offset: float
-    # Of the scaled value; empty if the file gives none.
+    # The unit of the scaled value; empty if the file defines none.
     unit: str
-    # Empty if the file gives none.
+    # Empty if the file defines none.
     description: str
-    # The name at i is that of raw value i.
+    # The name at index i belongs to raw value i.
     category_names: tuple[str, ...]
-    # Red, green, blue, alpha; the colour at i is that of raw value i.
+    # Red, green, blue, alpha. The colour at index i belongs to raw value i.
     colors: tuple[tuple[int, int, int, int], ...]
 
 
@@ -159,7 +159,7 @@ def _nodata(info: _abi.ald_band_info) -> Union[int, float, None]:
         return None
     if info.type not in _INTEGER_TYPES or not float(info.nodata).is_integer():
         return float(info.nodata)
-    # Of an unsigned type, nodata_integer holds the bits.
+    # For UINT64, nodata_integer holds the bits.
     return info.nodata_integer % 2**64 if info.type == DataType.UINT64 else int(info.nodata_integer)
 
 

@@ -1,4 +1,4 @@
-"""Requests: work that goes on while the host does something else."""
+"""Requests: work that goes on while the program does something else."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 OnDone = Callable[["Request[T]"], Any]
 
-# Waiting is cut into pieces of this length, so that Python can see to signals (Ctrl-C) between them.
+# A wait is split into slices of this length, so that Python can handle signals (Ctrl-C) between them.
 _SLICE_MS = 50
 _FOREVER = float("inf")
 
-# Requests by the number that the library hands back as user_data; it goes into no pointer that anybody follows.
+# Requests by the number that the library passes back as user_data. The number is never used as a pointer.
 _requests: weakref.WeakValueDictionary[int, Request[Any]] = weakref.WeakValueDictionary()
 _keys = itertools.count(1)
 
 
 class Request(Handle, Generic[T]):
-    """A request: work under way, or done. `Raster.open_async` and `View.identify_async` begin one.
+    """A request: work that is under way or has ended. `Raster.open_async` and `View.identify_async` create requests.
 
-    It ends exactly once: succeeded, failed or cancelled. A request with an `on_done` function lives until that has been
-    called, which `Runtime.pump` does. One without is cancelled when its last reference goes, because then nobody could
-    learn of its end.
+    A request ends exactly once: it succeeds, fails or is cancelled. A request with an `on_done` function lives until
+    `Runtime.pump` has called the function. A request without one is cancelled when its last reference is gone, because
+    no one could find out about its end.
     """
 
     _release_function = "ald_request_release"
 
     def __init__(self, runtime: Runtime, take: Callable[[Request[T]], T]) -> None:
-        # The handle comes with `begin`; it is here before, because the request may end before `begin` returns.
+        # `begin` fills the handle. The object exists before that, because the request may end before `begin` returns.
         super().__init__(_abi.ald_request(), keeps=runtime)
         self._runtime = runtime
         self._take = take
@@ -57,12 +57,12 @@ class Request(Handle, Generic[T]):
 
     @property
     def kind(self) -> RequestKind:
-        """What the request makes."""
+        """The kind of result that the request gives."""
         return RequestKind(self._info().kind)
 
     @property
     def state(self) -> RequestState:
-        """How far the request is, as of now."""
+        """The current state of the request."""
         return RequestState(self._info().state)
 
     def done(self) -> bool:
@@ -70,9 +70,9 @@ class Request(Handle, Generic[T]):
         return self.state is not RequestState.PENDING
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until the request has ended, or for `timeout` seconds; answers whether it has ended.
+        """Waits until the request has ended, or until `timeout` seconds have passed. Returns whether it has ended.
 
-        :raises InvalidHandleError: the request or its runtime has been released, also while waiting.
+        :raises InvalidHandleError: the request or its runtime has been released, before or during the wait.
         """
         state = ctypes.c_int32()
 
@@ -83,12 +83,12 @@ class Request(Handle, Generic[T]):
         return in_slices(wait_a_little, timeout)
 
     def result(self, timeout: float | None = None) -> T:
-        """What the request has made; waits for it. The same object each time.
+        """Waits for the request and returns its result. Each call returns the same object.
 
         Raises:
             TimeoutError: the request has not ended after `timeout` seconds.
-            RequestCancelledError: it was cancelled, or replaced by a newer one.
-            AlidadeError: whatever the call that waits would have raised.
+            RequestCancelledError: the request was cancelled, or a newer request replaced it.
+            AlidadeError: the error that the synchronous call would have raised.
         """
         with self._lock:
             if self._result is not None:
@@ -101,7 +101,7 @@ class Request(Handle, Generic[T]):
             return self._result[0]
 
     def cancel(self) -> None:
-        """Ends the request at once; one that has ended stays as it is."""
+        """Cancels the request at once. A request that has already ended does not change."""
         check(library().ald_request_cancel, self._handle)
 
     def _info(self) -> _abi.ald_request_info:
@@ -122,7 +122,7 @@ def begin(
     replace_key: int,
     keep_begun: bool,
 ) -> Request[T]:
-    """Begins a request with a C function that takes, after its own arguments, options and an out handle."""
+    """Starts a request with a C function whose last arguments are the options and an out handle."""
     request = Request(runtime, take)
     key = next(_keys)
     options = _abi.ald_request_options(
@@ -130,7 +130,7 @@ def begin(
         user_data=key,
         replace_key=uint64(replace_key, "replace_key"),
     )
-    # All is in place before the library knows of the request: another thread may pump before this one comes back.
+    # Everything is registered before the library knows the request: another thread may pump before this call returns.
     _requests[key] = request
     if on_done is not None:
         options.completion = _trampoline
@@ -145,12 +145,15 @@ def begin(
 
 
 def find(key: int | None) -> Request[Any] | None:
-    """The request that the library names by its user_data; None if nobody has it any more."""
+    """The request with this user_data; None if the program no longer has it."""
     return None if key is None else _requests.get(key)
 
 
 def in_slices(wait: Callable[[int], bool], timeout: float | None) -> bool:
-    """Calls `wait` with milliseconds until it answers True or `timeout` seconds have passed; answers which."""
+    """Calls `wait` with milliseconds until it returns True, or until `timeout` seconds have passed.
+
+    Returns whether `wait` returned True.
+    """
     if timeout is not None and math.isnan(timeout):
         raise ValueError("timeout is not a number")
     end = _FOREVER if timeout is None else time.monotonic() + timeout
@@ -163,10 +166,10 @@ def in_slices(wait: Callable[[int], bool], timeout: float | None) -> bool:
 
 
 class CompletionError(Exception):
-    """Several `on_done` functions raised during one pump.
+    """Several `on_done` functions raised exceptions during one pump.
 
     Attributes:
-        exceptions: what they raised, in the order in which they were called.
+        exceptions: the exceptions, in the order in which the functions were called.
     """
 
     def __init__(self, exceptions: tuple[BaseException, ...]) -> None:
@@ -178,7 +181,7 @@ class CompletionError(Exception):
 
 
 class _Pumping(threading.local):
-    """What on_done functions have raised in the pump that is under way on this thread."""
+    """The exceptions of on_done functions in the current pump of this thread."""
 
     raised: list[BaseException] | None = None
 
@@ -187,13 +190,13 @@ _pumping = _Pumping()
 
 
 def pump(function: Any, *arguments: Any) -> None:
-    """Calls the C function that pumps, and raises afterwards what the on_done functions raised."""
+    """Calls the C function that pumps, and then raises the exceptions of the on_done functions."""
     outer, raised = _pumping.raised, []
     _pumping.raised = raised
     try:
         check(function, *arguments)
     except BaseException as failure:
-        # What on_done functions raised must not be lost for a failure of the pump itself.
+        # A failure of the pump itself must not hide the exceptions of the on_done functions.
         raise_all([*raised, failure])
     finally:
         _pumping.raised = outer
@@ -201,7 +204,7 @@ def pump(function: Any, *arguments: Any) -> None:
 
 
 def raise_all(raised: list[BaseException]) -> None:
-    """Raises one exception as it is, several as a CompletionError; whoever wants to end the program has precedence."""
+    """Raises one exception unchanged, several as a CompletionError. Exceptions that end the program have precedence."""
     if not raised:
         return
     if len(raised) == 1:
@@ -214,7 +217,7 @@ def raise_all(raised: list[BaseException]) -> None:
 
 
 def _complete(_: _abi.ald_request, key: int | None) -> None:
-    """What the library calls. Nothing may be raised into its frames."""
+    """The completion function that the library calls. No exception may reach the library's frames."""
     try:
         request = find(key)
         if request is None or key is None:

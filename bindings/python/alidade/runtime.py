@@ -1,4 +1,4 @@
-"""Runtimes: what all other objects hang on."""
+"""Runtimes, which own all other objects."""
 
 from __future__ import annotations
 
@@ -20,40 +20,41 @@ from .events import Event, LogLine, PumpReport, read_log, take_events
 
 @dataclass(frozen=True)
 class Policy:
-    """What files may ask of the host. The default: local files only, safe drivers, limits of an interactive host."""
+    """What opened files may do. The default: local files only, safe drivers, limits that suit an interactive host."""
 
-    # Names that lead to the network may be opened.
+    # Allows names that lead to the network.
     allow_network: bool = False
-    # Short names of the GDAL drivers that may open files; None: the library's own list.
+    # The short names of the GDAL drivers that may open files; None: the default list.
     drivers: Sequence[str] | None = None
-    # `drivers` adds to the library's own list instead of replacing it.
+    # Adds `drivers` to the default list instead of replacing the list.
     add_drivers: bool = False
-    # The library's own list of drivers is the short one: formats that files are commonly exchanged in.
+    # Makes the default list of drivers a short one: the formats in which files are commonly exchanged.
     common_formats_only: bool = False
-    # Conditions and statements run as they are written, in the dialect of SQL that their file has.
+    # Runs conditions and statements unchanged, in the SQL dialect of the file.
     allow_sql: bool = False
-    # Databases may bring SQL of their own along, which runs when they are opened: trust them like programs.
+    # Allows databases that contain SQL of their own, which runs when they are opened: trust them like programs.
     allow_sql_in_files: bool = False
-    # Virtual file systems that names may use, such as "/vsizip/".
+    # The virtual file systems that names may use, such as "/vsizip/".
     vsi_prefixes: Sequence[str] = ()
     # The most memory that one request may need; 0: 1 GiB.
     max_request_bytes: int = 0
-    # The most points or pixels that one request may name; 0: 67,108,864.
+    # The largest number of points or pixels in one request; 0: 67,108,864.
     max_request_points: int = 0
-    # How long a call that computes with geometries may take, in milliseconds; 0: as long as it takes.
+    # The longest time that a call may take, in milliseconds; 0: no limit. It applies to calls that open or read files,
+    # or compute with geometries.
     max_request_ms: int = 0
-    # Folders whose files may be named by other files, beside the folder of the file that is opened.
+    # Folders whose files may be named by other files, in addition to the folder of the file that is opened.
     data_directories: Sequence[PathLike] = ()
 
     @classmethod
     def untrusted(cls, **changes: Any) -> Policy:
-        """For a process that opens files of strangers, such as a server: common formats only, and lower limits.
+        """A policy for a process that opens files of strangers, such as a server: common formats only, lower limits.
 
         A decoder may still have a fault: run such a server in a process that may end, under limits of the operating
         system.
 
         Args:
-            changes: fields of the policy that have other values.
+            changes: fields of the policy with other values.
         """
         fields: dict[str, Any] = {
             "common_formats_only": True,
@@ -66,7 +67,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class LibraryVersions:
-    """The libraries underneath, as found at run time."""
+    """The versions of the loaded libraries that Alidade uses."""
 
     gdal: str
     proj: str
@@ -74,20 +75,21 @@ class LibraryVersions:
 
 
 class Runtime(Handle):
-    """A runtime. Make one per process. Releasing it makes everything stale that was made with it.
+    """A runtime, which owns all other objects. Create one per process. Releasing it makes all of its objects stale.
 
     Args:
-        thread_count: threads that may work at once, the caller's counted in; 0: one per processor. At most 256.
-        policy: what files may ask of the host; None: the default.
-        proj_directory: the folder that holds proj.db; None: where PROJ looks by itself.
-        gdal_directory: the folder that holds GDAL's support files; None: where GDAL looks by itself.
-        log_level: what the log keeps: lines of this level and of those that matter more. DEFAULT: WARNING.
+        thread_count: the number of threads that may work at once, including the caller's; 0: one per processor. At
+            most 256.
+        policy: what opened files may do; None: the default.
+        proj_directory: the folder that holds proj.db; None: the folders that PROJ searches by itself.
+        gdal_directory: the folder that holds GDAL's support files; None: the folders that GDAL searches by itself.
+        log_level: the lowest severity that the log keeps. DEFAULT: WARNING.
 
     Raises:
         LibraryNotFoundError: the shared library cannot be found or loaded.
         InvalidArgumentError: an option is out of its range.
-        NotFoundError: proj.db is not where it should be.
-        ForkedError: this process was forked off at a moment when GDAL or PROJ could not be left in a usable state.
+        NotFoundError: proj.db is not in the folder where it should be.
+        ForkedError: this process was forked at a moment when GDAL or PROJ could not be left in a usable state.
     """
 
     _release_function = "ald_runtime_release"
@@ -110,16 +112,16 @@ class Runtime(Handle):
         if gdal_directory is not None:
             options.gdal_directory = encoded_path(gdal_directory)
         options.log_level = int32(log_level, "log_level")
-        # Requests with an on_done function that has not been called yet, and the function.
+        # The requests whose on_done function has not been called yet, and the function.
         self._on_done: dict[int, tuple[request.Request[Any], request.OnDone[Any]]] = {}
         handle = _abi.ald_runtime()
         check(library().ald_runtime_create, options, handle)
         super().__init__(handle, keeps=None)
 
     def set_grid_directories(self, directories: Sequence[PathLike]) -> None:
-        """Sets the folders in which grid files are looked for first; an empty sequence clears them.
+        """Sets the folders that are searched for grid files first. An empty sequence clears them.
 
-        What was listed or chosen before is looked at anew; the same folders set again as well.
+        The library checks all transformations of the runtime again, even if the folders are the same as before.
         """
         if isinstance(directories, (str, bytes)):
             raise TypeError("directories is a sequence of paths, not one path")
@@ -129,40 +131,40 @@ class Runtime(Handle):
         check(library().ald_runtime_set_grid_directories, self._handle, given)
 
     def add_grid_directory(self, directory: PathLike) -> None:
-        """Adds a folder after those that are set."""
+        """Adds a folder after the folders that are set."""
         check(library().ald_runtime_add_grid_directory, self._handle, encoded_path(directory))
 
     @property
     def handle_count(self) -> int:
-        """How many objects of this runtime are alive, itself counted in."""
+        """The number of live objects of this runtime, including the runtime itself."""
         count = ctypes.c_uint64()
-        check(library().ald_runtime_handle_count, self._handle, ctypes.byref(count))
+        check(library().ald_runtime_get_handle_count, self._handle, ctypes.byref(count))
         return count.value
 
     @property
     def library_versions(self) -> LibraryVersions:
         """The versions of GDAL, PROJ and GEOS."""
         versions = _abi.ald_library_versions()
-        check(library().ald_runtime_library_versions, self._handle, versions)
+        check(library().ald_runtime_get_library_versions, self._handle, versions)
         return LibraryVersions(decoded(versions.gdal), decoded(versions.proj), decoded(versions.geos))
 
     def release(self) -> None:
-        """Releases the runtime and all that hangs on it; `on_done` functions that have not been called never are."""
+        """Releases the runtime and all of its objects. `on_done` functions that still wait are never called."""
         super().release()
         self._on_done.clear()
 
     def pump(self, budget_ms: int = 0) -> PumpReport:
         """Calls the `on_done` functions of requests that have ended, oldest first, on this thread.
 
-        If one of them raises, the others are called all the same; then this raises it, or a CompletionError if there
-        are several.
+        If a function raises an exception, the others are still called. Then `pump` raises the exception, or a
+        CompletionError if there are several.
 
         Args:
-            budget_ms: no further function is called once this many milliseconds have passed; at least one is. 0: no
-                limit.
+            budget_ms: the time after which no further function is called, in milliseconds. At least one is called. 0:
+                no limit.
 
         Raises:
-            InvalidStateError: called from inside an `on_done` function.
+            InvalidStateError: `pump` is called from inside an `on_done` function.
         """
         report = _abi.ald_pump_report()
         request.pump(library().ald_runtime_pump, self._handle, uint32(budget_ms, "budget_ms"), report)
@@ -173,9 +175,11 @@ class Runtime(Handle):
         return take_events(self._handle)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until an event or an `on_done` function waits, or for `timeout` seconds; answers whether one does.
+        """Sleeps until an event or an `on_done` function waits, or until `timeout` seconds have passed.
 
-        :raises InvalidHandleError: the runtime has been released, also while waiting.
+        Returns whether something waits.
+
+        :raises InvalidHandleError: the runtime has been released, before or during the wait.
         """
         is_waiting = ctypes.c_uint32()
 
@@ -187,21 +191,21 @@ class Runtime(Handle):
 
     @property
     def wake_fd(self) -> int:
-        """A file descriptor that is readable while an event or an `on_done` function waits: for select and asyncio.
+        """A file descriptor that is readable while an event or an `on_done` function waits, for select and asyncio.
 
-        It belongs to the library: do not read, write or close it, and take it out of the loop before the runtime is
-        released.
+        It belongs to the library: do not read, write or close it. Take it out of the loop before you release the
+        runtime.
         """
         descriptor = ctypes.c_int32()
-        check(library().ald_runtime_wake_fd, self._handle, ctypes.byref(descriptor))
+        check(library().ald_runtime_get_wake_fd, self._handle, ctypes.byref(descriptor))
         return descriptor.value
 
     def log(self, number: int = 0) -> list[LogLine]:
-        """The lines of the log from a number on; it keeps the last 1024."""
+        """The lines of the log whose number is `number` or higher. The log keeps the last 1024 lines."""
         return read_log(self._handle, uint64(number, "number"))
 
     def set_label(self, object: Handle, label: str | None) -> None:
-        """Names an object for `doctor`; what is beyond 255 bytes is cut off. None or "": no name.
+        """Gives an object a label for `doctor`. A label is cut at 255 bytes. None or "" removes it.
 
         :raises InvalidArgumentError: the object is of another runtime.
         """
@@ -209,12 +213,12 @@ class Runtime(Handle):
         check(library().ald_runtime_set_label, self._handle, object._handle.id, text)
 
     def doctor(self) -> dict[str, Any]:
-        """What a person needs to know when something is wrong: versions, folders, drivers, grids, handles, memory."""
-        return json.loads(copied(library().ald_runtime_doctor, self._handle, ReportFormat.JSON))
+        """A report for a person who looks for a problem: versions, folders, drivers, grids, handles, memory."""
+        return json.loads(copied(library().ald_runtime_get_report, self._handle, ReportFormat.JSON))
 
     def doctor_text(self) -> str:
-        """The same as lines to read."""
-        return copied(library().ald_runtime_doctor, self._handle, ReportFormat.TEXT)
+        """The report of `doctor` as text."""
+        return copied(library().ald_runtime_get_report, self._handle, ReportFormat.TEXT)
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
@@ -222,11 +226,11 @@ class Runtime(Handle):
 
 def version() -> str:
     """The version of the loaded library, such as "0.1.0"."""
-    return decoded(library().ald_version_text())
+    return decoded(library().ald_get_version_text())
 
 
 def _c_policy(policy: Policy) -> _abi.ald_policy:
-    """The C form; ctypes keeps what its pointers lead to."""
+    """The policy as a C struct. ctypes keeps the objects that its pointers refer to."""
     if isinstance(policy.drivers, str) or isinstance(policy.vsi_prefixes, str):
         raise TypeError("drivers and vsi_prefixes are sequences of names, not one name")
     if isinstance(policy.data_directories, (str, bytes, os.PathLike)):

@@ -1,4 +1,4 @@
-"""Spatial references and projecting between them."""
+"""Spatial references, and projecting points between them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .runtime import Runtime
 
 @dataclass(frozen=True)
 class AreaOfUse:
-    """Where a spatial reference is meant to be used, as its authority says. Degrees."""
+    """The area in which a spatial reference is meant to be used, as its authority states it, in degrees."""
 
     # West is greater than east where the area crosses the antimeridian. NaN if the authority only names the area.
     west_deg: float
@@ -45,15 +45,15 @@ class VerticalPart:
 
     # The name of the vertical system, or of the third axis.
     name: str
-    # Empty for ellipsoidal heights.
+    # The name of the vertical datum; empty for ellipsoidal heights.
     datum_name: str
     unit_name: str
     metres_per_unit: float
-    # None if it is no named one.
+    # None if it is not a named unit.
     unit: Unit | None
-    # Heights are above the ellipsoid; else they refer to the vertical datum.
+    # Whether heights are above the ellipsoid. Otherwise they refer to the vertical datum.
     is_ellipsoidal: bool
-    # Numbers grow downwards.
+    # Whether the vertical axis points down.
     is_depth: bool
 
 
@@ -64,30 +64,30 @@ class SpatialReferenceInfo:
     kind: SpatialReferenceKind
     # Empty if the authority or the file gives none.
     name: str
-    # "EPSG", "ESRI", ... and its code; empty if there is none.
+    # "EPSG", "ESRI", ... and its code; empty without a code.
     authority: str
     code: str
     # The unit of the horizontal axes, such as "metre", "degree" or "US survey foot".
     unit_name: str
     # For an angular unit: metres of arc along the equator of the ellipsoid.
     metres_per_unit: float
-    # The unit of the horizontal axes; None if it is no named one.
+    # The unit of the horizontal axes; None if it is not a named unit.
     unit: Unit | None
-    # The datum's name, or that of the ensemble of datums.
+    # The name of the datum or of the datum ensemble.
     datum_name: str
     is_datum_ensemble: bool
     ellipsoid_name: str
-    # NaN for a local spatial reference, and so are the next two.
+    # The semi-major axis of the ellipsoid; NaN for a local spatial reference.
     semi_major_axis_m: float
-    # 0 for a sphere.
+    # 0 for a sphere; NaN for a local spatial reference.
     inverse_flattening: float
-    # East of Greenwich.
+    # Degrees east of Greenwich; NaN for a local spatial reference.
     prime_meridian_deg: float
     # None if the authority states none.
     area_of_use: AreaOfUse | None
     # None if positions have no heights.
     vertical: VerticalPart | None
-    # After how many units of x the world repeats itself; 0 if it does not.
+    # The number of units of x after which the world repeats itself; 0 if it does not.
     world_width: float
 
     @property
@@ -98,30 +98,30 @@ class SpatialReferenceInfo:
 
 @dataclass(frozen=True)
 class ProjectionInfo:
-    """How coordinates get from one spatial reference to another at a place."""
+    """The operation that projects a point from one spatial reference into another."""
 
-    # The operation's name, cut at 255 bytes.
+    # The name of the operation, cut at 255 bytes.
     name: str
-    # As the authority states it; NaN if it is not known.
+    # The accuracy as the authority states it; NaN if it is not known.
     accuracy_m: float
-    # The datums are treated as equal for want of a known relation.
+    # Whether the operation treats the datums as equal, because no relation is known.
     is_ballpark: bool
 
 
 class ProjectedPoints(NamedTuple):
-    """The answer of SpatialReference.project."""
+    """The result of SpatialReference.project."""
 
     # float64 of shape (n, 2); NaN where a point has no image.
     points: FloatArray
-    # bool of shape (n,): which points were projected.
+    # bool of shape (n,): True where a point was projected.
     projected: npt.NDArray[np.bool_]
 
 
 class SpatialReference(Handle):
     """A spatial reference: an immutable value that any thread may use.
 
-    Make one from a text, or ask a map or a raster for theirs. x is east or longitude and y is north or latitude,
-    whatever order the authority gives::
+    Create one from a text, or get the spatial reference of a map or a raster. x is east or longitude and y is north or
+    latitude, whatever the axis order of the authority::
 
         SpatialReference(runtime, "EPSG:27700")
         SpatialReference(runtime, "EPSG:4326+5773")
@@ -131,16 +131,16 @@ class SpatialReference(Handle):
     _release_function = "ald_spatial_reference_release"
 
     def __init__(self, runtime: Runtime, definition: str) -> None:
-        """The spatial reference of a text.
+        """Creates a spatial reference from a text.
 
         Args:
             definition: a code ("EPSG:27700", "ESRI:102100", "EPSG:4326+5773", a URN), well-known text 1 or 2,
-                PROJJSON, a PROJ string, or the whole name of a spatial reference in PROJ's database.
+                PROJJSON, a PROJ string, or the complete name of a spatial reference in PROJ's database.
 
         Raises:
-            InvalidArgumentError: the text describes no spatial reference, or its name is that of several.
+            InvalidArgumentError: the text describes no spatial reference, or several have this name.
             NotFoundError: there is no such code.
-            UnsupportedError: it is of a geocentric or a purely vertical system.
+            UnsupportedError: it is a geocentric or a purely vertical system.
             LimitExceededError: the text is too long.
         """
         handle = _abi.ald_spatial_reference()
@@ -156,10 +156,10 @@ class SpatialReference(Handle):
 
     @classmethod
     def from_code(cls, runtime: Runtime, code: int, authority: str = "EPSG") -> SpatialReference:
-        """The spatial reference with an authority's code.
+        """Creates a spatial reference from an authority's code.
 
         :raises NotFoundError: there is no such code.
-        :raises UnsupportedError: the code is of a geocentric or a purely vertical system.
+        :raises UnsupportedError: the code stands for a geocentric or a purely vertical system.
         """
         handle = _abi.ald_spatial_reference()
         check(
@@ -173,10 +173,10 @@ class SpatialReference(Handle):
 
     @classmethod
     def from_wkt(cls, runtime: Runtime, wkt: str) -> SpatialReference:
-        """The spatial reference of well-known text: WKT 1 as GDAL and Esri write it, or WKT 2.
+        """Creates a spatial reference from well-known text: WKT 1 as GDAL and Esri write it, or WKT 2.
 
         :raises InvalidArgumentError: the text is not well-known text of a coordinate system.
-        :raises UnsupportedError: it is of a geocentric or a purely vertical system.
+        :raises UnsupportedError: it is a geocentric or a purely vertical system.
         """
         handle = _abi.ald_spatial_reference()
         check(library().ald_spatial_reference_create_from_wkt, runtime._handle, encoded(wkt), handle)
@@ -184,7 +184,7 @@ class SpatialReference(Handle):
 
     @property
     def info(self) -> SpatialReferenceInfo:
-        """Everything that is known about it."""
+        """The facts about the spatial reference."""
         info = _abi.ald_spatial_reference_info()
         check(library().ald_spatial_reference_get_info, self._handle, info)
         return SpatialReferenceInfo(
@@ -210,31 +210,33 @@ class SpatialReference(Handle):
     def horizontal(self) -> SpatialReference:
         """The horizontal part as a spatial reference of its own."""
         handle = _abi.ald_spatial_reference()
-        check(library().ald_spatial_reference_horizontal, self._handle, handle)
+        check(library().ald_spatial_reference_create_horizontal, self._handle, handle)
         return self._of(handle, keeps=self)
 
     def to_text(self, format: SpatialReferenceFormat) -> str:
-        """The spatial reference as a text that is read as the same system (a PROJ string: as far as it can say it).
+        """Writes the spatial reference as a text that is read as the same system.
 
-        :raises UnsupportedError: the form cannot express the spatial reference.
+        Only a PROJ string is not compared: by its nature it leaves out most of a datum.
+
+        :raises UnsupportedError: the format cannot express the spatial reference.
         """
-        return _copied_text(library().ald_spatial_reference_text, self._handle, int32(format, "format"))
+        return _copied_text(library().ald_spatial_reference_get_text, self._handle, int32(format, "format"))
 
     def to_wkt(self, format: SpatialReferenceFormat = SpatialReferenceFormat.WKT2_2019) -> str:
-        """The spatial reference as well-known text: WKT2_2019, WKT2_2015, WKT1_GDAL or WKT1_ESRI.
+        """Writes the spatial reference as well-known text: WKT2_2019, WKT2_2015, WKT1_GDAL or WKT1_ESRI.
 
-        :raises UnsupportedError: the form cannot express the spatial reference.
+        :raises UnsupportedError: the format cannot express the spatial reference.
         """
         if format in (SpatialReferenceFormat.PROJJSON, SpatialReferenceFormat.PROJ_STRING):
-            raise ValueError(f"{format!r} is no form of well-known text")
+            raise ValueError(f"{format!r} is not a format of well-known text")
         return self.to_text(format)
 
     def to_projjson(self) -> str:
-        """The spatial reference as PROJJSON."""
+        """Writes the spatial reference as PROJJSON."""
         return self.to_text(SpatialReferenceFormat.PROJJSON)
 
     def to_proj(self) -> str:
-        """The spatial reference as a PROJ string, which leaves out names, codes, areas and most of a datum.
+        """Writes the spatial reference as a PROJ string, which leaves out names, codes, areas and most of a datum.
 
         :raises UnsupportedError: a PROJ string cannot express the spatial reference.
         """
@@ -243,10 +245,10 @@ class SpatialReference(Handle):
     @property
     def wkt(self) -> str:
         """The spatial reference as WKT 2 (2019)."""
-        return _copied_text(library().ald_spatial_reference_wkt, self._handle)
+        return _copied_text(library().ald_spatial_reference_get_wkt, self._handle)
 
     def compare(self, other: SpatialReference) -> SpatialReferenceRelation:
-        """How two spatial references stand to each other, their vertical parts counted in."""
+        """Compares two spatial references, including their vertical parts."""
         relation = ctypes.c_int32()
         check(library().ald_spatial_reference_compare, self._handle, other._handle, ctypes.byref(relation))
         return SpatialReferenceRelation(relation.value)
@@ -258,21 +260,21 @@ class SpatialReference(Handle):
         return bool(equal.value)
 
     def from_unit(self, value: float, unit: Unit) -> float:
-        """A value in a named unit, in the unit of the horizontal axes, rounded once.
+        """Converts a value from a named unit into the unit of the horizontal axes, rounded once.
 
-        :raises InvalidArgumentError: the unit is of another kind than the spatial reference's.
+        :raises InvalidArgumentError: the unit is of another kind than that of the spatial reference.
         """
         result = ctypes.c_double()
-        check(library().ald_unit_to_spatial_reference, value, int32(unit, "unit"), self._handle, ctypes.byref(result))
+        check(library().ald_unit_convert_to_spatial_reference, value, int32(unit, "unit"), self._handle, ctypes.byref(result))
         return result.value
 
     def to_unit(self, value: float, unit: Unit) -> float:
-        """A value in the unit of the horizontal axes, in a named unit, rounded once.
+        """Converts a value from the unit of the horizontal axes into a named unit, rounded once.
 
-        :raises InvalidArgumentError: the unit is of another kind than the spatial reference's.
+        :raises InvalidArgumentError: the unit is of another kind than that of the spatial reference.
         """
         result = ctypes.c_double()
-        check(library().ald_unit_from_spatial_reference, value, self._handle, int32(unit, "unit"), ctypes.byref(result))
+        check(library().ald_unit_convert_from_spatial_reference, value, self._handle, int32(unit, "unit"), ctypes.byref(result))
         return result.value
 
     def project(
@@ -281,20 +283,21 @@ class SpatialReference(Handle):
         """Projects points of this spatial reference into another.
 
         Args:
-            points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart.
-            to: the spatial reference of the answer.
-            out: None, or where to write: float64 of shape (n, 2). May be `points` itself.
+            points: float64 of shape (n, 2) or (2,). Not copied if its rows are at least 16 bytes apart.
+            to: the spatial reference of the result.
+            out: None, or the array for the result: float64 of shape (n, 2). May be `points` itself.
 
         Raises:
-            ProjectionFailedError: there is no operation between the two. Single points that fail are NaN and no error.
-            LimitExceededError: more points than the runtime's policy allows.
+            ProjectionFailedError: there is no operation between the two. Single points that fail become NaN and raise
+                no error.
+            LimitExceededError: there are more points than the runtime's policy allows.
         """
         source = _arrays.input_points(points)
         target = _arrays.output_points(out, len(source))
         source = _arrays.without_overlap(source, target)
         statuses = np.empty(len(source), dtype=np.uint8)
         check(
-            library().ald_project_points,
+            library().ald_spatial_reference_project_points,
             self._handle,
             to._handle,
             _arrays.address(source),
@@ -307,12 +310,12 @@ class SpatialReference(Handle):
         return ProjectedPoints(target, statuses == _abi.PointStatus.OK)
 
     def describe_projection(self, to: SpatialReference, at: Point) -> ProjectionInfo:
-        """Which operation `project`, identify and the screen calls use at a place of this spatial reference.
+        """The operation that `project`, identify and the screen functions use for a point of this spatial reference.
 
         :raises ProjectionFailedError: the point cannot be projected.
         """
         info = _abi.ald_projection_info()
-        check(library().ald_projection_describe, self._handle, to._handle, _arrays.c_point(at), info)
+        check(library().ald_spatial_reference_get_projection_info, self._handle, to._handle, _arrays.c_point(at), info)
         return ProjectionInfo(decoded(info.name), info.accuracy_m, bool(info.is_ballpark))
 
     def __repr__(self) -> str:
@@ -325,8 +328,8 @@ def optional_reference(reference: SpatialReference | None) -> _abi.ald_spatial_r
 
 
 def _copied_text(function: Any, *arguments: Any) -> str:
-    """The text of a C function that ends with a buffer, its capacity and its size."""
-    # PROJ writes the text at each call, and most texts fit at once.
+    """The text of a C function whose last arguments are a buffer, its capacity and the size."""
+    # PROJ writes the text in each call, and most texts fit into this size.
     size = ctypes.c_size_t(8192)
     while True:
         buffer = ctypes.create_string_buffer(size.value)
@@ -364,7 +367,7 @@ def _vertical_part(info: _abi.ald_spatial_reference_info) -> VerticalPart | None
 
 
 def lent_spatial_reference(function: Any, owner: Handle) -> SpatialReference | None:
-    """The spatial reference that `owner` lends by a C function; None if it has none (yet)."""
+    """The spatial reference that `owner` has, from a C function; None if it has none (yet)."""
     handle = _abi.ald_spatial_reference()
     try:
         check(function, owner._handle, handle)

@@ -10,19 +10,19 @@ from . import _abi, _arrays
 from ._abi import FillStyle, GraphicsRendererKind, GraphicValueType, LineStyle, MarkerStyle, SymbolFlags, SymbolKind
 from ._text import encoded
 
-# Red, green, blue and perhaps alpha, 0 to 255; without alpha it is opaque.
+# Red, green, blue and, optionally, alpha, 0 to 255. Without alpha the colour is opaque.
 Color = Sequence[int]
 RGBA = tuple[int, int, int, int]
-# What an attribute may be. A bool is an integer.
+# The value of an attribute. A bool is an integer.
 GraphicValue = Union[None, int, float, str]
 
 
 @dataclass(frozen=True)
 class LineSymbol:
-    """Draws polylines, and polygons by their rings alone."""
+    """Draws polylines, and the rings of polygons."""
 
     color: Color = (0, 0, 0)
-    # 0 to 1e7; 0: nothing is drawn.
+    # 0 to 1e7. 0 draws nothing.
     width_dip: float = 1.0
     style: LineStyle = LineStyle.SOLID
 
@@ -45,11 +45,11 @@ class MarkerSymbol:
     size_dip: float = 8.0
     style: MarkerStyle = MarkerStyle.CIRCLE
     outline: LineSymbol | None = None
-    # Clockwise.
+    # In degrees clockwise.
     angle_deg: float = 0.0
-    # From the place to the marker's middle: right and down the screen. It does not turn.
+    # The offset from the point to the middle of the marker, right and down on the screen. It does not turn.
     offset_dip: tuple[float, float] = (0.0, 0.0)
-    # The angle is from the map's north, and the marker turns with the map.
+    # Whether the angle is from the map's north, so that the marker turns with the map.
     rotate_with_map: bool = False
 
 
@@ -58,38 +58,38 @@ Symbol = Union[MarkerSymbol, LineSymbol, FillSymbol]
 
 @dataclass(frozen=True)
 class SimpleRenderer:
-    """Draws all graphics that have no symbol of their own with one."""
+    """Draws all graphics with one symbol, except graphics with a symbol of their own."""
 
     symbol: Symbol | None
 
 
 @dataclass(frozen=True)
 class UniqueValueRenderer:
-    """Draws by the values of 1 to 8 attributes: the first class whose values are all equal to the graphic's.
+    """Selects symbols by the values of 1 to 8 attributes. The first class whose values all equal the graphic's applies.
 
-    Numbers are compared by value, whether int or float, texts byte by byte; None is equal to None, NaN to nothing.
+    Numbers are compared by value, whether int or float; texts byte by byte. None equals None. NaN equals nothing.
     """
 
     fields: Sequence[str]
-    # A value for each field, and the symbol.
+    # The classes: a value for each field, and the symbol.
     classes: Sequence[tuple[Sequence[GraphicValue], Symbol | None]]
-    # Of what is in no class; None: it is not drawn.
+    # The symbol for graphics in no class. None: they are not drawn.
     default: Symbol | None = None
 
 
 @dataclass(frozen=True)
 class ClassBreaksRenderer:
-    """Draws by the class that the number of an attribute falls in.
+    """Selects symbols by classes of an attribute's number.
 
-    The first class has what is at least `minimum` and at most its upper bound, each other one what is above the bound
-    before and at most its own.
+    The first class holds values from `minimum` to its upper bound, both included. Every other class holds values above
+    the previous bound, up to and including its own.
     """
 
     field: str
     minimum: float
-    # Upper bound and symbol, rising.
+    # The upper bound and the symbol of each class, with increasing bounds.
     breaks: Sequence[tuple[float, Symbol | None]]
-    # Of what is in no class; None: it is not drawn.
+    # The symbol for graphics in no class. None: they are not drawn.
     default: Symbol | None = None
 
 
@@ -99,7 +99,7 @@ Renderer = Union[SimpleRenderer, UniqueValueRenderer, ClassBreaksRenderer]
 def c_color(color: Color) -> _abi.ald_rgba:
     channels = tuple(color)
     if len(channels) not in (3, 4) or not all(isinstance(c, int) and 0 <= c <= 255 for c in channels):
-        raise ValueError(f"a colour is 3 or 4 whole numbers from 0 to 255, not {color!r}")
+        raise ValueError(f"a colour must be 3 or 4 whole numbers from 0 to 255, not {color!r}")
     return _abi.ald_rgba(*channels, *(255,) * (4 - len(channels)))
 
 
@@ -124,14 +124,14 @@ def c_symbol(symbol: Symbol | None) -> _abi.ald_symbol:
         result.size_dip, result.angle_deg = symbol.size_dip, symbol.angle_deg
         result.offset_dip = _arrays.c_point(symbol.offset_dip)
     else:
-        raise TypeError(f"a symbol is a MarkerSymbol, LineSymbol or FillSymbol, not {symbol!r}")
+        raise TypeError(f"expected a MarkerSymbol, LineSymbol or FillSymbol, not {symbol!r}")
     if line is not None:
         result.line_style, result.line_color, result.line_width_dip = line.style, c_color(line.color), line.width_dip
     return result
 
 
 def python_symbol(symbol: _abi.ald_symbol) -> Symbol | None:
-    """None for one that draws nothing. An outline of no width is none."""
+    """The Python form. None for a symbol that draws nothing. An outline without width becomes None."""
     line = LineSymbol(color(symbol.line_color), symbol.line_width_dip, LineStyle(symbol.line_style))
     outline = line if symbol.line_width_dip > 0 else None
     if symbol.kind == SymbolKind.LINE:
@@ -152,7 +152,7 @@ def python_symbol(symbol: _abi.ald_symbol) -> Symbol | None:
 
 
 def c_renderer(renderer: Renderer | None) -> tuple[_abi.ald_graphics_renderer | None, list[Any]]:
-    """The C form, and what it points to, which must live as long."""
+    """The C form, and the arrays that it points to, which must live as long."""
     if renderer is None:
         return None, []
     result = _abi.ald_graphics_renderer()
@@ -174,7 +174,7 @@ def c_renderer(renderer: Renderer | None) -> tuple[_abi.ald_graphics_renderer | 
         result.upper_bounds = keep(keeps, (ctypes.c_double * len(bounds))(*bounds))
         result.upper_bound_count, result.minimum = len(bounds), renderer.minimum
     else:
-        raise TypeError(f"{renderer!r} is no renderer")
+        raise TypeError(f"expected a renderer, not {renderer!r}")
     result.symbol = c_symbol(default)
     result.symbols = keep(keeps, (_abi.ald_symbol * len(symbols))(*map(c_symbol, symbols)))
     result.class_count, result.field_count = len(symbols), len(fields)
@@ -193,23 +193,23 @@ def c_value(value: GraphicValue) -> _abi.ald_graphic_value:
 
 
 def integer64(value: int) -> int:
-    """ctypes cuts off what does not fit, in silence."""
+    """Checks the range, because ctypes silently drops the bits that do not fit."""
     if not -(2**63) <= value < 2**63:
-        raise ValueError(f"an integer attribute has 64 bits; {value} does not fit")
+        raise ValueError(f"an integer attribute must fit into 64 bits; {value} does not")
     return int(value)
 
 
 def keep(keeps: list[Any], array: Any) -> Any:
-    """Notes an array that something points to. ctypes takes the array for a pointer."""
+    """Keeps an array alive that a struct points to. ctypes converts the array to a pointer."""
     keeps.append(array)
     return array
 
 
 def _of_length(values: Sequence[GraphicValue], length: int) -> Sequence[GraphicValue]:
     if isinstance(values, str) or len(values) != length:
-        raise ValueError(f"a class has a sequence of values, one for each of the {length} fields, not {values!r}")
+        raise ValueError(f"a class must have a sequence of {length} values, one per field, not {values!r}")
     return values
 
 
-# What attributes are given as: of one graphic, or in columns.
+# The attributes of one graphic, by name.
 Attributes = Mapping[str, GraphicValue]

@@ -1,4 +1,4 @@
-"""Transformations: the ways from one datum to another, ranked, with their accuracy, steps and grid files."""
+"""Transformations: operations from one datum to another, ranked, with their accuracy, steps and grid files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .spatial_reference import SpatialReference
 
 
 class GeographicBox(NamedTuple):
-    """Degrees on WGS 84; west > east where the box crosses the antimeridian."""
+    """A box in degrees on WGS 84. West is greater than east where the box crosses the antimeridian."""
 
     west: float
     south: float
@@ -36,16 +36,16 @@ class GeographicBox(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid file that a step needs. Texts that are not known are empty."""
+    """A grid file that a step needs. An unknown text is empty."""
 
-    # The name by which PROJ asks for it, such as "de_adv_BETA2007.tif".
+    # The name that PROJ uses for the file, such as "de_adv_BETA2007.tif".
     name: str
-    # The authority's name, under which the file is found as well; empty if it is the same.
+    # The authority's name of the file; empty if it is the same. The library finds the file by this name too.
     authority_name: str
-    # Where it was found when the transformation was made.
+    # The path of the file when the transformation was created.
     path: str
     package: str
-    # Where it can be had.
+    # The address from which the file can be downloaded.
     url: str
     flags: GridFlags
 
@@ -56,14 +56,14 @@ class Grid:
 
 @dataclass(frozen=True)
 class TransformationStep:
-    """A step, in the order in which it is taken."""
+    """A step of a transformation."""
 
     name: str
-    # "EPSG", ... and its code; empty if there is none.
+    # "EPSG", ... and its code; empty without a code.
     authority: str
     code: str
     method: str
-    # In metres; 0 for a conversion; NaN if it is not known.
+    # The accuracy in metres; 0 for a conversion; NaN if it is not known.
     accuracy_m: float
     # WKT 2 (2019).
     wkt: str
@@ -72,17 +72,20 @@ class TransformationStep:
 
     @property
     def is_inverse(self) -> bool:
-        """Taken against the direction in which the authority defines it."""
+        """Whether the step runs in the direction opposite to the authority's definition."""
         return TransformationStepFlags.INVERSE in self.flags
 
     @property
     def is_conversion(self) -> bool:
-        """A map projection, a change of units or of axes: exact, and no change of datum."""
+        """Whether the step is a map projection or a change of units or axes, which is exact."""
         return TransformationStepFlags.CONVERSION in self.flags
 
 
 class Transformation(Handle):
-    """A way from one spatial reference to another: exactly one operation. Immutable, but that its grids come and go."""
+    """A transformation from one spatial reference to another: exactly one operation.
+
+    It is immutable, except that changed grid directories may make it usable or not usable.
+    """
 
     _release_function = "ald_transformation_release"
 
@@ -91,7 +94,7 @@ class Transformation(Handle):
 
     @classmethod
     def from_code(cls, runtime: Runtime, code: str | int, authority: str = "EPSG") -> Transformation:
-        """The transformation with an authority's code, such as 1314.
+        """Creates a transformation from an authority's code, such as 1314.
 
         :raises NotFoundError: there is no such code.
         """
@@ -107,10 +110,10 @@ class Transformation(Handle):
 
     @classmethod
     def from_text(cls, runtime: Runtime, text: str) -> Transformation:
-        """The transformation that WKT 2, PROJJSON or a PROJ string describes.
+        """Creates a transformation from WKT 2, PROJJSON or a PROJ string.
 
-        :raises InvalidArgumentError: the text describes none; the message has PROJ's words.
-        :raises MissingGridError: a grid file that a PROJ string names is not there.
+        :raises InvalidArgumentError: the text describes no transformation. The message quotes PROJ.
+        :raises MissingGridError: a grid file that a PROJ string names is missing.
         """
         handle = _abi.ald_transformation()
         check(library().ald_transformation_create, runtime._handle, encoded(text), handle)
@@ -118,9 +121,9 @@ class Transformation(Handle):
 
     @classmethod
     def from_steps(cls, steps: Sequence[Transformation]) -> Transformation:
-        """One transformation of several, taken one after the other.
+        """Creates one transformation that runs several transformations one after the other.
 
-        :raises InvalidArgumentError: they do not follow each other.
+        :raises InvalidArgumentError: a step does not begin in the spatial reference in which the previous one ends.
         """
         handles = (_abi.ald_transformation * len(steps))(*(step._handle for step in steps))
         handle = _abi.ald_transformation()
@@ -128,9 +131,9 @@ class Transformation(Handle):
         return cls(handle, steps[0])
 
     def inverse(self) -> Transformation:
-        """The same way back.
+        """Creates the inverse of the transformation.
 
-        :raises UnsupportedError: there is none.
+        :raises UnsupportedError: the transformation has no inverse.
         """
         handle = _abi.ald_transformation()
         check(library().ald_transformation_create_inverse, self._handle, handle)
@@ -142,7 +145,7 @@ class Transformation(Handle):
 
     @property
     def authority(self) -> str:
-        """ "EPSG", ...; empty if there is no code."""
+        """The authority, such as "EPSG"; empty if there is no code."""
         return decoded(self._info().authority)
 
     @property
@@ -151,12 +154,12 @@ class Transformation(Handle):
 
     @property
     def accuracy_m(self) -> float:
-        """As the authority states it; NaN if it is not known."""
+        """The accuracy in metres, as the authority states it; NaN if it is not known."""
         return float(self._info().accuracy_m)
 
     @property
     def area(self) -> GeographicBox:
-        """Where it is meant to be used; NaN if that is not known."""
+        """The area of use; NaN if it is not known."""
         info = self._info()
         return GeographicBox(info.west_deg, info.south_deg, info.east_deg, info.north_deg)
 
@@ -166,7 +169,7 @@ class Transformation(Handle):
 
     @property
     def scope(self) -> str:
-        """What it is meant for."""
+        """The purpose of the transformation."""
         return decoded(self._info().scope)
 
     @property
@@ -175,43 +178,46 @@ class Transformation(Handle):
 
     @property
     def flags(self) -> TransformationFlags:
-        """USABLE now, BALLPARK, SUPERSEDED, DEPRECATED."""
+        """The current flags: USABLE, BALLPARK, SUPERSEDED, DEPRECATED."""
         return TransformationFlags(self._info().flags)
 
     @property
     def is_usable(self) -> bool:
-        """All of its grid files are there now."""
+        """Whether all grid files are available and readable now."""
         return TransformationFlags.USABLE in self.flags
 
     @property
     def is_ballpark(self) -> bool:
-        """The datums are treated as equal for want of a known relation."""
+        """Whether the transformation treats the datums as equal, because no relation is known."""
         return TransformationFlags.BALLPARK in self.flags
 
     @property
     def steps(self) -> tuple[TransformationStep, ...]:
-        """The steps in the order in which they are taken, with their grids as they are now."""
+        """The steps in the order in which they are run, with the current state of their grids."""
         return tuple(self._step(index) for index in range(self._info().step_count))
 
     @property
     def missing_grids(self) -> tuple[Grid, ...]:
-        """The grid files that are not there, or cannot be read."""
+        """The grid files that are missing or cannot be read."""
         return tuple(grid for step in self.steps for grid in step.grids if not grid.is_available)
 
     def to_wkt(self) -> str:
-        """WKT 2 (2019), which `from_text` reads again."""
+        """Writes the transformation as WKT 2 (2019), which `from_text` can read."""
         return self._text(TransformationFormat.WKT2)
 
     def to_proj(self) -> str:
-        """The PROJ string that is run: x east, y north, in the units of the two spatial references."""
+        """Writes the PROJ string that is run: x east, y north, in the units of the two spatial references."""
         return self._text(TransformationFormat.PROJ)
 
     def to_projjson(self) -> str:
-        """PROJJSON."""
+        """Writes the transformation as PROJJSON."""
         return self._text(TransformationFormat.PROJJSON)
 
     def is_equivalent(self, other: Transformation) -> bool:
-        """Whether the two do the same to every point: also across lists, and after reading its text again."""
+        """Whether two transformations give the same result for every point.
+
+        They may come from different lists, or from the text of `to_proj`.
+        """
         equal = ctypes.c_uint32()
         check(library().ald_transformation_equals, self._handle, other._handle, ctypes.byref(equal))
         return bool(equal.value)
@@ -223,7 +229,7 @@ class Transformation(Handle):
 
     def _step(self, index: int) -> TransformationStep:
         step = _abi.ald_transformation_step()
-        check(library().ald_transformation_get_step, self._handle, index, step)
+        check(library().ald_transformation_get_step_at, self._handle, index, step)
         return TransformationStep(
             name=decoded(step.name),
             authority=decoded(step.authority),
@@ -237,7 +243,7 @@ class Transformation(Handle):
 
     def _grid(self, step: int, index: int) -> Grid:
         grid = _abi.ald_transformation_grid()
-        check(library().ald_transformation_get_grid, self._handle, step, index, grid)
+        check(library().ald_transformation_get_grid_at, self._handle, step, index, grid)
         return Grid(
             name=decoded(grid.name),
             authority_name=decoded(grid.authority_name),
@@ -248,7 +254,7 @@ class Transformation(Handle):
         )
 
     def _text(self, form: TransformationFormat) -> str:
-        return _copied_text(library().ald_transformation_text, self._handle, form)
+        return _copied_text(library().ald_transformation_get_text, self._handle, form)
 
     def __repr__(self) -> str:
         return self._repr(f"{self._handle.id:#x}")
@@ -256,28 +262,28 @@ class Transformation(Handle):
 
 @dataclass(frozen=True)
 class RankedTransformation:
-    """A transformation in its place in a list."""
+    """A row of a transformation list."""
 
     transformation: Transformation
-    # How much of the area lies where it is meant to be used, 0 to 1.
+    # The part of the area of interest that is inside the area of use, 0 to 1.
     area_share: float
-    # Why it stands above the next one.
+    # The criterion that puts the row above the next row.
     reason: str
 
 
 class TransformationList(Handle):
-    """The ways from one spatial reference to another, the most suitable first: a sequence of RankedTransformation.
+    """The transformations from one spatial reference to another: a sequence of RankedTransformation, the best first.
+
+    The list is empty if the two spatial references have the same datum.
 
     Args:
-        source: what the coordinates are in.
-        target: what they are to be in.
-        area: the place that matters: two corners of a box (lower left, upper right), or a polygon of three or more
-            points, such as a view's visible area; None: where the two spatial references are used.
-        area_spatial_reference: what the area is in; None: longitude and latitude in degrees.
-        ignore_vertical: leave heights out, also where both sides have some.
-        superseded: list those, too, that an authority has replaced by better ones.
-
-    The list is empty if the two have the same datum.
+        source: the spatial reference of the coordinates before the transformation.
+        target: the spatial reference of the coordinates after the transformation.
+        area: the area of interest: two corners of a box (lower left, upper right), or a polygon of three or more
+            points, such as the visible area of a view; None: the area where both spatial references are used.
+        area_spatial_reference: the spatial reference of the area; None: longitude and latitude in degrees.
+        ignore_vertical: leaves heights out, even if both spatial references have heights.
+        superseded: also lists transformations that an authority has replaced by better ones.
     """
 
     _release_function = "ald_transformation_list_release"
@@ -306,7 +312,7 @@ class TransformationList(Handle):
         check(library().ald_transformation_list_create, source._handle, target._handle, options, handle)
         super().__init__(handle, keeps=source)
         count = ctypes.c_uint32()
-        check(library().ald_transformation_list_count, self._handle, ctypes.byref(count))
+        check(library().ald_transformation_list_get_row_count, self._handle, ctypes.byref(count))
         self._count = count.value
 
     def __len__(self) -> int:
@@ -315,7 +321,7 @@ class TransformationList(Handle):
     def __getitem__(self, index: int) -> RankedTransformation:
         position = range(self._count)[index]
         row = _abi.ald_transformation_row()
-        check(library().ald_transformation_list_row, self._handle, position, row)
+        check(library().ald_transformation_list_get_row_at, self._handle, position, row)
         own = _abi.ald_transformation()
         check(library().ald_transformation_clone, row.transformation, own)
         return RankedTransformation(Transformation(own, self), float(row.area_share), decoded(row.reason))
@@ -328,7 +334,7 @@ class TransformationList(Handle):
 
 
 def _copied_text(function: object, handle: ctypes.Structure, form: int) -> str:
-    """Asks for the size, and then for the text."""
+    """Gets the size first, and then the text."""
     size = ctypes.c_size_t()
     check(function, handle, form, None, 0, ctypes.byref(size))
     buffer = ctypes.create_string_buffer(size.value)

@@ -16,18 +16,18 @@ from .errors import check
 
 @dataclass(frozen=True)
 class UnitInfo:
-    """What a unit is."""
+    """The facts about a unit."""
 
     unit: Unit
-    # As EPSG writes it, where it has the unit.
+    # The name. It is EPSG's name if EPSG has the unit.
     name: str
-    # PROJ's short name where it has one.
+    # A short name that no other unit has. It is PROJ's short name if PROJ has one.
     abbreviation: str
     kind: UnitKind
-    # Metres, radians or square metres per unit: exactly this, times pi if has_pi.
+    # One unit is exactly this many metres, radians or square metres; times pi if has_pi is true.
     factor: Fraction
     has_pi: bool
-    # The same as the nearest double.
+    # The same factor as the nearest double.
     si_factor: float
     # None if EPSG has no such unit.
     epsg_code: int | None
@@ -36,15 +36,15 @@ class UnitInfo:
 def units() -> list[Unit]:
     """All units, in the order of their numbers."""
     found = []
-    for index in range(library().ald_unit_count()):
+    for index in range(library().ald_unit_get_count()):
         unit = ctypes.c_int32()
-        check(library().ald_unit_at, index, ctypes.byref(unit))
+        check(library().ald_unit_get_at, index, ctypes.byref(unit))
         found.append(Unit(unit.value))
     return found
 
 
 def unit_info(unit: Unit) -> UnitInfo:
-    """What a unit is.
+    """The facts about a unit.
 
     :raises InvalidArgumentError: there is no such unit.
     """
@@ -63,27 +63,27 @@ def unit_info(unit: Unit) -> UnitInfo:
 
 
 def unit_named(name: str) -> Unit:
-    """The unit with a name ("US survey feet", "kilometer") or an abbreviation ("ha").
+    """Finds a unit by its name ("US survey feet", "kilometer") or abbreviation ("ha").
 
-    :raises NotFoundError: no unit is called so.
+    :raises NotFoundError: no unit has this name.
     """
     unit = ctypes.c_int32()
-    check(library().ald_unit_from_name, encoded(name), ctypes.byref(unit))
+    check(library().ald_unit_find_by_name, encoded(name), ctypes.byref(unit))
     return Unit(unit.value)
 
 
 def unit_with_code(code: int) -> Unit:
-    """The unit with a code of EPSG's.
+    """Finds a unit by its EPSG code.
 
-    :raises NotFoundError: no unit here has the code.
+    :raises NotFoundError: no unit in the list has the code.
     """
     unit = ctypes.c_int32()
-    check(library().ald_unit_from_code, int32(code, "code"), ctypes.byref(unit))
+    check(library().ald_unit_find_by_code, int32(code, "code"), ctypes.byref(unit))
     return Unit(unit.value)
 
 
 def convert_unit(value: float, from_unit: Unit, to_unit: Unit) -> float:
-    """A value of one unit in another of the same kind: the double nearest to the true quotient.
+    """Converts a value from one unit into another of the same kind. The result is the double nearest to the true value.
 
     :raises InvalidArgumentError: the units are of different kinds, or a value is not finite.
     """

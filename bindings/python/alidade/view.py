@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _abi, _arrays
-from ._abi import IdentifyFlags
 from ._arrays import FloatArray, Point
 from ._handle import Handle
 from ._library import library
@@ -17,30 +16,29 @@ from ._numbers import int32, uint32
 from .camera import CameraMoves, CameraPlan, Padding, c_padding, c_viewpoint, camera_plan
 from .errors import check
 from .geometry import Geometry
-from .identify import IdentifyResult
 from .layer import RasterLayer
 from .layer_view_state import ViewLayers
 from .map import Map
 from .navigation import Navigation
 from .raster import Cells
-from .request import Request, begin
 from .spatial_reference import SpatialReference
+from .view_identify import ViewIdentify
 from .view_overlays import ViewOverlays
 from .view_reading import ViewReading, ViewSnapshot
 from .view_state import Insets, ScreenGrid, c_grid
 from .viewpoint import Viewpoint, viewpoint
 
 
-class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
-    """A view: a size, a viewpoint and insets over a map, and no window.
+class View(Navigation, ViewReading, ViewIdentify, CameraMoves, ViewOverlays, ViewLayers):
+    """A view of a map. It has a size, a viewpoint and insets, but no window.
 
-    Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that need the map's spatial
-    reference and the view's size, centre and scale raise NotReadyError while one of them is missing.
+    Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that read the view raise
+    NotReadyError while the map has no spatial reference, or the view has no size, centre or scale.
 
     Args:
-        map: what the view looks at.
-        width_dip, height_dip: the size, up to 1e7; 0 and 0: set later.
-        pixel_density: physical pixels per DIP, up to 100; 0: 1.
+        map: the map that the view shows.
+        width_dip, height_dip: the size, up to 1e7. If both are 0, set the size later.
+        pixel_density: physical pixels per DIP, up to 100. 0 means 1.
     """
 
     _release_function = "ald_view_release"
@@ -64,20 +62,20 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
 
     @property
     def map(self) -> Map:
-        """The map that the view looks at."""
+        """The map of the view."""
         return self._map
 
     def set_size(self, width_dip: float, height_dip: float, pixel_density: float = 0.0) -> None:
-        """Sets the size; centre, scale and rotation stay.
+        """Sets the size. Centre, scale and rotation do not change.
 
-        :raises InvalidArgumentError: a number is out of its range, or the insets would leave no room.
+        :raises InvalidArgumentError: a number is out of range, or the insets would leave no free area.
         """
         check(library().ald_view_set_size, self._handle, width_dip, height_dip, pixel_density)
 
     def set_insets(self, insets: Insets | None) -> None:
-        """Sets which parts of the view the host's controls cover; None: none.
+        """Sets the parts of the view that the host's controls cover. None removes the insets.
 
-        :raises InvalidArgumentError: a number is negative or not finite, or nothing of the view would be left.
+        :raises InvalidArgumentError: a number is negative or not finite, or the insets leave no free area.
         """
         c_insets = None
         if insets is not None:
@@ -91,27 +89,27 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         scale: float | None = None,
         rotation_deg: float | None = None,
     ) -> None:
-        """Moves the view at once; what is None stays as it is. On failure the view stays.
+        """Moves the view at once. The view keeps every part that is None. On failure the view does not change.
 
-        Unlike `move`, it takes parts of a viewpoint also while the view has no size, centre or scale.
+        Unlike `move`, it accepts parts of a viewpoint while the view has no size, centre or scale.
 
         Args:
-            center: the point in the middle of the part of the view that the insets leave free.
-            spatial_reference: what `center` is in; None: the map's.
+            center: the point in the middle of the area that the insets leave free.
+            spatial_reference: the spatial reference of `center`. None means the map's own.
             scale: the denominator of the nominal scale, 1e-6 to 1e15.
-            rotation_deg: the compass direction that is up on the screen, clockwise from north; taken modulo 360.
+            rotation_deg: the compass direction that is up on the screen, clockwise from north. Taken modulo 360.
 
         Raises:
-            InvalidArgumentError: a number is not finite or out of its range.
-            ProjectionFailedError: the centre is not in the map's spatial reference.
+            InvalidArgumentError: a number is not finite or out of range.
+            ProjectionFailedError: the centre cannot be projected to the map's spatial reference.
         """
         viewpoint = c_viewpoint(center, spatial_reference, scale, rotation_deg)
         check(library().ald_view_set_viewpoint, self._handle, viewpoint)
 
     def snapshot(self) -> ViewSnapshot:
-        """The view as it is now, as an immutable value.
+        """Creates an immutable copy of the view in its current state.
 
-        :raises NotReadyError: the view's size, centre or scale, or its map's spatial reference, is missing.
+        :raises NotReadyError: the map has no spatial reference, or the view has no size, centre or scale.
         """
         handle = _abi.ald_view_snapshot()
         check(library().ald_view_create_snapshot, self._handle, handle)
@@ -119,7 +117,7 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """Where the view looks, as centre, scale and rotation."""
+        """The viewpoint of the view: its centre, scale and rotation."""
         found = _abi.ald_viewpoint()
         check(library().ald_view_get_viewpoint, self._handle, found)
         return viewpoint(found, self._map, is_lent=True)
@@ -131,7 +129,7 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         return camera_plan(plan)
 
     def visible_area(self, viewpoint: Viewpoint | None = None) -> Geometry:
-        """The area that the view shows, or would show after a move, as a polygon of four corners.
+        """The visible area of the view, now or after a move: a polygon with four corners.
 
         :raises InvalidArgumentError, ProjectionFailedError: as for `move`.
         """
@@ -141,18 +139,18 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         return Geometry(handle, self._map._runtime)
 
     def layer_coverage(self, layer: RasterLayer) -> float:
-        """How much of the visible area lies inside the layer's outline, 0 to 1.
+        """The fraction of the visible area that the layer's outline covers, 0 to 1.
 
-        :raises ProjectionFailedError: the outline has no image in the map's spatial reference.
+        :raises ProjectionFailedError: the outline cannot be projected to the map's spatial reference.
         """
         fraction = ctypes.c_double()
-        check(library().ald_view_layer_coverage, self._handle, layer._handle, ctypes.byref(fraction))
+        check(library().ald_view_get_layer_coverage, self._handle, layer._handle, ctypes.byref(fraction))
         return fraction.value
 
     def cell_at(self, layer: RasterLayer, point_dip: Point) -> Cells:
-        """The cell of a raster layer under a screen point, in its plainest form: arrays of one cell.
+        """The cell of a raster layer under a screen point, as arrays of one cell.
 
-        A hidden layer answers CellVerdict.OUTSIDE.
+        For a hidden layer the verdict is CellVerdict.OUTSIDE.
 
         :raises InvalidArgumentError: the layer is not in the view's map, or the point is not finite.
         :raises ReadFailedError: the cell's block cannot be read.
@@ -160,7 +158,7 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         cells = np.empty(1, dtype=_arrays.CELL)
         values = np.empty((1, layer.raster.info.band_count), dtype=_arrays.BAND_VALUE)
         check(
-            library().ald_view_cell_at,
+            library().ald_view_read_cell,
             self._handle,
             layer._handle,
             _arrays.c_point(point_dip),
@@ -170,78 +168,8 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         )
         return Cells(cells, values)
 
-    def identify(
-        self,
-        layer: RasterLayer,
-        point_dip: Point,
-        tolerance_dip: float = 0.0,
-        max_results: int = 0,
-        *,
-        skip_empty_cells: bool = False,
-    ) -> IdentifyResult:
-        """Identifies one layer at a screen point.
-
-        Args:
-            layer: a layer of the view's map.
-            point_dip: the screen point.
-            tolerance_dip: radius around the point, 0 or more. A raster answers the cell that holds the point whatever
-                the tolerance.
-            max_results: the most elements wanted; 0: 1, the topmost; ALL: all.
-            skip_empty_cells: cells without a value (nodata, masked, transparent) are left out.
-
-        Raises:
-            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
-            ProjectionFailedError: there is no operation between map and raster.
-            ReadFailedError: the cell's block cannot be read.
-        """
-        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
-        handle = _abi.ald_identify_result()
-        check(library().ald_view_identify_layer, *arguments, handle)
-        return IdentifyResult(handle, layer)
-
-    def identify_async(
-        self,
-        layer: RasterLayer,
-        point_dip: Point,
-        tolerance_dip: float = 0.0,
-        max_results: int = 0,
-        *,
-        skip_empty_cells: bool = False,
-        on_done: Callable[[Request[IdentifyResult]], Any] | None = None,
-        replace_key: int = 0,
-        keep_begun: bool = False,
-    ) -> Request[IdentifyResult]:
-        """Identifies one layer at a screen point of the view as it is now, without waiting for the result.
-
-        Args:
-            layer, point_dip, tolerance_dip, max_results, skip_empty_cells: as for `identify`.
-            on_done: called with the request once it has ended, inside `Runtime.pump`; None: an event tells.
-            replace_key: drag mode: cancels older requests on this view with the same key; 0: none.
-            keep_begun: if this one is replaced while a worker is on it, it is left to succeed: for sources that are
-                slower than the finger.
-
-        Raises:
-            InvalidArgumentError: the layer is not in the view's map, or a number is out of its range.
-        """
-
-        def take(request: Request[IdentifyResult]) -> IdentifyResult:
-            handle = _abi.ald_identify_result()
-            check(library().ald_request_take_identify_result, request._handle, handle)
-            return IdentifyResult(handle, layer)
-
-        arguments = self._identify_arguments(layer, point_dip, tolerance_dip, max_results, skip_empty_cells)
-        function = library().ald_view_identify_layer_async
-        return begin(self._map._runtime, function, arguments, take, on_done, replace_key, keep_begun)
-
-    def _identify_arguments(
-        self, layer: RasterLayer, point_dip: Point, tolerance_dip: float, max_results: int, skip_empty_cells: bool
-    ) -> tuple[Any, ...]:
-        options = _abi.ald_identify_options(flags=IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else 0)
-        count = uint32(max_results, "max_results")
-        return self._handle, layer._handle, _arrays.c_point(point_dip), tolerance_dip, count, options
-
     def grid_size(self, grid: ScreenGrid | None = None) -> tuple[int, int]:
-        """The (columns, rows) of a grid of samples, its zeros filled in."""
+        """The size (columns, rows) of a grid of samples, with its zeros filled in."""
         columns, rows = ctypes.c_int32(), ctypes.c_int32()
         check(
             library().ald_view_grid_size, self._handle, c_grid(grid), ctypes.byref(columns), ctypes.byref(rows)
@@ -256,19 +184,19 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         out: npt.NDArray[Any] | None = None,
         verdicts: npt.NDArray[Any] | None = None,
     ) -> npt.NDArray[np.uint8]:
-        """A picture of a raster layer as its renderer shows it. Samples without a value are 0, 0, 0, 0.
+        """Reads a raster layer as pixels, coloured by its renderer. Samples without a value are 0, 0, 0, 0.
 
         Args:
             layer: a raster layer of the view's map.
-            grid: which samples; None: one per physical pixel of the whole view.
-            out: None, or where to write: uint8 of shape (rows, columns, 4); lines may lie apart.
-            verdicts: None, or where to write a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
+            grid: the samples. None means one sample per physical pixel of the whole view.
+            out: None, or the array to write to: uint8 of shape (rows, columns, 4). Gaps between lines are allowed.
+            verdicts: None, or the array for a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
 
         Returns:
-            uint8 of shape (rows, columns, 4), red, green, blue, alpha, not premultiplied: `out` if it was given.
+            uint8 of shape (rows, columns, 4): red, green, blue, alpha, not premultiplied. `out` if it is not None.
 
         Raises:
-            ProjectionFailedError: there is no operation between map and raster.
+            ProjectionFailedError: there is no operation between the spatial references of map and raster.
             LimitExceededError: more samples or memory than the runtime's policy allows.
             ReadFailedError: a block of the file cannot be read.
         """
@@ -294,21 +222,21 @@ class View(Navigation, ViewReading, CameraMoves, ViewOverlays, ViewLayers):
         out: npt.NDArray[Any] | None = None,
         verdicts: npt.NDArray[Any] | None = None,
     ) -> FloatArray:
-        """The values of a band under the samples of a grid; NaN where there is none.
+        """Reads the values of a band for the samples of a grid. A sample without a value is NaN.
 
         Args:
             layer: a raster layer of the view's map.
-            band: from 1.
-            grid: which samples; None: one per physical pixel of the whole view.
-            scaled: scaled values instead of stored ones.
-            out: None, or where to write: float64 of shape (rows, columns); lines may lie apart.
-            verdicts: None, or where to write a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
+            band: the band. The first band is 1.
+            grid: the samples. None means one sample per physical pixel of the whole view.
+            scaled: reads scaled values instead of stored values.
+            out: None, or the array to write to: float64 of shape (rows, columns). Gaps between lines are allowed.
+            verdicts: None, or the array for a CellVerdict per sample: contiguous uint8 of shape (rows, columns).
 
         Returns:
-            float64 of shape (rows, columns): `out` if it was given.
+            float64 of shape (rows, columns). `out` if it is not None.
 
         Raises:
-            NotFoundError: there is no such band.
+            NotFoundError: the band does not exist.
             ProjectionFailedError, LimitExceededError, ReadFailedError: as for `read_rgba`.
         """
         columns, rows = self.grid_size(grid)

@@ -1,4 +1,4 @@
-"""What views and snapshots of them show."""
+"""Reading views and snapshots of views."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .view_state import ViewState, view_state
 
 @dataclass(frozen=True)
 class ScaleBar:
-    """A line on the screen that is as long on the ground as it says."""
+    """A scale bar: a line on the screen with its length on the ground."""
 
     unit: Unit
-    # In that unit: 1, 2 or 5 times a power of ten.
+    # The length in that unit: 1, 2 or 5 times a power of ten.
     length: float
     length_m: float
     width_dip: float
@@ -38,12 +38,12 @@ class ScaleBar:
 
 
 class ViewReading(Handle):
-    """What can be asked of a view, and of a snapshot of one.
+    """The functions that read a view or a snapshot.
 
-    Raises NotReadyError while a view's size, centre or scale, or its map's spatial reference, is missing.
+    They raise NotReadyError while the map has no spatial reference, or the view has no size, centre or scale.
     """
 
-    # What the C functions begin with.
+    # The prefix of the C functions.
     _prefix: ClassVar[str]
 
     def _function(self, name: str) -> Any:
@@ -51,25 +51,25 @@ class ViewReading(Handle):
 
     @property
     def state(self) -> ViewState:
-        """Everything that a frame needs, as of one moment."""
+        """The state of the view at one moment: everything that a frame needs."""
         state = _abi.ald_view_state()
         check(self._function("get_state"), self._handle, state)
         return view_state(state)
 
     def screen_to_map(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Screen points in DIP to map points, in the map's spatial reference.
+        """Converts screen points in DIP to map points in the map's spatial reference.
 
         Args:
-            points: float64 of shape (n, 2) or (2,). Not copied if its rows lie at least 16 bytes apart.
-            out: None, or where to write: float64 of shape (n, 2), rows at least 16 bytes apart. May be `points` itself.
+            points: float64 of shape (n, 2) or (2,). Not copied if its rows are at least 16 bytes apart.
+            out: None, or the array to write to: float64 of shape (n, 2), rows at least 16 bytes apart. May be `points`.
 
         Returns:
-            float64 of shape (n, 2): `out` if it was given.
+            float64 of shape (n, 2). `out` if it is not None.
         """
         return self._convert("screen_to_map", points, out)
 
     def map_to_screen(self, points: npt.ArrayLike, out: npt.NDArray[Any] | None = None) -> FloatArray:
-        """Map points, in the map's spatial reference, to screen points in DIP. Arrays as for `screen_to_map`."""
+        """Converts map points in the map's spatial reference to screen points in DIP. Arrays as for `screen_to_map`."""
         return self._convert("map_to_screen", points, out)
 
     def _convert(self, name: str, points: npt.ArrayLike, out: npt.NDArray[Any] | None) -> FloatArray:
@@ -77,22 +77,22 @@ class ViewReading(Handle):
 
     @property
     def envelope(self) -> Envelope:
-        """The box around what is shown, insets included; with a rotation it is larger than the visible area."""
+        """The box around the visible area, insets included. In a rotated view it is larger than the visible area."""
         box = _abi.ald_envelope()
         check(self._function("get_envelope"), self._handle, ctypes.byref(box))
         return Envelope(box.x_min, box.y_min, box.x_max, box.y_max)
 
     @property
     def world_copies(self) -> range:
-        """Which copies of a world that repeats itself are shown: the map point x is in copy round(x / world_width)."""
+        """The copies of the world that the view shows. The map point x is in copy round(x / world_width)."""
         first, last = ctypes.c_int64(), ctypes.c_int64()
-        check(self._function("world_copies"), self._handle, ctypes.byref(first), ctypes.byref(last))
+        check(self._function("get_world_copies"), self._handle, ctypes.byref(first), ctypes.byref(last))
         return range(first.value, last.value + 1)
 
     def ground_resolution(self, point_dip: Point) -> tuple[float, float]:
-        """Metres of ground per DIP at a screen point, along the screen's x and y axes.
+        """Computes the metres of ground per DIP at a screen point, along the screen's x and y axes.
 
-        :raises ProjectionFailedError: the point shows no place on the earth.
+        :raises ProjectionFailedError: the point shows no position on the ellipsoid.
         """
         resolution = _abi.ald_ground_resolution()
         check(self._function("ground_resolution"), self._handle, _arrays.c_point(point_dip), resolution)
@@ -101,16 +101,16 @@ class ViewReading(Handle):
     def scale_bar(
         self, point_dip: Point, max_width_dip: float, unit_system: UnitSystem = UnitSystem.METRIC
     ) -> ScaleBar:
-        """The longest scale bar of a round length that is not wider than asked for; its `str` is a label for it.
+        """Computes the longest scale bar of a round length that fits into a width. Its `str` is a label for it.
 
         Args:
-            point_dip: where the middle of the bar is.
-            max_width_dip: more than 0, at most 1e5.
-            unit_system: which units.
+            point_dip: the middle of the bar.
+            max_width_dip: the largest width, more than 0, at most 1e5.
+            unit_system: the units of the bar.
 
         Raises:
-            InvalidArgumentError: a number is out of its range.
-            ProjectionFailedError: a part of the bar shows no place on the earth.
+            InvalidArgumentError: a number is out of range.
+            ProjectionFailedError: a part of the bar shows no position on the ellipsoid.
         """
         bar = _abi.ald_scale_bar()
         system = int32(unit_system, "unit_system")
@@ -126,7 +126,7 @@ class ViewReading(Handle):
 
 
 class ViewSnapshot(ViewReading):
-    """A view as of one moment: an immutable value, which can be read on any thread. `View.snapshot` makes it."""
+    """An immutable copy of a view at one moment, which any thread can read. `View.snapshot` creates it."""
 
     _release_function = "ald_view_snapshot_release"
     _prefix = "ald_view_snapshot"
@@ -138,7 +138,7 @@ class ViewSnapshot(ViewReading):
 def converted(
     function: Any, handle: ctypes.Structure, points: npt.ArrayLike, out: npt.NDArray[Any] | None
 ) -> FloatArray:
-    """Points that a C function has converted from one array into another."""
+    """Calls a C function that converts points from one array into another."""
     source = _arrays.input_points(points)
     target = _arrays.output_points(out, len(source))
     source = _arrays.without_overlap(source, target)

@@ -1,4 +1,4 @@
-"""What a view says of itself, and which samples of it are wanted, as plain Python values."""
+"""The state of a view, and grids of samples, as plain Python values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._numbers import int32
 
 @dataclass(frozen=True)
 class Insets:
-    """Parts of the view that the host's own controls cover, in DIP from each side."""
+    """The parts of a view that the host's own controls cover, in DIP from each side."""
 
     top_dip: float = 0.0
     right_dip: float = 0.0
@@ -24,31 +24,31 @@ class Insets:
 
 @dataclass(frozen=True)
 class ScreenGrid:
-    """Which samples of a screen are wanted: a grid over a rectangle in DIP. The default: the whole view."""
+    """A grid of samples over a rectangle of the screen in DIP. The default is the whole view."""
 
     left_dip: float = 0.0
     top_dip: float = 0.0
-    # 0 and 0: the whole view.
+    # If both are 0: the whole view.
     width_dip: float = 0.0
     height_dip: float = 0.0
-    # Samples per line and lines; 0 and 0: one sample per physical pixel.
+    # The number of samples per line and of lines. If both are 0: one sample per physical pixel.
     columns: int = 0
     rows: int = 0
-    # Read the overview that fits the size of a sample instead of the native cells.
+    # Reads the overview that fits the size of a sample instead of the native cells.
     overviews: bool = False
 
 
 @dataclass(frozen=True)
 class ViewState:
-    """Everything about a view that a frame needs. Map coordinates are in the map's spatial reference."""
+    """The state of a view: everything that a frame needs. Map coordinates are in the map's spatial reference."""
 
-    # Goes up with every change of what is below.
+    # Increases with every change of the values below.
     generation: int
-    # The map point in the middle of the part that the insets leave free.
+    # The map point in the middle of the area that the insets leave free.
     center: tuple[float, float]
     # The denominator of the nominal scale.
     scale: float
-    # 0 <= rotation_deg < 360; the compass direction that is up on the screen.
+    # The compass direction that is up on the screen, 0 <= rotation_deg < 360.
     rotation_deg: float
     # Map units per DIP.
     units_per_dip: float
@@ -59,7 +59,7 @@ class ViewState:
     insets: Insets
     # The screen point, in DIP, that shows center.
     anchor_dip: tuple[float, float]
-    # map - center = screen_to_map @ (screen - anchor_dip), and the other way round; float64 of shape (2, 2).
+    # float64 of shape (2, 2): map - center = screen_to_map @ (screen - anchor_dip). map_to_screen is its inverse.
     screen_to_map: FloatArray
     map_to_screen: FloatArray
     # The corners of the whole view, clockwise from the top left of the screen; float64 of shape (4, 2).
@@ -88,7 +88,7 @@ def view_state(state: _abi.ald_view_state) -> ViewState:
 def c_grid(
     grid: ScreenGrid | None, columns: int | None = None, rows: int | None = None, *, scaled: bool = False
 ) -> _abi.ald_screen_grid:
-    """The C form, with the numbers of samples that the caller has made room for."""
+    """The C form, with the numbers of samples that the caller has allocated."""
     grid = grid or ScreenGrid()
     result = _abi.ald_screen_grid(
         left_dip=grid.left_dip,

@@ -1,4 +1,4 @@
-"""Viewpoints: where a view looks, as a value that can be kept."""
+"""Viewpoints: where a view looks, as a value that can be stored."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from .spatial_reference import SpatialReference
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Where a view looks. What is None stays as it is; at most one of centre, extent and geometry is given."""
+    """Where a view looks. A view keeps every part that is None. Set at most one of centre, extent and geometry."""
 
     center: Point | None = None
-    # What `center` and `extent` are in, and a geometry that does not say it; None: the map's.
+    # The spatial reference of `center` and `extent`, and of a geometry that has none. None means the map's own.
     spatial_reference: SpatialReference | None = None
-    # The denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at it.
+    # The denominator of the nominal scale. With an extent or a geometry, the view shows the middle of it at this scale.
     scale: float | None = None
-    # The compass direction that is up on the screen, degrees clockwise from north.
+    # The compass direction that is up on the screen, in degrees clockwise from north.
     rotation_deg: float | None = None
-    # A box that is to fit into the view.
+    # The box to fit into the view.
     extent: Box | None = None
-    # A geometry that is to fit into the view.
+    # The geometry to fit into the view.
     geometry: Geometry | None = None
 
     @classmethod
     def at(cls, runtime: Runtime, latitude_deg: float, longitude_deg: float, scale: float) -> Viewpoint:
-        """A place in WGS 84 and a scale.
+        """Creates a viewpoint from a WGS 84 location and a scale.
 
-        :raises InvalidArgumentError: a number is out of its range.
+        :raises InvalidArgumentError: a number is out of range.
         """
         found = _abi.ald_viewpoint()
         reference = _abi.ald_spatial_reference()
@@ -55,11 +55,11 @@ class Viewpoint:
 
     @classmethod
     def from_json(cls, runtime: Runtime, text: str) -> Viewpoint:
-        """Reads the JSON form of ArcGIS's web maps: rotation, scale and targetGeometry.
+        """Reads a viewpoint from the JSON form of ArcGIS web maps: rotation, scale and targetGeometry.
 
-        :raises InvalidArgumentError: this is no such JSON; the message says where.
-        :raises NotFoundError: there is no such spatial reference.
-        :raises UnsupportedError: the geometry is made of curves.
+        :raises InvalidArgumentError: the text is not of this form. The message says where the fault is.
+        :raises NotFoundError: the spatial reference does not exist.
+        :raises UnsupportedError: the geometry has curves.
         """
         found = _abi.ald_viewpoint()
         reference, geometry = _abi.ald_spatial_reference(), _abi.ald_geometry()
@@ -69,11 +69,11 @@ class Viewpoint:
         return viewpoint(found, runtime, is_lent=False)
 
     def to_json(self, runtime: Runtime) -> str:
-        """Writes the JSON form of ArcGIS's web maps.
+        """Writes the viewpoint in the JSON form of ArcGIS web maps.
 
         :raises UnsupportedError: the geometry is a collection.
         """
-        return copied(library().ald_viewpoint_json, runtime._handle, self._c())
+        return copied(library().ald_viewpoint_get_json, runtime._handle, self._c())
 
     def _c(self) -> _abi.ald_viewpoint:
         return c_viewpoint(
@@ -85,9 +85,9 @@ def viewpoint(found: _abi.ald_viewpoint, owner: Handle, *, is_lent: bool) -> Vie
     """The Python form, which keeps the handles.
 
     Args:
-        found: what a C function wrote.
-        owner: what lends the handles, or the runtime on which they hang.
-        is_lent: `owner` releases them.
+        found: the viewpoint that a C function wrote.
+        owner: the object that the handles are borrowed from, or their runtime.
+        is_lent: `owner` releases the handles.
     """
     fields = ViewpointFields(found.fields)
     reference, geometry = None, None

@@ -1,0 +1,136 @@
+import AlidadeBase
+import AlidadeData
+import CAlidade
+
+/// Runs an entry point that makes a request, and begins it once the host has its handle: it may end before this returns.
+@inline(__always)
+func enterRequesting(
+  _ out: UnsafeMutablePointer<ald_request>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Request
+) -> ald_status {
+  out?.pointee = ald_request(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    let request = try body()
+    let id = try HandleTable.shared.give(request)
+    out.pointee = ald_request(id: id)
+    request.start(handle: id)
+  }
+}
+
+/// A request's options from C.
+func requestOptions(
+  _ pointer: UnsafePointer<ald_request_options>?, _ argument: Int32
+) throws(EngineError) -> RequestOptions {
+  var options = RequestOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_request_options", argument, zero: ald_request_options())
+  let keepBegun = UInt32(truncatingIfNeeded: ALD_REQUEST_KEEP_BEGUN)
+  try requireFlags(given.flags, known: keepBegun, "ald_request_options.flags", argument)
+  options.keepsBegun = given.flags & keepBegun != 0
+  options.replaceKey = given.replace_key
+  options.userData = UInt(bitPattern: given.user_data)
+  if let completion = given.completion {
+    let userData = options.userData
+    options.completion = { request in
+      // The host's own handle if it has it still, else one that is lent for the length of the call. If there is none to
+      // be had the host is told all the same, with the null handle.
+      let id = (try? HandleTable.shared.lend(request)) ?? 0
+      completion(ald_request(id: id), UnsafeMutableRawPointer(bitPattern: userData))
+    }
+  }
+  return options
+}
+
+/// A timeout from C.
+func deadline(milliseconds: UInt32) -> Deadline {
+  milliseconds == .max ? .never : Deadline(milliseconds: milliseconds)
+}
+
+/// Takes what a request has made, if it is of the kind that is asked for.
+func takeResult<Result: HandleObject>(
+  of handle: ald_request, _ kind: RequestKind, _ type: Result.Type, _ whatItMakes: String
+) throws(EngineError) -> Result {
+  let request = try resolve(handle, 1)
+  guard request.kind == kind, let result = try request.take() as? Result else {
+    throw EngineError(.invalidArgument, "The request does not make \(whatItMakes).", argument: 1)
+  }
+  return result
+}
+
+@_cdecl("ald_request_get_info") @implementation
+public func ald_request_get_info(
+  _ request: ald_request, _ out_info: UnsafeMutablePointer<ald_request_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let request = try resolve(request, 1)
+    let out = try requireOut(out_info, "ald_request_info", 2)
+    let standing = request.standing
+    write(
+      ald_request_info(
+        struct_size: 0, kind: request.kind.rawValue, state: standing.state.rawValue, status: standing.status.rawValue,
+        user_data: UnsafeMutableRawPointer(bitPattern: request.userData)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_request_wait") @implementation
+public func ald_request_wait(
+  _ request: ald_request, _ timeout_ms: UInt32, _ out_state: UnsafeMutablePointer<ald_request_state>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let request = try resolve(request, 1)
+    guard let out_state else { throw missing("out_state", 3) }
+    out_state.pointee = try request.wait(until: deadline(milliseconds: timeout_ms)).rawValue
+  }
+}
+
+@_cdecl("ald_request_cancel") @implementation
+public func ald_request_cancel(_ request: ald_request, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(request, 1).cancel() }
+}
+
+/// Gives up the request, and then its handle.
+func release(_ request: ald_request) {
+  _ = enter(nil) { () throws(EngineError) in
+    try resolve(request, 1).abandon()
+    HandleTable.shared.release(request.id, .request)
+  }
+}
+
+// What the load functions of layers, maps and rasters are made of.
+
+/// A raster, loaded or not.
+func resolveLoadable(_ handle: ald_raster, _ argument: Int32) throws(EngineError) -> LoadableObject {
+  let object = try HandleTable.shared.object(handle.id, .raster, argument: argument)
+  // Right: both classes with such handles, Raster and LoadableRaster, inherit from it.
+  return unsafeDowncast(object, to: LoadableObject.self)
+}
+
+/// Runs an entry point that begins to load something, and makes a request that ends when that has ended.
+func enterLoading(
+  _ options: UnsafePointer<ald_request_options>?, _ optionsArgument: Int32,
+  _ out: UnsafeMutablePointer<ald_request>?, _ outArgument: Int32, isRetry: Bool,
+  _ error: UnsafeMutablePointer<ald_error>?, _ object: () throws(EngineError) -> LoadableObject
+) -> ald_status {
+  out?.pointee = ald_request(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let object = try object()
+    guard let out else { throw missing("The out handle", outArgument) }
+    let request = try object.loadRequest(options: try requestOptions(options, optionsArgument))
+    let id = try HandleTable.shared.give(request)
+    out.pointee = ald_request(id: id)
+    object.start(request, handle: id, isRetry: isRetry)
+  }
+}
+
+extension ald_load_info {
+  init(_ info: LoadInfo) {
+    self.init()
+    status = info.status.rawValue
+    attempt_count = info.attemptCount
+    since_ns = info.since
+    if let failure = info.error { write(failure, to: &error) }
+  }
+}

@@ -1,0 +1,169 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_runtime_create") @implementation
+public func ald_runtime_create(
+  _ options: UnsafePointer<ald_runtime_options>?, _ out_runtime: UnsafeMutablePointer<ald_runtime>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_runtime, argument: 2, error) { () throws(EngineError) in
+    try Engine.makeRuntime(options: try runtimeOptions(options, 1))
+  }
+}
+
+/// Ends every handle of the runtime.
+func release(_ runtime: ald_runtime) {
+  _ = enter(nil) { () throws(EngineError) in
+    let object = try resolve(runtime, 1)
+    object.releaseHandles()
+  }
+}
+
+@_cdecl("ald_runtime_get_handle_count") @implementation
+public func ald_runtime_get_handle_count(
+  _ runtime: ald_runtime, _ out_count: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(runtime, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt64(clamping: HandleTable.shared.count(runtimeID: object.runtimeID))
+  }
+}
+
+@_cdecl("ald_runtime_get_library_versions") @implementation
+public func ald_runtime_get_library_versions(
+  _ runtime: ald_runtime, _ out_versions: UnsafeMutablePointer<ald_library_versions>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    _ = try resolve(runtime, 1)
+    let out = try requireOut(out_versions, "ald_library_versions", 2)
+    let versions = try ProcessGate.shared.pass { () throws(EngineError) in
+      ald_library_versions(
+        struct_size: 0, reserved: 0, gdal: DataSources.gdalVersion, proj: Coordinates.projVersion, geos: geosVersion)
+    }
+    write(versions, to: out)
+  }
+}
+
+/// Options from C.
+private func runtimeOptions(
+  _ pointer: UnsafePointer<ald_runtime_options>?, _ argument: Int32
+) throws(EngineError) -> RuntimeOptions {
+  var options = RuntimeOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_runtime_options", argument, zero: ald_runtime_options())
+  if given.thread_count > 256 {
+    throw EngineError(
+      .invalidArgument, "thread_count is \(given.thread_count); it must be at most 256.", argument: argument)
+  }
+  if given.thread_count > 0 { options.threadCount = Int(truncatingIfNeeded: given.thread_count) }
+  if let policy = given.policy { options.policy = try policyFromC(policy, argument) }
+  options.projDirectory = try directory(given.proj_directory, "proj_directory", argument)
+  options.gdalDirectory = try directory(given.gdal_directory, "gdal_directory", argument)
+  if given.log_level != ald_log_level(truncatingIfNeeded: ALD_LOG_LEVEL_DEFAULT) {
+    guard let level = LogLevel(rawValue: given.log_level) else {
+      throw EngineError(.invalidArgument, "log_level is \(given.log_level), which is no level.", argument: argument)
+    }
+    options.logLevel = level
+  }
+  try requireFlags(given.reserved, known: 0, "ald_runtime_options.reserved", argument)
+  return options
+}
+
+private func directory(
+  _ pointer: UnsafePointer<CChar>?, _ name: String, _ argument: Int32
+) throws(EngineError) -> String? {
+  guard let path = try optionalString(pointer, name, argument) else { return nil }
+  if path.isEmpty { throw EngineError(.invalidArgument, "\(name) is empty.", argument: argument) }
+  return path
+}
+
+private func policyFromC(_ pointer: UnsafePointer<ald_policy>, _ argument: Int32) throws(EngineError) -> Policy {
+  let given = try read(pointer, "ald_policy", argument, zero: ald_policy())
+  let allowNetwork = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_NETWORK)
+  let addDrivers = UInt32(truncatingIfNeeded: ALD_POLICY_ADD_DRIVERS)
+  let allowSQL = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL)
+  let allowSQLInFiles = UInt32(truncatingIfNeeded: ALD_POLICY_ALLOW_SQL_IN_FILES)
+  let commonFormatsOnly = UInt32(truncatingIfNeeded: ALD_POLICY_COMMON_FORMATS_ONLY)
+  try requireFlags(
+    given.flags, known: allowNetwork | addDrivers | allowSQL | allowSQLInFiles | commonFormatsOnly,
+    "ald_policy.flags", argument)
+  var policy = Policy()
+  policy.allowsCommonFormatsOnly = given.flags & commonFormatsOnly != 0
+  policy.allowsSQL = given.flags & allowSQL != 0
+  policy.allowsSQLInFiles = given.flags & allowSQLInFiles != 0
+  policy.allowsNetwork = given.flags & allowNetwork != 0
+  let drivers = try strings(given.drivers, given.driver_count, "ald_policy.drivers", argument)
+  if given.flags & addDrivers != 0 {
+    policy.additionalDrivers = drivers
+  } else if given.drivers != nil {
+    policy.drivers = drivers
+  }
+  policy.virtualFileSystems = try strings(
+    given.vsi_prefixes, given.vsi_prefix_count, "ald_policy.vsi_prefixes", argument)
+  for prefix in policy.virtualFileSystems where !prefix.hasPrefix("/vsi") {
+    throw EngineError(
+      .invalidArgument, "The prefix \"\(prefix)\" in ald_policy.vsi_prefixes does not begin with /vsi.",
+      argument: argument)
+  }
+  policy.dataDirectories = try strings(
+    given.data_directories, given.data_directory_count, "ald_policy.data_directories", argument)
+  for directory in policy.dataDirectories where !directory.hasPrefix("/") || directory.hasPrefix("/vsi") {
+    throw EngineError(
+      .invalidArgument, "\"\(directory)\" in ald_policy.data_directories is no absolute path of a local folder.",
+      argument: argument)
+  }
+  if given.max_request_bytes > 0 { policy.maxRequestBytes = given.max_request_bytes }
+  if given.max_request_points > 0 { policy.maxRequestPoints = given.max_request_points }
+  policy.maxRequestMilliseconds = given.max_request_ms
+  return policy
+}
+
+@_cdecl("ald_runtime_set_label") @implementation
+public func ald_runtime_set_label(
+  _ runtime: ald_runtime, _ id: UInt64, _ label: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try optionalString(label, "label", 3) ?? ""
+    try HandleTable.shared.setLabel(
+      prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity, argument: 2)
+  }
+}
+
+@_cdecl("ald_runtime_get_report") @implementation
+public func ald_runtime_get_report(
+  _ runtime: ald_runtime, _ format: ald_report_format, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let isText = format == ald_report_format(truncatingIfNeeded: ALD_REPORT_FORMAT_TEXT)
+    guard isText || format == ald_report_format(truncatingIfNeeded: ALD_REPORT_FORMAT_JSON) else {
+      throw EngineError(.invalidArgument, "format is \(format), which is no form of a report.", argument: 2)
+    }
+    let version = ald_get_version_text().map { String(cString: $0) } ?? ""
+    let report = try Doctor.report(runtime, version: version)
+    try copyOut(isText ? report.lines : report.jsonText, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+private let longestLabel = 255
+
+/// As much of a text as goes into so many bytes, cut at a whole character.
+private func prefix(_ text: String, bytes limit: Int) -> String {
+  guard text.utf8.count > limit else { return text }
+  var kept = ""
+  var size = 0
+  for scalar in text.unicodeScalars {
+    size &+= UTF8.width(scalar)
+    guard size <= limit else { break }
+    kept.unicodeScalars.append(scalar)
+  }
+  return kept
+}

@@ -1,0 +1,376 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeMap
+import CAlidade
+import Glibc
+
+// What every entry point is made of. An entry point itself holds no logic: it turns C arguments into Swift ones, calls
+// the engine, and turns the answer back.
+
+/// Runs an entry point and turns what it throws into a status. The host's errno stays as it was.
+@inline(__always)
+func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Void) -> ald_status {
+  let hostsErrno = errno
+  defer { errno = hostsErrno }
+  do throws(EngineError) {
+    try body()
+    return Status.ok.rawValue
+  } catch let failure {
+    if let error { write(failure, to: error) }
+    return failure.status.rawValue
+  }
+}
+
+/// Runs an entry point that makes an object: the out handle is null unless the host gets one.
+@inline(__always)
+func enterMaking<Handle: ObjectHandle>(
+  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Handle.Object
+) -> ald_status {
+  out?.pointee = Handle(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    out.pointee = Handle(id: try HandleTable.shared.give(try body()))
+  }
+}
+
+/// Runs an entry point that lends an object.
+@inline(__always)
+func enterLending<Handle: ObjectHandle>(
+  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Handle.Object
+) -> ald_status {
+  out?.pointee = Handle(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    out.pointee = Handle(id: try HandleTable.shared.lend(try body()))
+  }
+}
+
+/// The error of an argument that is NULL and must not be.
+func missing(_ what: String, _ argument: Int32) -> EngineError {
+  EngineError(.invalidArgument, "\(what) is NULL.", argument: argument)
+}
+
+/// Writes an error, its message cut at a whole character.
+func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
+  let raw = UnsafeMutableRawPointer(error)
+  memset(raw, 0, MemoryLayout<ald_error>.size)
+  error.pointee.status = failure.status.rawValue
+  error.pointee.argument = failure.argument
+  error.pointee.domain = failure.domain.rawValue
+  error.pointee.domain_code = failure.domainCode
+  let start = MemoryLayout<ald_error>.offset(of: \.message) ?? 64
+  copy(failure.message, to: raw + start, capacity: MemoryLayout<ald_error>.size &- start)
+}
+
+/// Copies a text with its final NUL, cut at a whole character if it does not fit. The rest is left alone.
+func copy(_ text: String, to memory: UnsafeMutableRawPointer, capacity: Int) {
+  var bytes = Array(text.utf8.prefix(capacity &- 1))
+  if bytes.count < text.utf8.count {
+    // Step back over the bytes that continue a character, and over its first one.
+    while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+    if let last = bytes.last, last & 0x80 != 0 { bytes.removeLast() }
+  }
+  bytes.append(0)
+  bytes.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count) }
+}
+
+// MARK: Handles
+
+/// A C handle type, and the class of what it names.
+protocol ObjectHandle {
+  associatedtype Object: HandleObject
+  var id: UInt64 { get }
+  init(id: UInt64)
+  static var kind: HandleKind { get }
+  /// What the host means by an object that is behind a handle of the kind.
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Object
+}
+
+extension ObjectHandle {
+  @inline(__always)
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Object {
+    // Right: the table answers for this kind only objects whose handleKind it is, and each class has its own.
+    unsafeDowncast(found, to: Object.self)
+  }
+}
+
+extension ald_raster {
+  /// Of a raster that loads, the open one.
+  static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Raster {
+    // Right, here and below: the two classes are final and are compared; there is no third with such handles.
+    if type(of: found) == Raster.self { return unsafeDowncast(found, to: Raster.self) }
+    return try blaming(argument) { () throws(EngineError) in
+      try unsafeDowncast(found, to: LoadableRaster.self).requireRaster()
+    }
+  }
+}
+
+/// What a release function does; the runtime and requests have more to end.
+func release<Handle: ObjectHandle>(_ handle: Handle) {
+  HandleTable.shared.release(handle.id, Handle.kind)
+}
+
+/// The object behind a handle.
+@inline(__always)
+func resolve<Handle: ObjectHandle>(_ handle: Handle, _ argument: Int32) throws(EngineError) -> Handle.Object {
+  try Handle.object(try HandleTable.shared.object(handle.id, Handle.kind, argument: argument), argument)
+}
+
+/// The object behind a handle that may be null.
+func resolveOptional<Handle: ObjectHandle>(
+  _ handle: Handle, _ argument: Int32
+) throws(EngineError) -> Handle.Object? {
+  handle.id == 0 ? nil : try resolve(handle, argument)
+}
+
+/// A layer that must be a raster layer.
+func resolveRasterLayer(_ handle: ald_layer, _ argument: Int32) throws(EngineError) -> RasterLayer {
+  let layer = try resolve(handle, argument)
+  guard type(of: layer) == RasterLayer.self else {
+    throw EngineError(.invalidArgument, "The layer is no raster layer.", argument: argument)
+  }
+  // Right: the class is final and was just compared; a dynamic cast would cost 60 ns on the way to each cell.
+  return unsafeDowncast(layer, to: RasterLayer.self)
+}
+
+/// Throws if two objects hang on different runtimes.
+func requireSameRuntime(_ a: HandleObject, _ b: HandleObject?, _ argument: Int32) throws(EngineError) {
+  if let b, a.runtimeID != b.runtimeID {
+    throw EngineError(.invalidArgument, "The objects are of two runtimes.", argument: argument)
+  }
+}
+
+/// Blames what `body` throws on a parameter.
+func blaming<Result>(
+  _ argument: Int32, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  do throws(EngineError) { return try body() } catch { throw error.blaming(argument: argument) }
+}
+
+// MARK: Texts
+
+/// A text that comes in.
+func string(_ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32) throws(EngineError) -> String {
+  guard let pointer else { throw missing(what, argument) }
+  guard let text = String(validatingCString: pointer) else {
+    throw EngineError(.invalidArgument, "\(what) is not UTF-8.", argument: argument)
+  }
+  return text
+}
+
+/// A text that may be NULL.
+func optionalString(
+  _ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32
+) throws(EngineError) -> String? {
+  pointer == nil ? nil : try string(pointer, what, argument)
+}
+
+/// The texts of a list that comes in.
+func strings(
+  _ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32, _ what: String, _ argument: Int32
+) throws(EngineError) -> [String] {
+  guard count > 0 else { return [] }
+  guard let list else { throw missing(what, argument) }
+  guard count <= 10_000 else {
+    throw EngineError(.invalidArgument, "\(what) has \(count) entries; 10,000 are allowed.", argument: argument)
+  }
+  var texts: [String] = []
+  for index in 0..<Int(truncatingIfNeeded: count) {
+    texts.append(try string(list[index], "An entry of \(what)", argument))
+  }
+  return texts
+}
+
+/// Texts in their C form, which live as long as this object.
+final class CTexts: Sendable {
+  /// Right to share: written once, in init.
+  nonisolated(unsafe) private let memory: UnsafeMutablePointer<CChar>
+  nonisolated(unsafe) private let starts: [UnsafePointer<CChar>]
+
+  convenience init(_ texts: [String]) { self.init(count: texts.count) { texts[$0] } }
+
+  /// - Parameter text: the text of each number from 0; asked twice.
+  init(count: Int, _ text: (Int) -> String) {
+    var size = 0
+    for index in 0..<count { size &+= text(index).utf8.count &+ 1 }
+    memory = .allocate(capacity: max(1, size))
+    var position = memory
+    // Without texts the initialiser below would write into the empty array that all of the process's threads share.
+    guard count > 0 else {
+      starts = []
+      return
+    }
+    starts = [UnsafePointer<CChar>](unsafeUninitializedCapacity: count) { starts, initialised in
+      for index in 0..<count {
+        starts.initializeElement(at: index, to: UnsafePointer(position))
+        position = Self.write(text(index), at: position)
+      }
+      initialised = count
+    }
+  }
+
+  /// Writes a text with its final NUL; answers where the next one goes.
+  private static func write(_ text: String, at start: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
+    var position = start
+    for byte in text.utf8 {
+      // A NUL inside a text would end it; no file's text may hide what follows it.
+      position.initialize(to: CChar(bitPattern: byte == 0 ? UInt8(ascii: " ") : byte))
+      position += 1
+    }
+    position.initialize(to: 0)
+    return position + 1
+  }
+
+  deinit { memory.deallocate() }
+
+  subscript(index: Int) -> UnsafePointer<CChar>? { index >= 0 && index < starts.count ? starts[index] : nil }
+
+  var count: Int { starts.count }
+}
+
+/// Throws unless the text or its size is asked for. For texts that cost time, so that this is said first.
+func requireTextRoom(
+  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?, bufferArgument: Int32
+) throws(EngineError) {
+  if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
+  if buffer == nil, outSize == nil {
+    throw EngineError(.invalidArgument, "Neither the text nor its size is asked for.", argument: bufferArgument)
+  }
+  try requireCapacity(capacity, bufferArgument &+ 1)
+}
+
+/// Copies a text out, with a size probe.
+func copyOut(
+  _ text: String, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ outSize: UnsafeMutablePointer<Int>?,
+  bufferArgument: Int32
+) throws(EngineError) {
+  try requireTextRoom(buffer, capacity, outSize, bufferArgument: bufferArgument)
+  let size = text.utf8.count &+ 1
+  outSize?.pointee = size
+  guard let buffer else { return }
+  guard capacity >= size else {
+    throw EngineError(
+      .bufferTooSmall, "The text needs \(size) bytes; the buffer has \(capacity).", argument: bufferArgument)
+  }
+  copy(text, to: UnsafeMutableRawPointer(buffer), capacity: size)
+}
+
+/// Throws if a size of the host's is more than memory can hold: beyond PTRDIFF_MAX it arrives as a negative number.
+func requireCapacity(_ capacity: Int, _ argument: Int32) throws(EngineError) {
+  if capacity < 0 {
+    throw EngineError(
+      .invalidArgument, "The size \(UInt(bitPattern: capacity)) is more than memory can hold.", argument: argument)
+  }
+}
+
+// MARK: Structs with a size
+
+/// The largest struct_size that is believed.
+private let largestStruct: UInt32 = 4096
+
+/// Reads a struct that comes in: what the host's version of it has, and zeros for the rest.
+///
+/// - Parameter firstSize: the size that the struct had in version 0.1.
+func read<Struct>(
+  _ pointer: UnsafePointer<Struct>, _ name: String, _ argument: Int32, zero: Struct,
+  firstSize: Int = MemoryLayout<Struct>.size
+) throws(EngineError) -> Struct {
+  let raw = UnsafeRawPointer(pointer)
+  let size = try checkedSize(raw, name, argument, firstSize: firstSize)
+  let known = MemoryLayout<Struct>.size
+  if size > known {
+    for offset in known..<size where (raw + offset).load(as: UInt8.self) != 0 {
+      throw EngineError(
+        .invalidArgument,
+        "\(name) has a field at byte \(offset) that this version of the library does not know; leave it zero.",
+        argument: argument)
+    }
+  }
+  var value = zero
+  withUnsafeMutableBytes(of: &value) {
+    $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, known)))
+  }
+  return value
+}
+
+/// Throws unless a struct that goes out is there and says its size.
+func requireOut<Struct>(
+  _ pointer: UnsafeMutablePointer<Struct>?, _ name: String, _ argument: Int32,
+  firstSize: Int = MemoryLayout<Struct>.size
+) throws(EngineError) -> UnsafeMutablePointer<Struct> {
+  guard let pointer else { throw missing("The \(name)", argument) }
+  _ = try checkedSize(UnsafeRawPointer(pointer), name, argument, firstSize: firstSize)
+  return pointer
+}
+
+/// Writes a struct that goes out, as much of it as the host's version has. Its struct_size stays.
+func write<Struct>(_ value: Struct, to pointer: UnsafeMutablePointer<Struct>) {
+  let raw = UnsafeMutableRawPointer(pointer)
+  let size = min(Int(truncatingIfNeeded: raw.loadUnaligned(as: UInt32.self)), MemoryLayout<Struct>.size)
+  let start = MemoryLayout<UInt32>.size
+  withUnsafeBytes(of: value) { bytes in
+    (raw + start).copyMemory(from: (bytes.baseAddress ?? UnsafeRawPointer(raw)) + start, byteCount: size &- start)
+  }
+}
+
+private func checkedSize(
+  _ raw: UnsafeRawPointer, _ name: String, _ argument: Int32, firstSize: Int
+) throws(EngineError) -> Int {
+  let size = raw.loadUnaligned(as: UInt32.self)
+  guard size <= largestStruct, Int(truncatingIfNeeded: size) >= firstSize else {
+    throw EngineError(
+      .invalidArgument,
+      "\(name).struct_size is \(size), which is no size of that struct. Initialise it with its ..._INIT macro.",
+      argument: argument)
+  }
+  return Int(truncatingIfNeeded: size)
+}
+
+/// Throws if flags have bits that mean nothing.
+func requireFlags(_ flags: UInt32, known: UInt32, _ name: String, _ argument: Int32) throws(EngineError) {
+  if flags & ~known != 0 {
+    throw EngineError(
+      .invalidArgument, "\(name) has unknown bits: 0x\(String(flags & ~known, radix: 16)).", argument: argument)
+  }
+}
+
+/// Throws if a field that counts only with a bit has a value and not the bit: the host has forgotten it.
+///
+/// - Parameters:
+///   - hasBit: the bit is set.
+///   - isZero: the field is as the INIT macro leaves it.
+func requireBit(
+  _ hasBit: Bool, orZero isZero: Bool, _ field: String, _ bit: String, _ argument: Int32
+) throws(EngineError) {
+  guard hasBit || isZero else {
+    throw EngineError(
+      .invalidArgument, "\(field) is given without \(bit). Set the bit, or leave the field 0.", argument: argument)
+  }
+}
+
+/// Whether a box is as an INIT macro leaves it.
+func isZero(_ box: ald_envelope) -> Bool { box.x_min == 0 && box.y_min == 0 && box.x_max == 0 && box.y_max == 0 }
+
+/// Throws if a number that the host gives is not finite or not in a range.
+func requireRange(
+  _ value: Double, _ range: ClosedRange<Double>, _ name: String, _ argument: Int32
+) throws(EngineError) {
+  guard range.contains(value) else {
+    let (least, most) = (range.lowerBound, NumberText.shortest(range.upperBound))
+    let rule =
+      least == .leastNonzeroMagnitude
+      ? "greater than 0 and at most \(most)" : "within \(NumberText.shortest(least)) to \(most)"
+    throw EngineError(
+      .invalidArgument, "\(name) is \(NumberText.shortest(value)); it must be \(rule).", argument: argument)
+  }
+}
+
+/// Throws if a point that the host gives is not finite.
+func requireFinite(_ point: ald_point, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard point.x.isFinite, point.y.isFinite else {
+    throw EngineError(.invalidArgument, "\(name) is (\(point.x), \(point.y)), which is not finite.", argument: argument)
+  }
+}

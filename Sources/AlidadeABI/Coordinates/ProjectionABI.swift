@@ -1,0 +1,401 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CAlidade
+
+@_cdecl("ald_spatial_reference_project_points") @implementation
+public func ald_spatial_reference_project_points(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
+  _ count: Int, _ out_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let policy = source.runtime.policy
+    let input = try StridedPoints(
+      xy, stride: stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 5)
+    let output = try StridedPoints(
+      UnsafeMutableRawPointer(out_xy), stride: out_stride_bytes, count: count, policy, pointerArgument: 6,
+      strideArgument: 7, countArgument: 5)
+    guard let input, let output else { return }
+    let projector = try Projector.between(source, target)
+    // From the host's array into the host's array, a slice at a time. Once the projector is there, what is left to fail
+    // is the end of the process or of memory.
+    let statuses = PointStatuses(base: out_statuses)
+    try projector.forEachSlice(of: count) { (range) throws(EngineError) in
+      try projector.project(
+        input.base + range.lowerBound &* input.stride, stride: input.stride,
+        to: output.base + range.lowerBound &* output.stride, outputStride: output.stride, count: range.count)
+      guard let statuses = statuses.base else { return }
+      for index in range {
+        statuses[index] = (output.load(index).x.isNaN ? PointStatus.failed : .ok).rawValue
+      }
+    }
+  }
+}
+
+/// Where statuses go; each slice is written by the one thread that works on it.
+private struct PointStatuses: @unchecked Sendable {  // right: as said
+  let base: UnsafeMutablePointer<ald_point_status>?
+}
+
+@_cdecl("ald_spatial_reference_get_projection_info") @implementation
+public func ald_spatial_reference_get_projection_info(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ point: ald_point,
+  _ out_info: UnsafeMutablePointer<ald_projection_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    try requireFinite(point, "point", 3)
+    let out = try requireOut(out_info, "ald_projection_info", 4)
+    let described = try Projector.between(source, target).describe(at: Point(point))
+    var info = ald_projection_info()
+    info.is_ballpark = described.isBallpark ? 1 : 0
+    info.accuracy_m = described.accuracy
+    withUnsafeMutableBytes(of: &info.name) { name in
+      if let base = name.baseAddress { copy(described.name, to: base, capacity: name.count) }
+    }
+    write(info, to: out)
+  }
+}
+
+// MARK: Coordinates
+
+@_cdecl("ald_spatial_reference_project_coordinates") @implementation
+public func ald_spatial_reference_project_coordinates(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
+  _ coordinates: UnsafePointer<ald_coordinates>?, _ images: UnsafePointer<ald_coordinate_images>?,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_operations: UnsafeMutablePointer<UInt32>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    var choice = try projectionOptions(options, 3)
+    let ends = try ProjectionEnds(from, to, choice.transformation)
+    let input = try CoordinatesIn(coordinates, ends.runtime.policy, 4)
+    let output = try CoordinatesOut(images, input, 5)
+    // Without heights on either side nothing is known of them.
+    if !input.hasHeights, !output.hasHeights, ends.from != nil { choice.ignoresVertical = true }
+    let projector = try ends.projector(choice)
+    // Projected in arrays of our own: the host's are written whole or not at all.
+    let columns = try input.loaded(withHeights: output.hasHeights)
+    let outcome = try projector.project(columns)
+    if let out_new_receipt {
+      let receipt = try ProjectionReceipt(
+        outcome, by: projector, chosen: choice.transformation, runtime: ends.runtime)
+      out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
+    }
+    output.store(columns)
+    if let out_statuses {
+      for (index, status) in outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
+    }
+    if let out_operations {
+      for (index, mark) in outcome.marks.buffer.enumerated() { out_operations[index] = mark }
+    }
+  }
+}
+
+/// Options from C.
+func projectionOptions(
+  _ pointer: UnsafePointer<ald_projection_options>?, _ argument: Int32
+) throws(EngineError) -> ProjectionOptions {
+  var options = ProjectionOptions()
+  guard let pointer else { return options }
+  let name = "ald_projection_options"
+  let given = try read(pointer, name, argument, zero: ald_projection_options())
+  let flags = [ALD_PROJECT_STRICT, ALD_PROJECT_ONLY_BEST, ALD_PROJECT_IGNORE_VERTICAL, ALD_PROJECT_INVERSE].map {
+    UInt32(truncatingIfNeeded: $0)
+  }
+  try requireFlags(given.flags, known: flags.reduce(0, |), "\(name).flags", argument)
+  options.isStrict = given.flags & flags[0] != 0
+  options.usesOnlyBest = given.flags & flags[1] != 0
+  options.ignoresVertical = given.flags & flags[2] != 0
+  options.isInverse = given.flags & flags[3] != 0
+  options.transformation = try resolveOptional(given.transformation, argument)
+  return options
+}
+
+/// From where to where coordinates go: both spatial references, or those of the chosen transformation.
+private struct ProjectionEnds {
+  let from: SpatialReference?
+  let to: SpatialReference?
+  let runtime: Runtime
+
+  init(
+    _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ transformation: Transformation?
+  ) throws(EngineError) {
+    if from.id == 0, to.id == 0, let transformation {
+      (self.from, self.to, runtime) = (nil, nil, transformation.runtime)
+      return
+    }
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    try requireSameRuntime(source, transformation, 3)
+    (self.from, self.to, runtime) = (source, target, source.runtime)
+  }
+
+  func projector(_ options: ProjectionOptions) throws(EngineError) -> Projector {
+    guard options.transformation != nil || options.isInverse else { return try between(options) }
+    return try blaming(3) { () throws(EngineError) in try between(options) }
+  }
+
+  private func between(_ options: ProjectionOptions) throws(EngineError) -> Projector {
+    if let from, let to { return try Projector.between(from, to, options: options) }
+    guard let transformation = options.transformation else { throw missing("The transformation", 3) }
+    return try Projector.by(transformation, options: options)
+  }
+}
+
+// MARK: Receipts
+
+@_cdecl("ald_projection_receipt_get_info") @implementation
+public func ald_projection_receipt_get_info(
+  _ receipt: ald_projection_receipt, _ out_info: UnsafeMutablePointer<ald_projection_receipt_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let receipt = try resolve(receipt, 1)
+    let out = try requireOut(out_info, "ald_projection_receipt_info", 2)
+    let flags = [
+      (receipt.isBallpark, ALD_PROJECTION_RECEIPT_BALLPARK), (receipt.isIdentity, ALD_PROJECTION_RECEIPT_IDENTITY),
+      (receipt.rows.count > 1, ALD_PROJECTION_RECEIPT_SEVERAL), (receipt.isChosen, ALD_PROJECTION_RECEIPT_CHOSEN),
+      (receipt.hasHeights, ALD_PROJECTION_RECEIPT_VERTICAL),
+      (receipt.hasEPSGFormulas, ALD_PROJECTION_RECEIPT_EPSG_FORMULAS),
+    ]
+    write(
+      ald_projection_receipt_info(
+        struct_size: 0, flags: flags.reduce(0) { $1.0 ? $0 | UInt32(truncatingIfNeeded: $1.1) : $0 },
+        accuracy_m: receipt.accuracy, point_count: UInt64(clamping: receipt.pointCount),
+        failed_count: UInt64(clamping: receipt.failedCount), operation_count: UInt32(clamping: receipt.rows.count),
+        reserved: 0),
+      to: out)
+  }
+}
+
+@_cdecl("ald_projection_receipt_get_row_at") @implementation
+public func ald_projection_receipt_get_row_at(
+  _ receipt: ald_projection_receipt, _ index: UInt32, _ out_row: UnsafeMutablePointer<ald_projection_receipt_row>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let receipt = try resolve(receipt, 1)
+    let number = Int(truncatingIfNeeded: index)
+    guard number < receipt.rows.count else {
+      throw EngineError(
+        .notFound, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", argument: 2)
+    }
+    let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
+    let row = receipt.rows[number]
+    let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
+    var transformation = ald_transformation(id: 0)
+    if let used = row.transformation { transformation.id = try HandleTable.shared.lend(used) }
+    write(
+      ald_projection_receipt_row(
+        struct_size: 0, is_ballpark: row.isBallpark ? 1 : 0, transformation: transformation, accuracy_m: row.accuracy,
+        point_count: UInt64(clamping: row.pointCount), name: names[number]),
+      to: out)
+  }
+}
+
+@_cdecl("ald_spatial_reference_project_envelope") @implementation
+public func ald_spatial_reference_project_envelope(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
+  _ envelope: ald_envelope, _ out_envelope: UnsafeMutablePointer<ald_projected_envelope>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let out = try requireOut(out_envelope, "ald_projected_envelope", 5)
+    let choice = try projectionOptions(options, 3)
+    if let transformation = choice.transformation { try requireSameRuntime(source, transformation, 3) }
+    let box = try Envelope(envelope).checked(in: source, argument: 4)
+    let image = try box.projected(from: source, to: target, options: choice)
+    var flags: UInt32 = 0
+    if image.isPartial { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_PARTIAL) }
+    if image.crossesAntimeridian { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN) }
+    if image.holdsNorthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE) }
+    if image.holdsSouthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE) }
+    write(ald_projected_envelope(struct_size: 0, flags: flags, envelope: ald_envelope(image.envelope)), to: out)
+  }
+}
+
+extension Envelope {
+  /// The same box, if it is one; else an error that blames a parameter.
+  fileprivate func checked(in reference: SpatialReference, argument: Int32) throws(EngineError) -> Envelope {
+    try blaming(argument) { () throws(EngineError) in try requireBox(in: reference) }
+    return self
+  }
+}
+
+// Columns of coordinates of the host's: doubles a stride apart, at any address.
+
+private let numberSize = MemoryLayout<Double>.size
+
+/// A column.
+struct NumberColumn {
+  let base: UnsafeMutableRawPointer
+  let stride: Int
+
+  init?(_ pointer: UnsafePointer<Double>?, _ stride: Int) {
+    guard let pointer else { return nil }
+    base = UnsafeMutableRawPointer(mutating: pointer)
+    self.stride = stride
+  }
+
+  @inline(__always)
+  subscript(index: Int) -> Double {
+    get { (base + index &* stride).loadUnaligned(as: Double.self) }
+    // storeBytes needs no alignment.
+    nonmutating set { (base + index &* stride).storeBytes(of: newValue, as: Double.self) }
+  }
+
+  /// Whether a number of one column lies on a part of a number of the other, unless they are the same column.
+  func collides(with other: NumberColumn, count: Int) -> Bool {
+    let (a, b) = (UInt(bitPattern: base), UInt(bitPattern: other.base))
+    if a == b, stride == other.stride { return false }
+    // Sizes were checked before, so the ends do not overflow but at the very end of the address space.
+    let length = UInt(bitPattern: count &- 1)
+    let (lastA, lastB) = (
+      a &+ length &* UInt(bitPattern: stride) &+ UInt(bitPattern: numberSize),
+      b &+ length &* UInt(bitPattern: other.stride) &+ UInt(bitPattern: numberSize)
+    )
+    guard a < lastB, b < lastA else { return false }
+    // Interleaved with one stride, they collide only if their places in it do.
+    guard stride == other.stride else { return true }
+    let step = UInt(bitPattern: stride)
+    let apart = a > b ? (a &- b) % step : (b &- a) % step
+    return apart < UInt(bitPattern: numberSize) || step &- apart < UInt(bitPattern: numberSize)
+  }
+}
+
+private func checkedStride(_ stride: Int, _ name: String, _ argument: Int32) throws(EngineError) -> Int {
+  let step = stride == 0 ? numberSize : stride
+  guard step >= numberSize else {
+    throw EngineError(
+      .invalidArgument,
+      "\(name).stride_bytes is \(UInt(bitPattern: stride)), which is less than a number's 8 bytes, or too large.",
+      argument: argument)
+  }
+  return step
+}
+
+private func requireRoom(_ count: Int, _ stride: Int, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard count >= 0, !count.multipliedReportingOverflow(by: stride).overflow else {
+    throw EngineError(
+      .invalidArgument,
+      "\(UInt(bitPattern: count)) points of \(name), \(stride) bytes apart, are more than memory can hold.",
+      argument: argument)
+  }
+}
+
+/// Columns that are read.
+struct CoordinatesIn {
+  let count: Int
+  private let x: NumberColumn?
+  private let y: NumberColumn?
+  private let z: NumberColumn?
+  private let t: NumberColumn?
+
+  /// Checks columns before they are touched.
+  init(_ pointer: UnsafePointer<ald_coordinates>?, _ policy: Policy, _ argument: Int32) throws(EngineError) {
+    let name = "ald_coordinates"
+    guard let pointer else { throw missing("The \(name)", argument) }
+    let given = try read(pointer, name, argument, zero: ald_coordinates())
+    try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+    count = given.count
+    let stride = try checkedStride(given.stride_bytes, name, argument)
+    try requireRoom(count, stride, name, argument)
+    let size = MemoryLayout<Point>.size &+ 2 &* numberSize
+    try blaming(argument) { [count] () throws(EngineError) in
+      try policy.check(points: count)
+      try policy.check(bytes: count, size)
+    }
+    (x, y) = (NumberColumn(given.x, stride), NumberColumn(given.y, stride))
+    (z, t) = (NumberColumn(given.z, stride), NumberColumn(given.t, stride))
+    if count > 0, x == nil || y == nil { throw missing("\(name).\(x == nil ? "x" : "y")", argument) }
+  }
+
+  var hasHeights: Bool { z != nil }
+
+  /// The columns in arrays of our own; heights also if they are wanted alone.
+  func loaded(withHeights: Bool) throws(EngineError) -> CoordinateColumns {
+    let points = try HeapArray<Point>(count: count)
+    if let x, let y {
+      for index in 0..<count { points.buffer[index] = Point(x: x[index], y: y[index]) }
+    }
+    var columns = CoordinateColumns(points: points)
+    if z != nil || withHeights { columns.z = try load(z) }
+    if t != nil { columns.t = try load(t) }
+    return columns
+  }
+
+  private func load(_ column: NumberColumn?) throws(EngineError) -> HeapArray<Double> {
+    let numbers = try HeapArray<Double>(count: count)
+    for index in 0..<count { numbers.buffer[index] = column?[index] ?? 0 }
+    return numbers
+  }
+
+  fileprivate func collides(with output: NumberColumn) -> Bool {
+    [x, y, z, t].contains { $0?.collides(with: output, count: count) ?? false }
+  }
+}
+
+/// Columns that are written.
+struct CoordinatesOut {
+  private let x: NumberColumn?
+  private let y: NumberColumn?
+  private let z: NumberColumn?
+
+  /// Checks columns before they are touched, and that they do not lie on those of the input.
+  init(
+    _ pointer: UnsafePointer<ald_coordinate_images>?, _ input: CoordinatesIn, _ argument: Int32
+  ) throws(EngineError) {
+    try self.init(pointer, count: input.count, argument, isTaken: input.collides)
+  }
+
+  /// - Parameter isTaken: whether a column must not be written.
+  init(
+    _ pointer: UnsafePointer<ald_coordinate_images>?, count: Int, _ argument: Int32,
+    isTaken: (NumberColumn) -> Bool = { _ in false }
+  ) throws(EngineError) {
+    let name = "ald_coordinate_images"
+    guard let pointer else { throw missing("The \(name)", argument) }
+    let given = try read(pointer, name, argument, zero: ald_coordinate_images())
+    try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+    let stride = try checkedStride(given.stride_bytes, name, argument)
+    try requireRoom(count, stride, name, argument)
+    (x, y, z) = (NumberColumn(given.x, stride), NumberColumn(given.y, stride), NumberColumn(given.z, stride))
+    guard count > 0 else { return }
+    if x == nil || y == nil { throw missing("\(name).\(x == nil ? "x" : "y")", argument) }
+    let columns = [x, y, z].compactMap { $0 }
+    for (number, column) in columns.enumerated() {
+      let isTwice = columns[..<number].contains {
+        $0.base == column.base || $0.collides(with: column, count: count)
+      }
+      guard !isTwice, !isTaken(column) else {
+        throw EngineError(
+          .invalidArgument,
+          "A column of \(name) overlaps another column. Only the very columns of the input may be written, with the same "
+            + "stride.", argument: argument)
+      }
+    }
+  }
+
+  var hasHeights: Bool { z != nil }
+
+  func store(_ columns: CoordinateColumns) {
+    guard let x, let y else { return }
+    for (index, point) in columns.points.buffer.enumerated() {
+      x[index] = point.x
+      y[index] = point.y
+    }
+    guard let z, let heights = columns.z else { return }
+    for (index, height) in heights.buffer.enumerated() { z[index] = height }
+  }
+}

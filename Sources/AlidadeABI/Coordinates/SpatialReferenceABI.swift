@@ -1,0 +1,165 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CAlidade
+
+@_cdecl("ald_spatial_reference_create") @implementation
+public func ald_spatial_reference_create(
+  _ runtime: ald_runtime, _ definition: UnsafePointer<CChar>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try string(definition, "definition", 2)
+    return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, text: text) }
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_from_code") @implementation
+public func ald_spatial_reference_create_from_code(
+  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: Int32,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_spatial_reference, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
+    return try blaming(3) { () throws(EngineError) in
+      try SpatialReference.make(runtime: runtime, authority: authority, code: code)
+    }
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_from_wkt") @implementation
+public func ald_spatial_reference_create_from_wkt(
+  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_spatial_reference, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let wkt = try string(wkt, "wkt", 2)
+    return try blaming(2) { () throws(EngineError) in try SpatialReference.make(runtime: runtime, wkt: wkt) }
+  }
+}
+
+@_cdecl("ald_spatial_reference_get_info") @implementation
+public func ald_spatial_reference_get_info(
+  _ spatial_reference: ald_spatial_reference, _ out_info: UnsafeMutablePointer<ald_spatial_reference_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let out = try requireOut(out_info, "ald_spatial_reference_info", 2)
+    let texts = reference.attachment { CTexts(infoTexts(of: reference.system)) }
+    write(ald_spatial_reference_info(reference.system, texts), to: out)
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_horizontal") @implementation
+public func ald_spatial_reference_create_horizontal(
+  _ spatial_reference: ald_spatial_reference, _ out_horizontal: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_horizontal, argument: 2, error) { () throws(EngineError) in
+    try resolve(spatial_reference, 1).horizontal()
+  }
+}
+
+@_cdecl("ald_spatial_reference_get_text") @implementation
+public func ald_spatial_reference_get_text(
+  _ spatial_reference: ald_spatial_reference, _ format: ald_spatial_reference_format,
+  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    guard let format = SpatialReferenceFormat(rawValue: format) else {
+      throw EngineError(.invalidArgument, "There is no text format \(format).", argument: 2)
+    }
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    try copyOut(try reference.text(format), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_spatial_reference_get_wkt") @implementation
+public func ald_spatial_reference_get_wkt(
+  _ spatial_reference: ald_spatial_reference, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    try copyOut(reference.wkt, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_spatial_reference_compare") @implementation
+public func ald_spatial_reference_compare(
+  _ a: ald_spatial_reference, _ b: ald_spatial_reference,
+  _ out_relation: UnsafeMutablePointer<ald_spatial_reference_relation>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    guard let out_relation else { throw missing("out_relation", 3) }
+    out_relation.pointee = try first.relation(to: second).rawValue
+  }
+}
+
+@_cdecl("ald_spatial_reference_equals") @implementation
+public func ald_spatial_reference_equals(
+  _ a: ald_spatial_reference, _ b: ald_spatial_reference, _ out_equal: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    guard let out_equal else { throw missing("out_equal", 3) }
+    out_equal.pointee = try first.relation(to: second) == .different ? 0 : 1
+  }
+}
+
+// The facts about a spatial reference as C's struct.
+
+/// The texts of an `ald_spatial_reference_info`, in the order of its fields.
+func infoTexts(of system: CoordinateSystem) -> [String] {
+  [
+    system.name, system.authority, system.code, system.unitName, system.datumName, system.ellipsoidName,
+    system.areaOfUse?.name ?? "", system.vertical?.name ?? "", system.vertical?.datumName ?? "",
+    system.vertical?.unitName ?? "",
+  ]
+}
+
+extension ald_spatial_reference_info {
+  /// - Parameter texts: those of `infoTexts`, which live as long as the handle.
+  init(_ system: CoordinateSystem, _ texts: CTexts) {
+    self.init()
+    kind = system.kind.rawValue
+    metres_per_unit = system.metresPerUnit
+    semi_major_axis_m = system.semiMajorAxis
+    (name, authority, code, unit_name) = (texts[0], texts[1], texts[2], texts[3])
+    flags = Self.flags(of: system)
+    unit = system.unit?.rawValue ?? ald_unit(ALD_UNIT_NONE)
+    inverse_flattening = system.inverseFlattening
+    prime_meridian_deg = system.primeMeridian
+    world_width = system.worldWidth ?? 0
+    area_west_deg = system.areaOfUse?.west ?? .nan
+    area_south_deg = system.areaOfUse?.south ?? .nan
+    area_east_deg = system.areaOfUse?.east ?? .nan
+    area_north_deg = system.areaOfUse?.north ?? .nan
+    metres_per_vertical_unit = system.vertical?.metresPerUnit ?? .nan
+    (datum_name, ellipsoid_name, area_name) = (texts[4], texts[5], texts[6])
+    (vertical_name, vertical_datum_name, vertical_unit_name) = (texts[7], texts[8], texts[9])
+    vertical_unit = system.vertical?.unit?.rawValue ?? ald_unit(ALD_UNIT_NONE)
+  }
+
+  private static func flags(of system: CoordinateSystem) -> ald_spatial_reference_flags {
+    let flags = [
+      (system.vertical != nil, ALD_SPATIAL_REFERENCE_HAS_VERTICAL),
+      (system.vertical?.isEllipsoidal == true, ALD_SPATIAL_REFERENCE_ELLIPSOIDAL_HEIGHT),
+      (system.vertical?.isDepth == true, ALD_SPATIAL_REFERENCE_DEPTH),
+      (system.isDatumEnsemble, ALD_SPATIAL_REFERENCE_DATUM_ENSEMBLE),
+      (system.worldWidth != nil, ALD_SPATIAL_REFERENCE_CAN_WRAP),
+    ]
+    return flags.reduce(0) { $1.0 ? $0 | ald_spatial_reference_flags(truncatingIfNeeded: $1.1) : $0 }
+  }
+}

@@ -1,0 +1,419 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CAlidade
+
+// MARK: Lists
+
+@_cdecl("ald_transformation_list_create") @implementation
+public func ald_transformation_list_create(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference,
+  _ options: UnsafePointer<ald_transformation_list_options>?,
+  _ out_list: UnsafeMutablePointer<ald_transformation_list>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_list, argument: 4, error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let choice = try catalogueOptions(options, 3, source.runtime)
+    return try TransformationList.make(from: source, to: target, options: choice)
+  }
+}
+
+@_cdecl("ald_transformation_list_get_row_count") @implementation
+public func ald_transformation_list_get_row_count(
+  _ list: ald_transformation_list, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let list = try resolve(list, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: list.items.count)
+  }
+}
+
+@_cdecl("ald_transformation_list_get_row_at") @implementation
+public func ald_transformation_list_get_row_at(
+  _ list: ald_transformation_list, _ index: UInt32, _ out_row: UnsafeMutablePointer<ald_transformation_row>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let list = try resolve(list, 1)
+    let number = Int(truncatingIfNeeded: index)
+    guard number < list.items.count else {
+      throw EngineError(.notFound, "There is no row \(index); the list has \(list.items.count), from 0.", argument: 2)
+    }
+    let out = try requireOut(out_row, "ald_transformation_row", 3)
+    let item = list.items[number]
+    let reasons = list.attachment { CTexts(list.items.map(\.reason)) }
+    write(
+      ald_transformation_row(
+        struct_size: 0, reserved: 0,
+        transformation: ald_transformation(id: try HandleTable.shared.lend(item.transformation)),
+        area_share: item.share, reason: reasons[number]),
+      to: out)
+  }
+}
+
+/// Options from C.
+private func catalogueOptions(
+  _ pointer: UnsafePointer<ald_transformation_list_options>?, _ argument: Int32, _ runtime: Runtime
+) throws(EngineError) -> CatalogueOptions {
+  var options = CatalogueOptions()
+  guard let pointer else { return options }
+  let name = "ald_transformation_list_options"
+  let given = try read(pointer, name, argument, zero: ald_transformation_list_options())
+  let ignoreVertical = UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL)
+  let superseded = UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_LIST_SUPERSEDED)
+  try requireFlags(given.flags, known: ignoreVertical | superseded, "\(name).flags", argument)
+  try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+  options.ignoresVertical = given.flags & ignoreVertical != 0
+  options.includesSuperseded = given.flags & superseded != 0
+  options.areaReference = try resolveOptional(given.area_spatial_reference, argument)
+  try requireSameRuntime(runtime, options.areaReference, argument)
+  options.area = try areaPoints(given.area, given.area_count, name, argument)
+  return options
+}
+
+/// The area of a struct of options: two corners of a box, or a polygon; empty if none is given.
+func areaPoints(
+  _ area: UnsafePointer<ald_point>?, _ count: UInt32, _ name: String, _ argument: Int32
+) throws(EngineError) -> [Point] {
+  guard let area else {
+    if count > 0 { throw missing("\(name).area", argument) }
+    return []
+  }
+  guard (2...100_000).contains(count) else {
+    throw EngineError(
+      .invalidArgument, "\(name).area_count is \(count); it must be within 2 to 100,000.", argument: argument)
+  }
+  var points: [Point] = []
+  for index in 0..<Int(truncatingIfNeeded: count) {
+    try requireFinite(area[index], "A point of \(name).area", argument)
+    points.append(Point(area[index]))
+  }
+  return points
+}
+
+// MARK: Making
+
+@_cdecl("ald_transformation_create_from_code") @implementation
+public func ald_transformation_create_from_code(
+  _ runtime: ald_runtime, _ authority: UnsafePointer<CChar>?, _ code: UnsafePointer<CChar>?,
+  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_transformation, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let authority = try optionalString(authority, "authority", 2) ?? "EPSG"
+    let code = try string(code, "code", 3)
+    return try blaming(3) { () throws(EngineError) in
+      try Transformation.make(runtime: runtime, authority: authority, code: code)
+    }
+  }
+}
+
+@_cdecl("ald_transformation_create") @implementation
+public func ald_transformation_create(
+  _ runtime: ald_runtime, _ text: UnsafePointer<CChar>?,
+  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try string(text, "text", 2)
+    return try blaming(2) { () throws(EngineError) in try Transformation.make(runtime: runtime, text: text) }
+  }
+}
+
+@_cdecl("ald_transformation_create_from_steps") @implementation
+public func ald_transformation_create_from_steps(
+  _ steps: UnsafePointer<ald_transformation>?, _ step_count: Int,
+  _ out_transformation: UnsafeMutablePointer<ald_transformation>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_transformation, argument: 3, error) { () throws(EngineError) in
+    guard (1...100).contains(step_count) else {
+      throw EngineError(
+        .invalidArgument, "step_count is \(UInt(bitPattern: step_count)); it must be within 1 to 100.", argument: 2)
+    }
+    guard let steps else { throw missing("steps", 1) }
+    var parts: [Transformation] = []
+    for index in 0..<step_count {
+      let part = try resolve(steps[index], 1)
+      if let first = parts.first { try requireSameRuntime(first, part, 1) }
+      parts.append(part)
+    }
+    guard let runtime = parts.first?.runtime else { throw missing("steps", 1) }
+    return try blaming(1) { () throws(EngineError) in try Transformation.make(runtime: runtime, steps: parts) }
+  }
+}
+
+@_cdecl("ald_transformation_create_inverse") @implementation
+public func ald_transformation_create_inverse(
+  _ transformation: ald_transformation, _ out_inverse: UnsafeMutablePointer<ald_transformation>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_inverse, argument: 2, error) { () throws(EngineError) in
+    try resolve(transformation, 1).inverse()
+  }
+}
+
+@_cdecl("ald_transformation_clone") @implementation
+public func ald_transformation_clone(
+  _ transformation: ald_transformation, _ out_transformation: UnsafeMutablePointer<ald_transformation>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_transformation, argument: 2, error) { () throws(EngineError) in
+    try resolve(transformation, 1).copy()
+  }
+}
+
+// MARK: Reading
+
+@_cdecl("ald_transformation_get_info") @implementation
+public func ald_transformation_get_info(
+  _ transformation: ald_transformation, _ out_info: UnsafeMutablePointer<ald_transformation_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(transformation, 1)
+    let out = try requireOut(out_info, "ald_transformation_info", 2)
+    let texts = try TransformationTexts.of(object)
+    var info = ald_transformation_info()
+    info.flags = try flags(of: object)
+    info.accuracy_m = object.accuracy
+    info.west_deg = object.area?.west ?? .nan
+    info.south_deg = object.area?.south ?? .nan
+    info.east_deg = object.area?.east ?? .nan
+    info.north_deg = object.area?.north ?? .nan
+    info.step_count = UInt32(clamping: texts.steps.count)
+    info.missing_grid_count = UInt32(clamping: try object.missingGrids().count)
+    info.name = texts.own[0]
+    info.authority = texts.own[1]
+    info.code = texts.own[2]
+    info.area_name = texts.own[3]
+    info.scope = texts.own[4]
+    info.remarks = texts.own[5]
+    write(info, to: out)
+  }
+}
+
+@_cdecl("ald_transformation_get_step_at") @implementation
+public func ald_transformation_get_step_at(
+  _ transformation: ald_transformation, _ index: UInt32, _ out_step: UnsafeMutablePointer<ald_transformation_step>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(transformation, 1)
+    let (step, number) = try step(index, of: object)
+    let out = try requireOut(out_step, "ald_transformation_step", 3)
+    let texts = try TransformationTexts.of(object).steps[number].own
+    var flags: UInt32 = 0
+    if step.isInverse { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_STEP_INVERSE) }
+    if step.isConversion { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_STEP_CONVERSION) }
+    write(
+      ald_transformation_step(
+        struct_size: 0, flags: flags, accuracy_m: step.accuracy, grid_count: UInt32(clamping: step.grids.count),
+        reserved: 0, name: texts[0], authority: texts[1], code: texts[2], method: texts[3], wkt: texts[4]),
+      to: out)
+  }
+}
+
+@_cdecl("ald_transformation_get_grid_at") @implementation
+public func ald_transformation_get_grid_at(
+  _ transformation: ald_transformation, _ step: UInt32, _ index: UInt32,
+  _ out_grid: UnsafeMutablePointer<ald_transformation_grid>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(transformation, 1)
+    let (source, stepNumber) = try AlidadeABI.step(step, of: object)
+    let number = Int(truncatingIfNeeded: index)
+    guard number < source.grids.count else {
+      throw EngineError(
+        .notFound, "There is no grid \(index); the step needs \(source.grids.count), from 0.", argument: 3)
+    }
+    let out = try requireOut(out_grid, "ald_transformation_grid", 4)
+    let texts = try TransformationTexts.of(object).steps[stepNumber].grids[number]
+    let grid = source.grids[number]
+    var flags: UInt32 = 0
+    if grid.isAvailable { flags |= UInt32(truncatingIfNeeded: ALD_GRID_AVAILABLE) }
+    if grid.isDirectDownload { flags |= UInt32(truncatingIfNeeded: ALD_GRID_DIRECT_DOWNLOAD) }
+    if grid.hasOpenLicense { flags |= UInt32(truncatingIfNeeded: ALD_GRID_OPEN_LICENSE) }
+    write(
+      ald_transformation_grid(
+        struct_size: 0, flags: flags, name: texts[0], authority_name: texts[1], path: texts[2], package: texts[3],
+        url: texts[4]),
+      to: out)
+  }
+}
+
+@_cdecl("ald_transformation_get_text") @implementation
+public func ald_transformation_get_text(
+  _ transformation: ald_transformation, _ format: ald_transformation_format, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(transformation, 1)
+    guard let form = TransformationFormat(rawValue: format) else {
+      throw EngineError(.invalidArgument, "format is \(format), which is no form of a transformation.", argument: 2)
+    }
+    try copyOut(try object.text(form), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_transformation_equals") @implementation
+public func ald_transformation_equals(
+  _ a: ald_transformation, _ b: ald_transformation, _ out_equal: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    guard let out_equal else { throw missing("out_equal", 3) }
+    out_equal.pointee = try first.isEquivalent(to: second) ? 1 : 0
+  }
+}
+
+// MARK: Grid directories
+
+@_cdecl("ald_runtime_set_grid_directories") @implementation
+public func ald_runtime_set_grid_directories(
+  _ runtime: ald_runtime, _ directories: UnsafePointer<ald_grid_directories>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    var folders: [String] = []
+    if let directories {
+      let given = try read(directories, "ald_grid_directories", 2, zero: ald_grid_directories())
+      folders = try strings(given.directories, given.directory_count, "ald_grid_directories.directories", 2)
+    }
+    guard folders.allSatisfy({ !$0.isEmpty }) else {
+      throw EngineError(.invalidArgument, "A grid directory is empty.", argument: 2)
+    }
+    try Coordinates.setGridDirectories(folders, in: runtime)
+  }
+}
+
+@_cdecl("ald_runtime_add_grid_directory") @implementation
+public func ald_runtime_add_grid_directory(
+  _ runtime: ald_runtime, _ directory: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let folder = try string(directory, "directory", 2)
+    guard !folder.isEmpty else { throw EngineError(.invalidArgument, "directory is empty.", argument: 2) }
+    try Coordinates.addGridDirectory(folder, in: runtime)
+  }
+}
+
+// MARK: Parts
+
+private func flags(of transformation: Transformation) throws(EngineError) -> UInt32 {
+  var flags: UInt32 = 0
+  if try transformation.isUsable() { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_USABLE) }
+  if transformation.isBallpark { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_BALLPARK) }
+  if transformation.isSuperseded { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_SUPERSEDED) }
+  if transformation.isDeprecated { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_DEPRECATED) }
+  return flags
+}
+
+private func step(
+  _ index: UInt32, of transformation: Transformation
+) throws(EngineError) -> (TransformationStep, Int) {
+  let steps = try transformation.steps()
+  let number = Int(truncatingIfNeeded: index)
+  guard number < steps.count else {
+    throw EngineError(
+      .notFound, "There is no step \(index); the transformation has \(steps.count), from 0.", argument: 2)
+  }
+  return (steps[number], number)
+}
+
+/// The C form of a transformation's texts; lives as long as the transformation.
+private final class TransformationTexts: Sendable {
+  struct Step: Sendable {
+    let own: CTexts
+    let grids: [CTexts]
+  }
+
+  let own: CTexts
+  let steps: [Step]
+
+  private init(_ transformation: Transformation, _ steps: [TransformationStep]) {
+    own = CTexts([
+      transformation.name, transformation.authority, transformation.code, transformation.areaName,
+      transformation.scope, transformation.remarks,
+    ])
+    self.steps = steps.map { step in
+      Step(
+        own: CTexts([step.name, step.authority, step.code, step.method, step.wkt]),
+        grids: step.grids.map { CTexts([$0.name, $0.authorityName, $0.path, $0.package, $0.url]) })
+    }
+  }
+
+  static func of(_ transformation: Transformation) throws(EngineError) -> TransformationTexts {
+    let steps = try transformation.steps()
+    return transformation.attachment { TransformationTexts(transformation, steps) }
+  }
+}
+
+@_cdecl("ald_spatial_reference_measure_displacement") @implementation
+public func ald_spatial_reference_measure_displacement(
+  _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ a: ald_transformation,
+  _ b: ald_transformation, _ options: UnsafePointer<ald_displacement_options>?,
+  _ out_summary: UnsafeMutablePointer<ald_displacement>?, _ out_field: UnsafeMutablePointer<Double>?,
+  _ field_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let source = try resolve(from, 1)
+    let target = try resolve(to, 2)
+    try requireSameRuntime(source, target, 2)
+    let first = try resolveOptional(a, 3)
+    try requireSameRuntime(source, first, 3)
+    let second = try resolveOptional(b, 4)
+    try requireSameRuntime(source, second, 4)
+    let choice = try displacementOptions(options, 5, source.runtime)
+    let out = try requireOut(out_summary, "ald_displacement", 6)
+    try requireCapacity(field_capacity, 8)
+    if out_field != nil {
+      // A product beyond Int is beyond the policy too, which is asked next.
+      let (needed, overflow) = choice.columns.multipliedReportingOverflow(by: choice.rows)
+      guard !overflow, field_capacity >= needed else {
+        throw EngineError(
+          .bufferTooSmall,
+          "The field has \(choice.columns) x \(choice.rows) distances; out_field has room for \(field_capacity).",
+          argument: 7)
+      }
+    }
+    let found = try TransformationDisplacement.measure(from: source, to: target, first, second, options: choice)
+    if let out_field {
+      for (index, distance) in found.field.buffer.enumerated() { out_field[index] = distance }
+    }
+    var summary = ald_displacement()
+    summary.sample_count = UInt32(clamping: found.sampleCount)
+    summary.failed_count = UInt32(clamping: found.failedCount)
+    summary.columns = UInt32(clamping: choice.columns)
+    summary.rows = UInt32(clamping: choice.rows)
+    summary.min_m = found.minimum
+    summary.mean_m = found.mean
+    summary.max_m = found.maximum
+    summary.min_point = ald_point(found.minimumPlace)
+    summary.max_point = ald_point(found.maximumPlace)
+    summary.extent = ald_envelope(found.extent)
+    write(summary, to: out)
+  }
+}
+
+/// Options from C.
+private func displacementOptions(
+  _ pointer: UnsafePointer<ald_displacement_options>?, _ argument: Int32, _ runtime: Runtime
+) throws(EngineError) -> DisplacementOptions {
+  var options = DisplacementOptions()
+  guard let pointer else { return options }
+  let name = "ald_displacement_options"
+  let given = try read(pointer, name, argument, zero: ald_displacement_options())
+  if given.columns > 0 { options.columns = Int(truncatingIfNeeded: given.columns) }
+  if given.rows > 0 { options.rows = Int(truncatingIfNeeded: given.rows) }
+  options.areaReference = try resolveOptional(given.area_spatial_reference, argument)
+  try requireSameRuntime(runtime, options.areaReference, argument)
+  options.area = try areaPoints(given.area, given.area_count, name, argument)
+  return options
+}

@@ -1,0 +1,121 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CAlidade
+
+/// A unit that comes in.
+private func requireUnit(_ number: ald_unit, _ argument: Int32) throws(EngineError) -> Unit {
+  guard let unit = Unit(rawValue: number) else {
+    throw EngineError(.invalidArgument, "There is no unit \(number).", argument: argument)
+  }
+  return unit
+}
+
+private func requireFinite(_ value: Double, _ argument: Int32) throws(EngineError) {
+  guard value.isFinite else {
+    throw EngineError(.invalidArgument, "The value is \(value), which is not finite.", argument: argument)
+  }
+}
+
+@_cdecl("ald_unit_get_count") @implementation
+public func ald_unit_get_count() -> UInt32 { UInt32(truncatingIfNeeded: UnitDefinition.all.count) }
+
+@_cdecl("ald_unit_get_at") @implementation
+public func ald_unit_get_at(
+  _ index: UInt32, _ out_unit: UnsafeMutablePointer<ald_unit>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    guard let out_unit else { throw missing("out_unit", 2) }
+    let all = UnitDefinition.all
+    let position = Int(truncatingIfNeeded: index)
+    guard position < all.count else {
+      throw EngineError(.notFound, "There are \(all.count) units; \(index) is none, counted from 0.", argument: 1)
+    }
+    out_unit.pointee = all[position].unit.rawValue
+  }
+}
+
+@_cdecl("ald_unit_get_info") @implementation
+public func ald_unit_get_info(
+  _ unit: ald_unit, _ out_info: UnsafeMutablePointer<ald_unit_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let definition = try requireUnit(unit, 1).definition
+    let out = try requireOut(out_info, "ald_unit_info", 2)
+    write(
+      ald_unit_info(
+        struct_size: 0, unit: unit, kind: definition.kind.rawValue, has_pi: definition.factor.hasPi ? 1 : 0,
+        numerator: definition.factor.numerator, denominator: definition.factor.denominator,
+        si_factor: definition.siFactor, epsg_code: definition.epsgCode, reserved: 0, name: cString(definition.name),
+        abbreviation: cString(definition.abbreviation)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_unit_find_by_name") @implementation
+public func ald_unit_find_by_name(
+  _ name: UnsafePointer<CChar>?, _ out_unit: UnsafeMutablePointer<ald_unit>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let name = try string(name, "name", 1)
+    guard let out_unit else { throw missing("out_unit", 2) }
+    out_unit.pointee = try blaming(1) { () throws(EngineError) in try Unit(name: name) }.rawValue
+  }
+}
+
+@_cdecl("ald_unit_find_by_code") @implementation
+public func ald_unit_find_by_code(
+  _ code: Int32, _ out_unit: UnsafeMutablePointer<ald_unit>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    guard let out_unit else { throw missing("out_unit", 2) }
+    guard let unit = Unit(epsgCode: code) else {
+      throw EngineError(.notFound, "There is no unit with EPSG's code \(code).", argument: 1)
+    }
+    out_unit.pointee = unit.rawValue
+  }
+}
+
+@_cdecl("ald_unit_convert") @implementation
+public func ald_unit_convert(
+  _ value: Double, _ from_unit: ald_unit, _ to_unit: ald_unit, _ out_value: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try requireFinite(value, 1)
+    let from = try requireUnit(from_unit, 2)
+    let to = try requireUnit(to_unit, 3)
+    guard let out_value else { throw missing("out_value", 4) }
+    out_value.pointee = try blaming(from.kind == to.kind ? 1 : 3) { () throws(EngineError) in
+      try from.convert(value, to: to)
+    }
+  }
+}
+
+@_cdecl("ald_unit_convert_to_spatial_reference") @implementation
+public func ald_unit_convert_to_spatial_reference(
+  _ value: Double, _ unit: ald_unit, _ spatial_reference: ald_spatial_reference,
+  _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try requireFinite(value, 1)
+    let unit = try requireUnit(unit, 2)
+    let reference = try resolve(spatial_reference, 3)
+    guard let out_value else { throw missing("out_value", 4) }
+    out_value.pointee = try blaming(2) { () throws(EngineError) in try reference.convert(value, from: unit) }
+  }
+}
+
+@_cdecl("ald_unit_convert_from_spatial_reference") @implementation
+public func ald_unit_convert_from_spatial_reference(
+  _ value: Double, _ spatial_reference: ald_spatial_reference, _ unit: ald_unit,
+  _ out_value: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try requireFinite(value, 1)
+    let reference = try resolve(spatial_reference, 2)
+    let unit = try requireUnit(unit, 3)
+    guard let out_value else { throw missing("out_value", 4) }
+    out_value.pointee = try blaming(3) { () throws(EngineError) in try reference.convert(value, to: unit) }
+  }
+}

@@ -1,0 +1,489 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import CAlidade
+
+@_cdecl("ald_raster_open") @implementation
+public func ald_raster_open(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
+  _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_raster, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    let reference = try openingReference(options, 3, runtime)
+    return try blaming(2) { () throws(EngineError) in
+      try Raster.open(runtime: runtime, path: path, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_raster_open_async") @implementation
+public func ald_raster_open_async(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
+  _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    let reference = try openingReference(options, 3, runtime)
+    let request = try requestOptions(request_options, 4)
+    return try blaming(2) { () throws(EngineError) in
+      try Raster.openRequest(runtime: runtime, path: path, spatialReference: reference, request: request)
+    }
+  }
+}
+
+@_cdecl("ald_runtime_read_datasets") @implementation
+public func ald_runtime_read_datasets(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    let found = try blaming(2) { () throws(EngineError) in try Raster.datasets(runtime: runtime, path: path) }
+    let list = JSON.list(found.map { .object([("name", .text($0.name)), ("description", .text($0.description))]) })
+    try copyOut(list.jsonText, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+/// The spatial reference of a raster's opening options.
+func openingReference(
+  _ options: UnsafePointer<ald_raster_open_options>?, _ argument: Int32, _ runtime: Runtime
+) throws(EngineError) -> SpatialReference? {
+  guard let options else { return nil }
+  let given = try read(options, "ald_raster_open_options", argument, zero: ald_raster_open_options())
+  try requireFlags(given.reserved, known: 0, "ald_raster_open_options.reserved", argument)
+  let reference = try resolveOptional(given.spatial_reference, argument)
+  try requireSameRuntime(runtime, reference, argument)
+  return reference
+}
+
+@_cdecl("ald_request_take_raster") @implementation
+public func ald_request_take_raster(
+  _ request: ald_request, _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_raster, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .openRaster, Raster.self, "a raster")
+  }
+}
+
+@_cdecl("ald_raster_get_info") @implementation
+public func ald_raster_get_info(
+  _ raster: ald_raster, _ out_info: UnsafeMutablePointer<ald_raster_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let out = try requireOut(out_info, "ald_raster_info", 2)
+    let facts = raster.facts
+    let texts = RasterTexts.of(raster)
+    let g = facts.geotransform.forward
+    var info = ald_raster_info()
+    info.width = facts.width
+    info.height = facts.height
+    info.band_count = Int32(truncatingIfNeeded: facts.bands.count)
+    info.georeference = facts.georeference.rawValue
+    info.control_point_count = facts.controlPointCount
+    info.subdataset_count = Int32(truncatingIfNeeded: facts.subdatasets.count)
+    info.has_spatial_reference = raster.spatialReference == nil ? 0 : 1
+    info.geotransform = (g[0], g[1], g[2], g[3], g[4], g[5])
+    info.corners = four(facts.corners)
+    if let extent = Envelope(around: facts.corners) { info.extent = ald_envelope(extent) }
+    info.path = texts.path[0]
+    info.driver = texts.path[1]
+    write(info, to: out)
+  }
+}
+
+@_cdecl("ald_raster_get_spatial_reference") @implementation
+public func ald_raster_get_spatial_reference(
+  _ raster: ald_raster, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    guard let reference = raster.spatialReference else {
+      throw EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1)
+    }
+    return reference
+  }
+}
+
+@_cdecl("ald_raster_get_band_info") @implementation
+public func ald_raster_get_band_info(
+  _ raster: ald_raster, _ band: Int32, _ out_info: UnsafeMutablePointer<ald_band_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let index = try bandIndex(band, of: raster, 2)
+    let out = try requireOut(out_info, "ald_band_info", 3)
+    write(bandInfo(raster.facts.bands[index], RasterTexts.of(raster).bands[index]), to: out)
+  }
+}
+
+@_cdecl("ald_raster_get_overview_size") @implementation
+public func ald_raster_get_overview_size(
+  _ raster: ald_raster, _ band: Int32, _ index: UInt32, _ out_width: UnsafeMutablePointer<Int32>?,
+  _ out_height: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let overviews = raster.facts.bands[try bandIndex(band, of: raster, 2)].overviews
+    let position = try entry(index, of: overviews.count, "overview", 3)
+    guard let out_width else { throw missing("out_width", 4) }
+    guard let out_height else { throw missing("out_height", 5) }
+    out_width.pointee = overviews[position].size.width
+    out_height.pointee = overviews[position].size.height
+  }
+}
+
+@_cdecl("ald_raster_get_subdataset_at") @implementation
+public func ald_raster_get_subdataset_at(
+  _ raster: ald_raster, _ index: UInt32, _ out_name: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let position = try entry(index, of: raster.facts.subdatasets.count, "data set", 2)
+    guard let out_name else { throw missing("out_name", 3) }
+    out_name.pointee = RasterTexts.of(raster).subdatasets[position]
+  }
+}
+
+@_cdecl("ald_raster_get_table_column") @implementation
+public func ald_raster_get_table_column(
+  _ raster: ald_raster, _ band: Int32, _ column: Int32, _ out_column: UnsafeMutablePointer<ald_table_column>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let band = try bandIndex(band, of: raster, 2)
+    let columns = raster.facts.bands[band].table?.columns ?? []
+    let position = try entry(column, of: columns.count, "column", 3)
+    let out = try requireOut(out_column, "ald_table_column", 4)
+    write(
+      ald_table_column(
+        struct_size: 0, type: columns[position].type.rawValue, role: columns[position].role.rawValue, reserved: 0,
+        name: RasterTexts.of(raster).bands[band].columnNames[position]),
+      to: out)
+  }
+}
+
+@_cdecl("ald_raster_get_table_value") @implementation
+public func ald_raster_get_table_value(
+  _ raster: ald_raster, _ band: Int32, _ row: Int32, _ column: Int32,
+  _ out_value: UnsafeMutablePointer<ald_table_value>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let band = try bandIndex(band, of: raster, 2)
+    guard let table = raster.facts.bands[band].table else {
+      throw EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2)
+    }
+    let rowPosition = try entry(row, of: table.rowCount, "row", 3)
+    let columnPosition = try entry(column, of: table.columns.count, "column", 4)
+    let out = try requireOut(out_value, "ald_table_value", 5)
+    var value = ald_table_value()
+    let source = table.columns[columnPosition]
+    value.type = source.type.rawValue
+    value.real = .nan
+    switch source.values {
+    case .integers(let list):
+      value.integer = Int64(truncatingIfNeeded: list[rowPosition])
+      value.real = Double(list[rowPosition])
+    case .reals(let list): value.real = list[rowPosition]
+    case .texts: break
+    }
+    value.text = RasterTexts.of(raster).table(band: band, table).text(row: rowPosition, column: columnPosition)
+    write(value, to: out)
+  }
+}
+
+@_cdecl("ald_raster_get_outline") @implementation
+public func ald_raster_get_outline(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ segments_per_edge: Int32,
+  _ out_points: UnsafeMutablePointer<ald_point>?, _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let target = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, target, 2)
+    guard (1...10_000).contains(segments_per_edge) else {
+      throw EngineError(
+        .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
+    }
+    try requireCapacity(capacity, 5)
+    if out_points == nil, capacity != 0 { throw missing("out_points", 4) }
+    if out_points == nil, out_count == nil {
+      throw EngineError(.invalidArgument, "Neither the points nor their number is asked for.", argument: 4)
+    }
+    let ring = try raster.outline(in: target, segmentsPerEdge: Int(truncatingIfNeeded: segments_per_edge))
+    out_count?.pointee = ring.count
+    guard let out_points else { return }
+    guard capacity >= ring.count else {
+      throw EngineError(
+        .bufferTooSmall, "The outline has \(ring.count) points; the buffer has room for \(capacity).", argument: 5)
+    }
+    for (index, point) in ring.enumerated() { out_points[index] = ald_point(point) }
+  }
+}
+
+@_cdecl("ald_raster_read_cells") @implementation
+public func ald_raster_read_cells(
+  _ raster: ald_raster, _ indexes: UnsafePointer<ald_cell_index>?, _ count: Int,
+  _ out_cells: UnsafeMutablePointer<ald_cell>?, _ out_values: UnsafeMutablePointer<ald_band_value>?,
+  _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    try checkCellRequest(raster, count: count, 3)
+    if count == 0 { return }
+    guard let indexes else { throw missing("indexes", 2) }
+    try requireRoom(raster, count: count, out_values, value_capacity, 6)
+    let cells = try HeapArray<CellIndex>(count: count)
+    for number in 0..<count {
+      cells.buffer[number] = raster.clipped(CellIndex(column: indexes[number].column, row: indexes[number].row))
+    }
+    try readCells(raster, cells, out_cells, out_values)
+  }
+}
+
+@_cdecl("ald_raster_read_points") @implementation
+public func ald_raster_read_points(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int,
+  _ count: Int, _ out_cells: UnsafeMutablePointer<ald_cell>?, _ out_values: UnsafeMutablePointer<ald_band_value>?,
+  _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let input = try StridedPoints(
+      xy, stride: stride_bytes, count: count, raster.runtime.policy, pointerArgument: 3, strideArgument: 4,
+      countArgument: 5)
+    try checkCellRequest(raster, count: count, 5)
+    try requireRoom(raster, count: count, out_values, value_capacity, 8)
+    let points: HeapArray<Point>
+    if let input { points = try input.loaded() } else { points = try HeapArray(count: 0) }
+    try readCells(raster, try raster.cellIndexes(at: points, in: source), out_cells, out_values)
+  }
+}
+
+// MARK: Parts
+
+/// A band's number as an index from 0.
+func bandIndex(_ band: Int32, of raster: Raster, _ argument: Int32) throws(EngineError) -> Int {
+  let count = raster.facts.bands.count
+  guard band >= 1, Int(truncatingIfNeeded: band) <= count else {
+    throw EngineError(.notFound, "There is no band \(band); the raster has bands 1 to \(count).", argument: argument)
+  }
+  return Int(truncatingIfNeeded: band) &- 1
+}
+
+/// An index of the host's into a list.
+private func entry(_ index: Int32, of count: Int, _ what: String, _ argument: Int32) throws(EngineError) -> Int {
+  guard index >= 0, Int(truncatingIfNeeded: index) < count else {
+    throw EngineError(.notFound, "There is no \(what) \(index); there are \(count), from 0.", argument: argument)
+  }
+  return Int(truncatingIfNeeded: index)
+}
+
+private func bandInfo(_ facts: BandFacts, _ texts: RasterTexts.Band) -> ald_band_info {
+  var given = 0
+  if facts.nodata != nil { given |= ALD_BAND_HAS_NODATA }
+  if facts.scale != nil { given |= ALD_BAND_HAS_SCALE }
+  if facts.offset != nil { given |= ALD_BAND_HAS_OFFSET }
+  if facts.hasMask { given |= ALD_BAND_HAS_MASK }
+  if facts.hasAlpha { given |= ALD_BAND_HAS_ALPHA }
+  return ald_band_info(
+    struct_size: 0, type: facts.type.rawValue, color_role: facts.colorRole.rawValue,
+    facts: ald_band_facts(truncatingIfNeeded: given), block_width: facts.blockWidth, block_height: facts.blockHeight,
+    overview_count: Int32(truncatingIfNeeded: facts.overviews.count),
+    category_count: Int32(truncatingIfNeeded: facts.categories.count),
+    color_count: Int32(truncatingIfNeeded: facts.colors.count),
+    table_row_count: Int32(truncatingIfNeeded: facts.table?.rowCount ?? 0),
+    table_column_count: Int32(truncatingIfNeeded: facts.table?.columns.count ?? 0), reserved: 0,
+    nodata: facts.nodata ?? .nan, nodata_integer: facts.nodataInteger ?? 0, scale: facts.scale ?? 1,
+    offset: facts.offset ?? 0, unit: texts.names[1], description: texts.names[0],
+    category_names: UnsafePointer(texts.categoryNames), colors: UnsafePointer(texts.colors))
+}
+
+/// Throws if a request for cells is too large, before anything of it is touched.
+private func checkCellRequest(_ raster: Raster, count: Int, _ argument: Int32) throws(EngineError) {
+  guard count >= 0 else {
+    throw EngineError(
+      .invalidArgument, "\(UInt(bitPattern: count)) cells are more than memory can hold.", argument: argument)
+  }
+  let policy = raster.runtime.policy
+  try blaming(argument) { () throws(EngineError) in
+    try policy.check(points: count)
+    try policy.check(bytes: count, raster.facts.bands.count, MemoryLayout<BandValue>.stride)
+  }
+}
+
+private func requireRoom(
+  _ raster: Raster, count: Int, _ values: UnsafeMutablePointer<ald_band_value>?, _ capacity: Int, _ argument: Int32
+) throws(EngineError) {
+  try requireCapacity(capacity, argument)
+  let needed = count &* raster.facts.bands.count
+  guard values == nil || capacity >= needed else {
+    throw EngineError(
+      .bufferTooSmall, "\(needed) values are needed; out_values has room for \(capacity).", argument: argument)
+  }
+}
+
+/// Reads cells in memory of our own, so that the host's is written whole or not at all.
+private func readCells(
+  _ raster: Raster, _ indexes: HeapArray<CellIndex>, _ out_cells: UnsafeMutablePointer<ald_cell>?,
+  _ out_values: UnsafeMutablePointer<ald_band_value>?
+) throws(EngineError) {
+  guard !indexes.buffer.isEmpty else { return }
+  let cells = try HeapArray<Cell>(count: indexes.buffer.count)
+  let values = try HeapArray<BandValue>(count: indexes.buffer.count &* raster.facts.bands.count)
+  try raster.readCells(indexes, into: cells.buffer, values: values.buffer)
+  if let out_cells { for index in cells.buffer.indices { out_cells[index] = ald_cell(cells.buffer[index]) } }
+  if let out_values {
+    for index in values.buffer.indices { out_values[index] = ald_band_value(values.buffer[index]) }
+  }
+}
+
+@_cdecl("ald_raster_create") @implementation
+public func ald_raster_create(
+  _ runtime: ald_runtime, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<ald_raster_open_options>?,
+  _ out_raster: UnsafeMutablePointer<ald_raster>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_raster?.pointee = ald_raster(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let path = try string(path, "path", 2)
+    let reference = try openingReference(options, 3, runtime)
+    guard let out_raster else { throw missing("The out handle", 4) }
+    let raster = try blaming(2) { () throws(EngineError) in
+      try LoadableRaster(runtime: runtime, path: path, spatialReference: reference)
+    }
+    out_raster.pointee = ald_raster(id: try HandleTable.shared.give(raster))
+  }
+}
+
+@_cdecl("ald_raster_load") @implementation
+public func ald_raster_load(
+  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).load() }
+}
+
+@_cdecl("ald_raster_load_async") @implementation
+public func ald_raster_load_async(
+  _ raster: ald_raster, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLoading(request_options, 2, out_request, 3, isRetry: false, error) { () throws(EngineError) in
+    try resolveLoadable(raster, 1)
+  }
+}
+
+@_cdecl("ald_raster_retry_load") @implementation
+public func ald_raster_retry_load(
+  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).retryLoad() }
+}
+
+@_cdecl("ald_raster_retry_load_async") @implementation
+public func ald_raster_retry_load_async(
+  _ raster: ald_raster, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLoading(request_options, 2, out_request, 3, isRetry: true, error) { () throws(EngineError) in
+    try resolveLoadable(raster, 1)
+  }
+}
+
+@_cdecl("ald_raster_cancel_load") @implementation
+public func ald_raster_cancel_load(
+  _ raster: ald_raster, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolveLoadable(raster, 1).cancelLoad() }
+}
+
+@_cdecl("ald_raster_get_load_info") @implementation
+public func ald_raster_get_load_info(
+  _ raster: ald_raster, _ out_info: UnsafeMutablePointer<ald_load_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolveLoadable(raster, 1)
+    write(ald_load_info(object.loadInfo), to: try requireOut(out_info, "ald_load_info", 2))
+  }
+}
+
+/// The C form of a raster's texts and arrays; lives as long as the raster.
+final class RasterTexts: Sendable {
+  let path: CTexts
+  let subdatasets: CTexts
+  let bands: [Band]
+  /// Tables may be large; their texts are made when they are first asked for.
+  private let tables = Lock<[Int: Table]>([:])
+
+  final class Band: Sendable {
+    /// Description, then unit.
+    let names: CTexts
+    let columnNames: CTexts
+    private let categories: CTexts
+    /// Right to share: written once, in init.
+    nonisolated(unsafe) let categoryNames: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    nonisolated(unsafe) let colors: UnsafeMutablePointer<ald_rgba>
+
+    init(_ facts: BandFacts) {
+      names = CTexts([facts.description, facts.unit])
+      columnNames = CTexts(facts.table?.columns.map(\.name) ?? [])
+      categories = CTexts(facts.categories)
+      categoryNames = .allocate(capacity: max(1, facts.categories.count))
+      for index in facts.categories.indices { (categoryNames + index).initialize(to: categories[index]) }
+      colors = .allocate(capacity: max(1, facts.colors.count))
+      for (index, color) in facts.colors.enumerated() { (colors + index).initialize(to: ald_rgba(color)) }
+    }
+
+    deinit {
+      categoryNames.deallocate()
+      colors.deallocate()
+    }
+  }
+
+  /// All values of a band's table as texts, row by row.
+  final class Table: Sendable {
+    private let texts: CTexts
+    private let columnCount: Int
+
+    init(_ table: AttributeTable) {
+      columnCount = table.columns.count
+      texts = CTexts((0..<table.rowCount).flatMap { row in table.columns.map { $0.text(row: row) } })
+    }
+
+    func text(row: Int, column: Int) -> UnsafePointer<CChar>? { texts[row &* columnCount &+ column] }
+  }
+
+  init(_ facts: RasterFacts) {
+    path = CTexts([facts.path, facts.driver])
+    subdatasets = CTexts(facts.subdatasets)
+    bands = facts.bands.map(Band.init)
+  }
+
+  static func of(_ raster: Raster) -> RasterTexts { raster.attachment { RasterTexts(raster.facts) } }
+
+  /// The texts of a band's table.
+  func table(band: Int, _ table: AttributeTable) -> Table {
+    if let known = tables.withLock({ $0[band] }) { return known }
+    let made = Table(table)
+    return tables.withLock { tables in
+      if let first = tables[band] { return first }
+      tables[band] = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,414 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import CAlidade
+
+@_cdecl("ald_raster_window_around") @implementation
+public func ald_raster_window_around(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ columns: Int32, _ rows: Int32,
+  _ out_window: UnsafeMutablePointer<ald_raster_window>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    try requireFinite(point, "point", 3)
+    try requireSide(columns, "columns", 4)
+    try requireSide(rows, "rows", 5)
+    let out = try requireOut(out_window, "ald_raster_window", 6)
+    let window = try blaming(3) { () throws(EngineError) in
+      try raster.window(around: Point(point), in: source, columns: columns, rows: rows)
+    }
+    write(
+      ald_raster_window(
+        struct_size: 0, reserved: 0, left: window.left, top: window.top, width: window.width, height: window.height,
+        columns: window.columns, rows: window.rows), to: out)
+  }
+}
+
+@_cdecl("ald_raster_window_size") @implementation
+public func ald_raster_window_size(
+  _ raster: ald_raster, _ window: UnsafePointer<ald_raster_window>?, _ out_columns: UnsafeMutablePointer<Int32>?,
+  _ out_rows: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let window = try completedWindow(window, raster, 2)
+    guard let out_columns else { throw missing("out_columns", 3) }
+    guard let out_rows else { throw missing("out_rows", 4) }
+    out_columns.pointee = window.columns
+    out_rows.pointee = window.rows
+  }
+}
+
+@_cdecl("ald_raster_read_window") @implementation
+public func ald_raster_read_window(
+  _ raster: ald_raster, _ band: Int32, _ window: UnsafePointer<ald_raster_window>?,
+  _ options: UnsafePointer<ald_sampling_options>?, _ out_values: UnsafeMutablePointer<Double>?, _ row_stride_bytes: Int,
+  _ values_size_bytes: Int, _ out_verdicts: UnsafeMutablePointer<UInt8>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let index = try bandIndex(band, of: raster, 2)
+    let window = try completedWindow(window, raster, 3)
+    let sampling = try sampling(options, 4)
+    guard let out_values else { throw missing("out_values", 5) }
+    let picture = try Picture(
+      UnsafeMutableRawPointer(out_values), columns: window.columns, rows: window.rows, stride: row_stride_bytes,
+      size: values_size_bytes, as: Double.self, 6)
+    try fill(picture, out_verdicts, raster.runtime.policy) { (values, verdicts) throws(EngineError) in
+      try raster.readWindow(window, band: index, sampling, into: values, verdicts: verdicts)
+    }
+  }
+}
+
+@_cdecl("ald_raster_read_samples") @implementation
+public func ald_raster_read_samples(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
+  _ stride_bytes: Int, _ count: Int, _ options: UnsafePointer<ald_sampling_options>?,
+  _ out_values: UnsafeMutablePointer<Double>?, _ out_verdicts: UnsafeMutablePointer<UInt8>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let index = try bandIndex(band, of: raster, 3)
+    let policy = raster.runtime.policy
+    let input = try StridedPoints(
+      xy, stride: stride_bytes, count: count, policy, pointerArgument: 4, strideArgument: 5, countArgument: 6)
+    try blaming(6) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
+    let sampling = try sampling(options, 7)
+    guard let input else { return }
+    let values = try HeapArray<Double>(count: count)
+    let verdicts = try HeapArray<UInt8>(count: count)
+    try raster.samplePoints(
+      try input.loaded(), in: source, band: index, sampling, into: values.buffer, verdicts: verdicts.buffer)
+    if let out_values, let base = values.buffer.baseAddress { out_values.update(from: base, count: count) }
+    if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: count) }
+  }
+}
+
+@_cdecl("ald_raster_read_profile") @implementation
+public func ald_raster_read_profile(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
+  _ stride_bytes: Int, _ vertex_count: Int, _ options: UnsafePointer<ald_profile_options>?,
+  _ out_samples: UnsafeMutablePointer<ald_profile_sample>?, _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let index = try bandIndex(band, of: raster, 3)
+    let vertices = try vertices(
+      xy, stride: stride_bytes, count: vertex_count, atLeast: 2, raster.runtime.policy, pointerArgument: 4)
+    let (kind, sampling) = try profileOptions(options, 7)
+    let output = try OutputList(out_samples, capacity: capacity, out_count, arrayArgument: 8)
+    let samples = try raster.profile(
+      along: vertices, in: source, band: index, kind, sampling, readsValues: output.isWanted)
+    try output.write(samples, "samples") { sample in
+      ald_profile_sample(
+        distance: sample.distance, end_distance: sample.endDistance, x: sample.place.x, y: sample.place.y,
+        value: sample.value, column: sample.cell.column, row: sample.cell.row, verdict: sample.verdict.rawValue,
+        reserved: 0)
+    }
+  }
+}
+
+// MARK: Parts
+
+private func requireSide(_ side: Int32, _ name: String, _ argument: Int32) throws(EngineError) {
+  guard (1...RasterWindow.largestSide).contains(side) else {
+    throw EngineError(
+      .invalidArgument, "\(name) is \(side); it must be within 1 to \(RasterWindow.largestSide).", argument: argument)
+  }
+}
+
+/// A window from C, its zeros filled in.
+private func completedWindow(
+  _ pointer: UnsafePointer<ald_raster_window>?, _ raster: Raster, _ argument: Int32
+) throws(EngineError) -> RasterWindow {
+  var window = RasterWindow()
+  if let pointer {
+    let given = try read(pointer, "ald_raster_window", argument, zero: ald_raster_window())
+    try requireFlags(given.reserved, known: 0, "ald_raster_window.reserved", argument)
+    window.left = given.left
+    window.top = given.top
+    window.width = given.width
+    window.height = given.height
+    window.columns = given.columns
+    window.rows = given.rows
+  }
+  return try blaming(argument) { () throws(EngineError) in try raster.completed(window) }
+}
+
+func interpolation(_ value: Int32, _ name: String, _ argument: Int32) throws(EngineError) -> Interpolation {
+  guard let interpolation = Interpolation(rawValue: value) else {
+    throw EngineError(.invalidArgument, "\(name) is \(value), which is no ald_interpolation.", argument: argument)
+  }
+  return interpolation
+}
+
+/// Whether flags ask for scaled values.
+func isScaled(_ flags: UInt32, _ name: String, _ argument: Int32) throws(EngineError) -> Bool {
+  let scaled = UInt32(truncatingIfNeeded: ALD_SAMPLING_SCALED)
+  try requireFlags(flags, known: scaled, name, argument)
+  return flags & scaled != 0
+}
+
+private func sampling(
+  _ pointer: UnsafePointer<ald_sampling_options>?, _ argument: Int32
+) throws(EngineError) -> Sampling {
+  guard let pointer else { return Sampling() }
+  let given = try read(pointer, "ald_sampling_options", argument, zero: ald_sampling_options())
+  try requireFlags(given.reserved, known: 0, "ald_sampling_options.reserved", argument)
+  return Sampling(
+    interpolation: try interpolation(given.interpolation, "ald_sampling_options.interpolation", argument),
+    isScaled: try isScaled(given.flags, "ald_sampling_options.flags", argument))
+}
+
+private func profileOptions(
+  _ pointer: UnsafePointer<ald_profile_options>?, _ argument: Int32
+) throws(EngineError) -> (ProfileKind, Sampling) {
+  guard let pointer else { return (.cells, Sampling()) }
+  let given = try read(pointer, "ald_profile_options", argument, zero: ald_profile_options())
+  try requireFlags(given.reserved, known: 0, "ald_profile_options.reserved", argument)
+  let sampling = Sampling(
+    interpolation: try interpolation(given.interpolation, "ald_profile_options.interpolation", argument),
+    isScaled: try isScaled(given.flags, "ald_profile_options.flags", argument))
+  guard given.step.isFinite else {
+    throw EngineError(
+      .invalidArgument, "ald_profile_options.step is \(given.step), which is not finite.", argument: argument)
+  }
+  switch Int(truncatingIfNeeded: given.kind) {
+  case ALD_PROFILE_KIND_CELLS:
+    guard sampling.interpolation == .nearest else {
+      throw EngineError(
+        .invalidArgument, "ALD_PROFILE_KIND_CELLS answers the values of cells; its interpolation must be nearest.",
+        argument: argument)
+    }
+    return (.cells, sampling)
+  case ALD_PROFILE_KIND_STEP:
+    guard given.step > 0 else {
+      throw EngineError(
+        .invalidArgument, "ald_profile_options.step is \(given.step); it must be above 0.", argument: argument)
+    }
+    return (.step(given.step), sampling)
+  case ALD_PROFILE_KIND_COUNT:
+    guard let count = Int32(exactly: given.sample_count), count >= 2 else {
+      throw EngineError(
+        .invalidArgument,
+        "ald_profile_options.sample_count is \(given.sample_count); it must be within 2 to 2147483647.",
+        argument: argument)
+    }
+    return (.count(Int(truncatingIfNeeded: count)), sampling)
+  default:
+    throw EngineError(
+      .invalidArgument, "ald_profile_options.kind is \(given.kind), which is no ald_profile_kind.", argument: argument)
+  }
+}
+
+@_cdecl("ald_raster_read_polygon_statistics") @implementation
+public func ald_raster_read_polygon_statistics(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
+  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: UnsafePointer<Int>?, _ ring_count: Int,
+  _ options: UnsafePointer<ald_polygon_options>?, _ out_statistics: UnsafeMutablePointer<ald_polygon_statistics>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let index = try bandIndex(band, of: raster, 3)
+    let vertices = try vertices(
+      xy, stride: stride_bytes, count: vertex_count, atLeast: 3, raster.runtime.policy, pointerArgument: 4)
+    let starts = try ringStarts(ring_starts, ring_count, vertexCount: vertex_count)
+    let (rule, isScaled) = try polygonOptions(options)
+    let out = try requireOut(out_statistics, "ald_polygon_statistics", 10)
+    let result = try raster.statistics(
+      in: PolygonRings(vertices: vertices, starts: starts), source, band: index, rule, isScaled: isScaled)
+    write(
+      ald_polygon_statistics(
+        struct_size: 0, reserved: 0, value_count: result.valueCount, empty_count: result.emptyCount,
+        outside_count: result.outsideCount, sum: result.sum, mean: result.mean, minimum: result.minimum,
+        maximum: result.maximum, standard_deviation: result.standardDeviation,
+        minimum_cell: ald_cell_index(column: result.minimumCell.column, row: result.minimumCell.row),
+        maximum_cell: ald_cell_index(column: result.maximumCell.column, row: result.maximumCell.row)), to: out)
+  }
+}
+
+@_cdecl("ald_raster_read_polygon_classes") @implementation
+public func ald_raster_read_polygon_classes(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ band: Int32, _ xy: UnsafePointer<Double>?,
+  _ stride_bytes: Int, _ vertex_count: Int, _ ring_starts: UnsafePointer<Int>?, _ ring_count: Int,
+  _ options: UnsafePointer<ald_polygon_options>?, _ out_classes: UnsafeMutablePointer<ald_class_count>?,
+  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let index = try bandIndex(band, of: raster, 3)
+    let vertices = try vertices(
+      xy, stride: stride_bytes, count: vertex_count, atLeast: 3, raster.runtime.policy, pointerArgument: 4)
+    let starts = try ringStarts(ring_starts, ring_count, vertexCount: vertex_count)
+    let (rule, isScaled) = try polygonOptions(options)
+    guard !isScaled else {
+      throw EngineError(
+        .invalidArgument, "Classes are stored values; ALD_SAMPLING_SCALED has no meaning here.", argument: 9)
+    }
+    let output = try OutputList(out_classes, capacity: capacity, out_count, arrayArgument: 10)
+    let classes = try raster.classes(
+      in: PolygonRings(vertices: vertices, starts: starts), source, band: index, rule)
+    try output.write(classes, "classes") {
+      ald_class_count(value: $0.value, integer: $0.integer, cell_count: $0.cellCount)
+    }
+  }
+}
+
+// MARK: Parts
+
+private func polygonOptions(
+  _ pointer: UnsafePointer<ald_polygon_options>?
+) throws(EngineError) -> (PolygonRule, Bool) {
+  let argument: Int32 = 9
+  guard let pointer else { return (.cellCenters, false) }
+  let given = try read(pointer, "ald_polygon_options", argument, zero: ald_polygon_options())
+  try requireFlags(given.reserved, known: 0, "ald_polygon_options.reserved", argument)
+  guard let rule = PolygonRule(rawValue: given.rule) else {
+    throw EngineError(
+      .invalidArgument, "ald_polygon_options.rule is \(given.rule), which is no ald_polygon_rule.", argument: argument)
+  }
+  return (rule, try isScaled(given.flags, "ald_polygon_options.flags", argument))
+}
+
+/// Where the rings begin. The array is read only once its size makes sense.
+private func ringStarts(
+  _ pointer: UnsafePointer<Int>?, _ count: Int, vertexCount: Int
+) throws(EngineError) -> [Int] {
+  guard let pointer else {
+    guard count == 0 || count == 1 else { throw missing("ring_starts", 7) }
+    return [0]
+  }
+  guard count >= 1, count <= vertexCount / 3 else {
+    throw EngineError(
+      .invalidArgument,
+      "\(UInt(bitPattern: count)) rings of at least 3 vertices cannot be made of \(vertexCount) vertices.", argument: 8)
+  }
+  var starts: [Int] = []
+  starts.reserveCapacity(count)
+  for ring in 0..<count {
+    let start = pointer[ring]
+    // A start beyond PTRDIFF_MAX arrives as a negative number.
+    let isRight = ring == 0 ? start == 0 : start >= 3 && start <= vertexCount &- 3 && start &- 3 >= starts[ring &- 1]
+    guard isRight else {
+      throw EngineError(
+        .invalidArgument,
+        "Ring \(ring) begins at vertex \(UInt(bitPattern: start)) of \(vertexCount): the first ring begins at 0, and each "
+          + "has at least 3 vertices.", argument: 7)
+    }
+    starts.append(start)
+  }
+  return starts
+}
+
+@_cdecl("ald_raster_read_heights") @implementation
+public func ald_raster_read_heights(
+  _ raster: ald_raster, _ spatial_reference: ald_spatial_reference, _ options: UnsafePointer<ald_height_options>?,
+  _ coordinates: UnsafePointer<ald_coordinates>?, _ out_heights: UnsafeMutablePointer<Double>?,
+  _ height_stride_bytes: Int, _ out_verdicts: UnsafeMutablePointer<UInt8>?,
+  _ out_info: UnsafeMutablePointer<ald_height_info>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let raster = try resolve(raster, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(raster, source, 2)
+    let choice = try heightOptions(options, raster, 3)
+    let policy = raster.runtime.policy
+    let input = try CoordinatesIn(coordinates, policy, 4)
+    let count = input.count
+    try blaming(4) { () throws(EngineError) in try policy.check(bytes: count, SampleRequest.bytesPerSample) }
+    let output = try heightColumn(out_heights, height_stride_bytes, count, 5)
+    let info = try out_info.map { (out) throws(EngineError) in try requireOut(out, "ald_height_info", 8) }
+    let heights = try HeapArray<Double>(count: count)
+    let verdicts = try HeapArray<UInt8>(count: count)
+    let report = try raster.heights(
+      at: try input.loaded(withHeights: false).points, in: source, choice, into: heights, verdicts: verdicts)
+    if let out_new_receipt, let conversion = report.conversion {
+      let receipt = try ProjectionReceipt(
+        conversion.outcome, by: conversion.projector, chosen: nil, runtime: raster.runtime)
+      out_new_receipt.pointee = try giveReceipt(receipt, out_new_receipt)
+    }
+    if let output {
+      for (index, height) in heights.buffer.enumerated() { output[index] = height }
+    }
+    if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: count) }
+    if let info { write(ald_height_info(report, count: count), to: info) }
+  }
+}
+
+extension ald_height_info {
+  fileprivate init(_ report: HeightReport, count: Int) {
+    let flags = [
+      (report.isUnitAssumed, ALD_HEIGHT_UNIT_ASSUMED), (report.conversion != nil, ALD_HEIGHT_CONVERTED),
+      (report.isReferenceKept, ALD_HEIGHT_REFERENCE_KEPT),
+    ]
+    self.init(
+      struct_size: 0, flags: flags.reduce(0) { $1.0 ? $0 | UInt32(truncatingIfNeeded: $1.1) : $0 },
+      point_count: UInt64(clamping: count), failed_count: UInt64(clamping: report.failedCount),
+      metres_per_unit: report.metresPerUnit)
+  }
+}
+
+/// Options from C.
+private func heightOptions(
+  _ pointer: UnsafePointer<ald_height_options>?, _ raster: Raster, _ argument: Int32
+) throws(EngineError) -> HeightOptions {
+  var options = HeightOptions()
+  let name = "ald_height_options"
+  let given = try pointer.map { (pointer) throws(EngineError) in
+    try read(pointer, name, argument, zero: ald_height_options())
+  }
+  let band = given?.band ?? 0
+  options.band = try bandIndex(band == 0 ? 1 : band, of: raster, argument)
+  guard let given else { return options }
+  try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+  let hasInterpolation = UInt32(truncatingIfNeeded: ALD_HEIGHT_HAS_INTERPOLATION)
+  try requireFlags(given.fields, known: hasInterpolation, "\(name).fields", argument)
+  try requireBit(
+    given.fields & hasInterpolation != 0, orZero: given.interpolation == 0, "\(name).interpolation",
+    "ALD_HEIGHT_HAS_INTERPOLATION", argument)
+  let chosen = try interpolation(given.interpolation, "\(name).interpolation", argument)
+  if given.fields & hasInterpolation != 0 { options.interpolation = chosen }
+  if given.metres_per_band_unit != 0 {
+    try requireRange(given.metres_per_band_unit, 1e-9...1e9, "\(name).metres_per_band_unit", argument)
+    options.metresPerBandUnit = given.metres_per_band_unit
+  }
+  let flags = [ALD_PROJECT_STRICT, ALD_PROJECT_ONLY_BEST, ALD_PROJECT_IGNORE_VERTICAL].map {
+    UInt32(truncatingIfNeeded: $0)
+  }
+  try requireFlags(given.project_flags, known: flags.reduce(0, |), "\(name).project_flags", argument)
+  options.projection.isStrict = given.project_flags & flags[0] != 0
+  options.projection.usesOnlyBest = given.project_flags & flags[1] != 0
+  options.projection.ignoresVertical = given.project_flags & flags[2] != 0
+  return options
+}
+
+/// Where heights go; nil without points. The stride follows the pointer in the function's declaration.
+private func heightColumn(
+  _ pointer: UnsafeMutablePointer<Double>?, _ stride: Int, _ count: Int, _ argument: Int32
+) throws(EngineError) -> NumberColumn? {
+  let step = stride == 0 ? MemoryLayout<Double>.size : stride
+  // A size beyond PTRDIFF_MAX arrives as a negative number.
+  guard step >= MemoryLayout<Double>.size, !count.multipliedReportingOverflow(by: step).overflow else {
+    throw EngineError(
+      .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a height's 8 bytes, or too large.",
+      argument: argument &+ 1)
+  }
+  guard count > 0 else { return nil }
+  guard let column = NumberColumn(pointer, step) else { throw missing("The array of heights", argument) }
+  return column
+}

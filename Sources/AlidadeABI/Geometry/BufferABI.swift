@@ -1,0 +1,445 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+/// Options from C.
+private func bufferStyle(
+  _ pointer: UnsafePointer<ald_buffer_options>?, _ argument: Int32
+) throws(EngineError) -> PlanarBufferStyle {
+  var style = PlanarBufferStyle()
+  guard let pointer else { return style }
+  let given = try read(pointer, "ald_buffer_options", argument, zero: ald_buffer_options())
+  style.cap = try bufferCap(given.cap, "ald_buffer_options.cap", argument)
+  style.join = try bufferJoin(given.join, "ald_buffer_options.join", argument)
+  guard let side = PlanarBufferStyle.Side(rawValue: given.side) else {
+    throw unknown("side", given.side, "ald_buffer_side", argument)
+  }
+  style.side = side
+  if given.unit != 0 {
+    guard let unit = Unit(rawValue: given.unit) else { throw unknown("unit", given.unit, "ald_unit", argument) }
+    style.unit = unit
+  }
+  if given.maximum_deviation != 0 {
+    guard given.quadrant_segments == 0 else {
+      throw EngineError(
+        .invalidArgument, "Both quadrant_segments and maximum_deviation are given; one of them must be 0.",
+        argument: argument)
+    }
+    style.resolution = .maximumDeviation(given.maximum_deviation)
+  } else if given.quadrant_segments != 0 {
+    style.resolution = .quadrantSegments(Int(truncatingIfNeeded: given.quadrant_segments))
+  }
+  if given.mitre_limit != 0 { style.mitreLimit = given.mitre_limit }
+  if given.right_distance != 0 { style.rightDistance = given.right_distance }
+  try blaming(argument) { () throws(EngineError) in try style.check() }
+  return style
+}
+
+/// How ends are buffered, from C.
+func bufferCap(_ number: ald_buffer_cap, _ name: String, _ argument: Int32) throws(EngineError) -> BufferCap {
+  guard let cap = BufferCap(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_cap.", argument: argument)
+  }
+  return cap
+}
+
+/// How corners are buffered, from C.
+func bufferJoin(_ number: ald_buffer_join, _ name: String, _ argument: Int32) throws(EngineError) -> BufferJoin {
+  guard let join = BufferJoin(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_buffer_join.", argument: argument)
+  }
+  return join
+}
+
+private func unknown(_ field: String, _ value: Int32, _ type: String, _ argument: Int32) -> EngineError {
+  EngineError(
+    .invalidArgument, "ald_buffer_options.\(field) is \(value), which is no \(type).", argument: argument)
+}
+
+/// Numbers that come in, which need not be aligned: one for each of so many things, or fewer. The count follows the
+/// pointer in the function's declaration.
+func inputNumbers(
+  _ pointer: UnsafePointer<Double>?, _ count: Int, _ what: String, perEachOf things: Int, _ thing: String,
+  pointerArgument: Int32
+) throws(EngineError) -> HeapArray<Double> {
+  try requireCapacity(count, pointerArgument &+ 1)
+  // Before the array is touched: so many are not there.
+  guard count >= 1, count <= max(1, things) else {
+    throw EngineError(
+      .invalidArgument, "There are \(count) \(what) and \(things) \(thing); give one each, or fewer, but one at least.",
+      argument: pointerArgument &+ 1)
+  }
+  guard let pointer else { throw missing("The array of \(what)", pointerArgument) }
+  let numbers = try HeapArray<Double>(count: count)
+  for index in 0..<count {
+    numbers.buffer[index] = UnsafeRawPointer(pointer + index).loadUnaligned(as: Double.self)
+  }
+  return numbers
+}
+
+/// Blames on the options what the engine blames on the style: in C a count comes before them.
+private func optionsLast<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+  do throws(EngineError) { return try body() } catch {
+    throw error.argument == 3 ? error.blaming(argument: 4) : error
+  }
+}
+
+@_cdecl("ald_geometry_create_buffer") @implementation
+public func ald_geometry_create_buffer(
+  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_buffer_options>?,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let style = try bufferStyle(options, 3)
+    return try geometry.buffered(distance, style)
+  }
+}
+
+@_cdecl("ald_geometry_array_create_buffers") @implementation
+public func ald_geometry_array_create_buffers(
+  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
+  _ options: UnsafePointer<ald_buffer_options>?, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 5, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let numbers = try inputNumbers(
+      distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
+    let style = try bufferStyle(options, 4)
+    return try optionsLast { () throws(EngineError) in
+      try array.buffered(UnsafeBufferPointer(numbers.buffer), style)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_buffer_union") @implementation
+public func ald_geometry_array_create_buffer_union(
+  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
+  _ options: UnsafePointer<ald_buffer_options>?, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let numbers = try inputNumbers(
+      distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
+    let style = try bufferStyle(options, 4)
+    return try optionsLast { () throws(EngineError) in
+      try array.bufferUnion(UnsafeBufferPointer(numbers.buffer), style)
+    }
+  }
+}
+
+@_cdecl("ald_runtime_fill_circles") @implementation
+public func ald_runtime_fill_circles(
+  _ runtime: ald_runtime, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ radii: UnsafePointer<Double>?, _ radius_count: Int, _ quadrant_segments: UInt32,
+  _ out_vertex_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ vertex_capacity: Int,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let centres = try StridedPoints(
+      xy, stride: stride_bytes, count: count, runtime.policy, pointerArgument: 2,
+      strideArgument: 3,
+      countArgument: 4)
+    let numbers = try inputNumbers(
+      radii, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
+    let segments = Int(truncatingIfNeeded: quadrant_segments)
+    try blaming(7) { () throws(EngineError) in try ArcResolution.quadrantSegments(segments).check() }
+    try requireCapacity(vertex_capacity, 10)
+    let vertexCount = CircleFill.vertexCount(circles: count, segments: segments)
+    let target = try StridedPoints(
+      UnsafeMutableRawPointer(out_vertex_xy), stride: out_stride_bytes, count: vertexCount, runtime.policy,
+      pointerArgument: 8, strideArgument: 9, countArgument: 4)
+    guard vertex_capacity >= vertexCount else {
+      throw EngineError(
+        .bufferTooSmall, "\(vertexCount) vertices are needed; there is room for \(vertex_capacity).", argument: 10)
+    }
+    guard let centres, let target else { return }
+    try fill(centres, UnsafeBufferPointer(numbers.buffer), segments, target, runtime.workers)
+    withExtendedLifetime(numbers) {}
+  }
+}
+
+private func fill(
+  _ centres: StridedPoints, _ radii: UnsafeBufferPointer<Double>, _ segments: Int, _ target: StridedPoints,
+  _ workers: Workers
+) throws(EngineError) {
+  let circles: CircleFill
+  do throws(EngineError) {
+    circles = try CircleFill(
+      centres: UnsafeRawPointer(centres.base), stride: centres.stride, count: centres.count, radii: radii,
+      segments: segments)
+  } catch { throw error.blaming(argument: error.argument == 1 ? 2 : 5) }
+  try circles.write(to: target.base, stride: target.stride, workers: workers)
+}
+
+@_cdecl("ald_spatial_reference_measure_buffer_error") @implementation
+public func ald_spatial_reference_measure_buffer_error(
+  _ spatial_reference: ald_spatial_reference, _ point: ald_point, _ distance: Double, _ unit: ald_unit,
+  _ out_measured: UnsafeMutablePointer<ald_planar_buffer_error>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    try requireFinite(point, "point", 2)
+    guard distance.isFinite else {
+      throw EngineError(.invalidArgument, "distance is \(distance), which is not finite.", argument: 3)
+    }
+    let metres = try blaming(4) { () throws(EngineError) in
+      try lengthUnit(unit, "unit", 4).convert(distance, to: .metre)
+    }
+    let out = try requireOut(out_measured, "ald_planar_buffer_error", 5)
+    let found = try PlanarBufferError.measure(reference, at: Point(point), distance: metres)
+    write(
+      ald_planar_buffer_error(
+        struct_size: 0, reserved: 0, min_m: found.minimum, max_m: found.maximum, mean_m: found.mean,
+        worst_azimuth_deg: found.worstAzimuth, worst_point: ald_point(found.worstPlace),
+        planar_area_m2: found.planarArea, geodesic_area_m2: found.geodesicArea),
+      to: out)
+  }
+}
+
+@_cdecl("ald_geometry_create_geodesic_buffer") @implementation
+public func ald_geometry_create_geodesic_buffer(
+  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_geodesic_buffer_options>?,
+  _ out_buffer: UnsafeMutablePointer<ald_geometry>?, _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var report: GeodesicBufferReport?
+  let status = enterMaking(out_buffer, argument: 4, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    guard distance.isFinite else {
+      throw EngineError(.invalidArgument, "distance is \(distance), which is not finite.", argument: 2)
+    }
+    let choice = try geodesicBufferOptions(options, 3)
+    try requireReport(out_report, 5)
+    let made = try geometry.geodesicBuffer(distance: distance, options: choice)
+    report = made.report
+    return made.geometry
+  }
+  write(report, to: out_report, status)
+  return status
+}
+
+@_cdecl("ald_geometry_array_create_geodesic_buffers") @implementation
+public func ald_geometry_array_create_geodesic_buffers(
+  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
+  _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffers: UnsafeMutablePointer<ald_geometry_array>?,
+  _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var report: GeodesicBufferReport?
+  let status = enterMaking(out_buffers, argument: 5, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let numbers = try inputDistances(distances, distance_count, of: array, 2)
+    let choice = try geodesicBufferOptions(options, 4)
+    try requireReport(out_report, 6)
+    let made = try array.geodesicBuffers(distances: numbers, options: choice)
+    report = made.report
+    return made.array
+  }
+  write(report, to: out_report, status)
+  return status
+}
+
+@_cdecl("ald_geometry_array_create_geodesic_buffer_union") @implementation
+public func ald_geometry_array_create_geodesic_buffer_union(
+  _ geometry_array: ald_geometry_array, _ distances: UnsafePointer<Double>?, _ distance_count: Int,
+  _ options: UnsafePointer<ald_geodesic_buffer_options>?, _ out_buffer: UnsafeMutablePointer<ald_geometry>?,
+  _ out_report: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var report: GeodesicBufferReport?
+  let status = enterMaking(out_buffer, argument: 5, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let numbers = try inputDistances(distances, distance_count, of: array, 2)
+    let choice = try geodesicBufferOptions(options, 4)
+    try requireReport(out_report, 6)
+    let made = try array.geodesicBufferUnion(distances: numbers, options: choice)
+    report = made.report
+    return made.geometry
+  }
+  write(report, to: out_report, status)
+  return status
+}
+
+/// A curve type from C.
+func curveType(_ number: ald_curve_type, _ name: String, _ argument: Int32) throws(EngineError) -> CurveType {
+  switch Int(truncatingIfNeeded: number) {
+  case ALD_CURVE_TYPE_GEODESIC: return .geodesic
+  case ALD_CURVE_TYPE_LOXODROME: return .loxodrome
+  case ALD_CURVE_TYPE_GREAT_ELLIPTIC: return .greatElliptic
+  case ALD_CURVE_TYPE_NORMAL_SECTION: return .normalSection
+  case ALD_CURVE_TYPE_SHAPE_PRESERVING: return .shapePreserving
+  default:
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no ald_curve_type.", argument: argument)
+  }
+}
+
+/// Options from C.
+private func geodesicBufferOptions(
+  _ pointer: UnsafePointer<ald_geodesic_buffer_options>?, _ argument: Int32
+) throws(EngineError) -> GeodesicBufferOptions {
+  var options = GeodesicBufferOptions()
+  guard let pointer else { return options }
+  let name = "ald_geodesic_buffer_options"
+  let given = try read(pointer, name, argument, zero: ald_geodesic_buffer_options())
+  let unwrapped = UInt32(truncatingIfNeeded: ALD_GEODESIC_BUFFER_UNWRAPPED)
+  try requireFlags(given.flags, known: unwrapped, "\(name).flags", argument)
+  options.isSplit = given.flags & unwrapped == 0
+  options.unit = try lengthUnit(given.unit, "\(name).unit", argument)
+  options.curve = try curveType(given.curve_type, "\(name).curve_type", argument)
+  options.cap = try bufferCap(given.cap, "\(name).cap", argument)
+  options.join = try bufferJoin(given.join, "\(name).join", argument)
+  if given.mitre_limit != 0 { options.mitreLimit = given.mitre_limit }
+  // The limit of mitres is that of planar buffers.
+  var style = PlanarBufferStyle()
+  style.mitreLimit = options.mitreLimit
+  try blaming(argument) { () throws(EngineError) in try style.check() }
+  guard given.maximum_deviation.isFinite, given.maximum_deviation >= 0 else {
+    throw EngineError(
+      .invalidArgument, "\(name).maximum_deviation is \(given.maximum_deviation); it must be 0 or more.",
+      argument: argument)
+  }
+  if given.maximum_deviation > 0 { options.maximumDeviation = given.maximum_deviation }
+  return options
+}
+
+/// A unit of length from C; 0: metres.
+func lengthUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit {
+  if number == 0 { return .metre }
+  guard let unit = Unit(rawValue: number), unit.kind == .length else {
+    throw EngineError(.invalidArgument, "\(name) is \(number), which is no unit of length.", argument: argument)
+  }
+  return unit
+}
+
+/// Distances from C. The count follows the pointer in the function's declaration.
+private func inputDistances(
+  _ pointer: UnsafePointer<Double>?, _ count: Int, of array: GeometryArray, _ argument: Int32
+) throws(EngineError) -> [Double] {
+  try requireCapacity(count, argument &+ 1)
+  guard count > 0, count <= max(1, array.count) else {
+    throw EngineError(
+      .invalidArgument,
+      "There are \(count) distances for \(array.count) geometries; at least one and at most one for "
+        + "each is needed.", argument: argument &+ 1)
+  }
+  guard let pointer else { throw missing("The array of distances", argument) }
+  return (0..<count).map { UnsafeRawPointer(pointer + $0).loadUnaligned(as: Double.self) }
+}
+
+private func requireReport(
+  _ pointer: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ argument: Int32
+) throws(EngineError) {
+  if pointer != nil { _ = try requireOut(pointer, "ald_geodesic_buffer_report", argument) }
+}
+
+/// Writes a report, once the host has the buffer.
+private func write(
+  _ report: GeodesicBufferReport?, to pointer: UnsafeMutablePointer<ald_geodesic_buffer_report>?, _ status: ald_status
+) {
+  guard let report, let pointer, status == Status.ok.rawValue else { return }
+  write(
+    ald_geodesic_buffer_report(
+      struct_size: 0, reserved: 0, maximum_deviation_m: report.maximumDeviation,
+      achieved_deviation_m: report.achievedDeviation),
+    to: pointer)
+}
+
+@_cdecl("ald_spatial_reference_fill_geodesic_circles") @implementation
+public func ald_spatial_reference_fill_geodesic_circles(
+  _ spatial_reference: ald_spatial_reference, _ xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ radii_m: UnsafePointer<Double>?, _ radius_count: Int, _ vertices_per_circle: UInt32,
+  _ out_vertex_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ vertex_capacity: Int,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let policy = reference.runtime.policy
+    let centres = try StridedPoints(
+      xy, stride: stride_bytes, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+    let radii = try inputNumbers(
+      radii_m, radius_count, "radii", perEachOf: count, "centres", pointerArgument: 5)
+    let vertices = Int(truncatingIfNeeded: vertices_per_circle)
+    guard GeodesicCircleFill.vertexCounts.contains(vertices) else {
+      throw EngineError(
+        .invalidArgument, "vertices_per_circle is \(vertices); a circle has 3 to 1048576 vertices.", argument: 7)
+    }
+    let circles = try blaming(1) { () throws(EngineError) in
+      try GeodesicCircleFill(reference, vertexCount: vertices)
+    }
+    for index in 0..<radii.buffer.count {
+      try blaming(5) { () throws(EngineError) in try circles.check(radius: radii.buffer[index]) }
+    }
+    try requireCapacity(vertex_capacity, 10)
+    let (product, overflow) = count.multipliedReportingOverflow(by: vertices)
+    let needed = overflow ? Int.max : product
+    let target = try StridedPoints(
+      UnsafeMutableRawPointer(out_vertex_xy), stride: out_stride_bytes, count: needed, policy, pointerArgument: 8,
+      strideArgument: 9, countArgument: 4)
+    guard vertex_capacity >= needed else {
+      throw EngineError(
+        .bufferTooSmall, "\(needed) vertices are needed; there is room for \(vertex_capacity).", argument: 10)
+    }
+    guard let centres, let target else { return }
+    try circles.write(
+      count: count, centre: { centres.load($0) }, radius: { radii.buffer[min($0, radii.buffer.count &- 1)] },
+      put: { target.store($2, at: $0 &* vertices &+ $1) })
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_geodesic_ellipse") @implementation
+public func ald_spatial_reference_create_geodesic_ellipse(
+  _ spatial_reference: ald_spatial_reference, _ ellipse: UnsafePointer<ald_geodesic_ellipse>?,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_achieved_deviation_m: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let name = "ald_geodesic_ellipse"
+    guard let ellipse else { throw missing("The \(name)", 2) }
+    let given = try read(ellipse, name, 2, zero: ald_geodesic_ellipse())
+    try requireFinite(
+      [
+        given.center.x, given.center.y, given.semi_axis_1, given.semi_axis_2, given.axis_azimuth_deg,
+        given.maximum_deviation,
+      ],
+      ["center.x", "center.y", "semi_axis_1", "semi_axis_2", "axis_azimuth_deg", "maximum_deviation"], name, 2)
+    let unit = try optionalUnit(given.unit, name, 2)
+    let made = try Geometry.make(
+      GeodesicEllipse(
+        centre: Point(given.center), semiAxis1: given.semi_axis_1, semiAxis2: given.semi_axis_2,
+        azimuth: given.axis_azimuth_deg),
+      in: reference, unit: unit, maximumDeviation: given.maximum_deviation == 0 ? nil : given.maximum_deviation)
+    out_achieved_deviation_m?.pointee = made.achievedDeviation
+    return made.geometry
+  }
+}
+
+@_cdecl("ald_spatial_reference_create_geodesic_sector") @implementation
+public func ald_spatial_reference_create_geodesic_sector(
+  _ spatial_reference: ald_spatial_reference, _ sector: UnsafePointer<ald_geodesic_sector>?,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_achieved_deviation_m: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let name = "ald_geodesic_sector"
+    guard let sector else { throw missing("The \(name)", 2) }
+    let given = try read(sector, name, 2, zero: ald_geodesic_sector())
+    try requireFinite(
+      [
+        given.center.x, given.center.y, given.radius, given.start_azimuth_deg, given.angle_deg,
+        given.maximum_deviation,
+      ],
+      ["center.x", "center.y", "radius", "start_azimuth_deg", "angle_deg", "maximum_deviation"], name, 2)
+    let unit = try optionalUnit(given.unit, name, 2)
+    let made = try Geometry.make(
+      GeodesicSector(
+        centre: Point(given.center), radius: given.radius, azimuth: given.start_azimuth_deg, angle: given.angle_deg),
+      in: reference, unit: unit, maximumDeviation: given.maximum_deviation == 0 ? nil : given.maximum_deviation)
+    out_achieved_deviation_m?.pointee = made.achievedDeviation
+    return made.geometry
+  }
+}

@@ -1,0 +1,497 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+import Glibc
+
+@_cdecl("ald_geometry_create_from_wkb") @implementation
+public func ald_geometry_create_from_wkb(
+  _ runtime: ald_runtime, _ wkb: UnsafePointer<UInt8>?, _ wkb_size_bytes: Int,
+  _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 5, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let bytes = try inputBytes(wkb, wkb_size_bytes, runtime.policy, pointerArgument: 2)
+    let reference = try resolveOptional(spatial_reference, 4)
+    try requireSameRuntime(runtime, reference, 4)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, wkb: bytes, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_create_from_wkt") @implementation
+public func ald_geometry_create_from_wkt(
+  _ runtime: ald_runtime, _ wkt: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(wkt, "wkt", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, wkt: text, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_create_from_geojson") @implementation
+public func ald_geometry_create_from_geojson(
+  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(geojson, "geojson", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, geoJSON: text, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_create") @implementation
+public func ald_geometry_create(
+  _ runtime: ald_runtime, _ columns: UnsafePointer<ald_geometry_columns>?, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let raw = try rawColumns(columns, 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, raw, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_create_from_envelope") @implementation
+public func ald_geometry_create_from_envelope(
+  _ runtime: ald_runtime, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let box = Envelope(xMin: envelope.x_min, yMin: envelope.y_min, xMax: envelope.x_max, yMax: envelope.y_max)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try Geometry.make(runtime: runtime, envelope: box, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_get_info") @implementation
+public func ald_geometry_get_info(
+  _ geometry: ald_geometry, _ out_info: UnsafeMutablePointer<ald_geometry_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let out = try requireOut(out_info, "ald_geometry_info", 2)
+    let columns = geometry.columns
+    let box = geometry.envelope
+    write(
+      ald_geometry_info(
+        struct_size: 0, kind: geometry.kind.rawValue, flags: cFlags(columns, geometry.row),
+        part_count: UInt32(clamping: columns.parts(ofGeometry: geometry.row).count),
+        path_count: UInt32(clamping: columns.paths(ofGeometry: geometry.row).count),
+        vertex_count: UInt32(clamping: columns.vertexCount(geometry.row)),
+        member_count: UInt32(clamping: columns.members(ofGeometry: geometry.row).count), reserved: 0,
+        envelope: cEnvelope(box)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_geometry_get_columns") @implementation
+public func ald_geometry_get_columns(
+  _ geometry: ald_geometry, _ out_columns: UnsafeMutablePointer<ald_geometry_columns>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let out = try requireOut(out_columns, "ald_geometry_columns", 2)
+    write(cColumns(geometry.columns, geometry.row..<(geometry.row &+ 1)), to: out)
+  }
+}
+
+@_cdecl("ald_geometry_get_spatial_reference") @implementation
+public func ald_geometry_get_spatial_reference(
+  _ geometry: ald_geometry, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
+    guard let reference = try resolve(geometry, 1).spatialReference else {
+      throw EngineError(.notReady, "The geometry has no spatial reference; give one when it is made.", argument: 1)
+    }
+    return reference
+  }
+}
+
+@_cdecl("ald_geometry_create_member") @implementation
+public func ald_geometry_create_member(
+  _ geometry: ald_geometry, _ index: UInt32, _ out_member: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_member, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    return try blaming(2) { () throws(EngineError) in try geometry.member(Int(truncatingIfNeeded: index)) }
+  }
+}
+
+@_cdecl("ald_geometry_equals") @implementation
+public func ald_geometry_equals(
+  _ a: ald_geometry, _ b: ald_geometry, _ out_equal: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    guard let out_equal else { throw missing("out_equal", 3) }
+    out_equal.pointee = try first.isEqual(to: second) ? 1 : 0
+  }
+}
+
+// MARK: Texts and bytes
+
+@_cdecl("ald_geometry_get_wkb") @implementation
+public func ald_geometry_get_wkb(
+  _ geometry: ald_geometry, _ flags: UInt32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let (flavour, isBigEndian) = try wkbForm(flags, 2)
+    let output = try OutputBytes(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    if let memory = try output.room(for: geometry.wkbSize(flavour)) {
+      geometry.writeWKB(flavour, isBigEndian: isBigEndian, to: memory)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_get_wkt") @implementation
+public func ald_geometry_get_wkt(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_wkt_options>?, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    var style = NumberStyle.shortest
+    var isExtended = false
+    if let options {
+      let given = try read(options, "ald_wkt_options", 2, zero: ald_wkt_options())
+      let decimals = UInt32(truncatingIfNeeded: ALD_WKT_HAS_DECIMALS)
+      let extended = UInt32(truncatingIfNeeded: ALD_WKT_EXTENDED)
+      try requireFlags(given.flags, known: decimals | extended, "ald_wkt_options.flags", 2)
+      try requireFlags(given.reserved, known: 0, "ald_wkt_options.reserved", 2)
+      try requireBit(
+        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_wkt_options.decimals", "ALD_WKT_HAS_DECIMALS", 2)
+      if given.flags & decimals != 0 { style = try numberStyle(given.decimals, "ald_wkt_options.decimals", 2) }
+      isExtended = given.flags & extended != 0
+    }
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    try copyOut(
+      try geometry.wkt(style, isExtended: isExtended), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_geometry_get_geojson") @implementation
+public func ald_geometry_get_geojson(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_geojson_options>?, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    var style = GeoJSONStyle()
+    if let options {
+      let given = try read(options, "ald_geojson_options", 2, zero: ald_geojson_options())
+      let decimals = UInt32(truncatingIfNeeded: ALD_GEOJSON_HAS_DECIMALS)
+      let crsMember = UInt32(truncatingIfNeeded: ALD_GEOJSON_CRS_MEMBER)
+      try requireFlags(given.flags, known: decimals | crsMember, "ald_geojson_options.flags", 2)
+      try requireFlags(given.reserved, known: 0, "ald_geojson_options.reserved", 2)
+      try requireBit(
+        given.flags & decimals != 0, orZero: given.decimals == 0, "ald_geojson_options.decimals",
+        "ALD_GEOJSON_HAS_DECIMALS", 2)
+      if given.flags & decimals != 0 {
+        style.numbers = try numberStyle(given.decimals, "ald_geojson_options.decimals", 2)
+      }
+      style.namesSpatialReference = given.flags & crsMember != 0
+    }
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    try copyOut(try geometry.geoJSON(style), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+// MARK: Validity
+
+@_cdecl("ald_geometry_get_validity") @implementation
+public func ald_geometry_get_validity(
+  _ geometry: ald_geometry, _ flags: UInt32, _ out_validity: UnsafeMutablePointer<ald_geometry_validity>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let touching = UInt32(truncatingIfNeeded: ALD_VALIDITY_TOUCHING_RINGS)
+    try requireFlags(flags, known: touching, "flags", 2)
+    let out = try requireOut(out_validity, "ald_geometry_validity", 3)
+    let found = try geometry.validity(allowsTouchingRings: flags & touching != 0)
+    var validity = ald_geometry_validity()
+    validity.is_valid = found.isValid ? 1 : 0
+    validity.point = ald_point(found.place)
+    withUnsafeMutableBytes(of: &validity.reason) { bytes in
+      if let base = bytes.baseAddress { copy(found.reason, to: base, capacity: bytes.count) }
+    }
+    write(validity, to: out)
+  }
+}
+
+@_cdecl("ald_geometry_create_repaired") @implementation
+public func ald_geometry_create_repaired(
+  _ geometry: ald_geometry, _ method: Int32, _ out_repaired: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_repaired, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    switch Int(truncatingIfNeeded: method) {
+    case ALD_REPAIR_METHOD_LINEWORK: return try geometry.repaired(.linework)
+    case ALD_REPAIR_METHOD_STRUCTURE: return try geometry.repaired(.structure)
+    case ALD_REPAIR_METHOD_STRUCTURE_KEEP_COLLAPSED: return try geometry.repaired(.structureKeepingCollapsed)
+    default:
+      throw EngineError(.invalidArgument, "method is \(method), which is no ald_repair_method.", argument: 2)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_from_geometries") @implementation
+public func ald_geometry_array_create_from_geometries(
+  _ runtime: ald_runtime, _ geometries: UnsafePointer<ald_geometry>?, _ count: Int,
+  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_array?.pointee = ald_geometry_array(id: 0)
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let given = try list(geometries, count, runtime, 2)
+    guard let out_array else { throw missing("The out handle", 4) }
+    let made = try blaming(2) { () throws(EngineError) in try GeometryArray.make(runtime: runtime, of: given) }
+    let receipt = try giveReceipt(made.receipt, out_receipt)
+    try give(made.array, to: out_array, beside: receipt)
+    out_receipt?.pointee = receipt
+  }
+}
+
+@_cdecl("ald_geometry_create_collection") @implementation
+public func ald_geometry_create_collection(
+  _ runtime: ald_runtime, _ geometries: UnsafePointer<ald_geometry>?, _ count: Int,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_geometry?.pointee = ald_geometry(id: 0)
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let given = try list(geometries, count, runtime, 2)
+    guard let out_geometry else { throw missing("The out handle", 4) }
+    let made = try blaming(2) { () throws(EngineError) in try Geometry.makeCollection(runtime: runtime, of: given) }
+    let receipt = try giveReceipt(made.receipt, out_receipt)
+    try give(made.geometry, to: out_geometry, beside: receipt)
+    out_receipt?.pointee = receipt
+  }
+}
+
+/// The geometries of a list of handles. The count follows the pointer in the function's declaration.
+private func list(
+  _ handles: UnsafePointer<ald_geometry>?, _ count: Int, _ runtime: Runtime, _ argument: Int32
+) throws(EngineError) -> [Geometry] {
+  try requireCapacity(count, argument &+ 1)
+  try blaming(argument &+ 1) { () throws(EngineError) in
+    try runtime.policy.check(points: count)
+    try runtime.policy.check(bytes: count, MemoryLayout<Geometry>.stride)
+  }
+  guard count > 0 else { return [] }
+  guard let handles else { throw missing("geometries", argument) }
+  var geometries: [Geometry] = []
+  geometries.reserveCapacity(min(count, 100_000))
+  for index in 0..<count {
+    do throws(EngineError) {
+      let geometry = try resolve(handles[index], argument)
+      try requireSameRuntime(runtime, geometry, argument)
+      geometries.append(geometry)
+    } catch {
+      var error = error
+      error.message = "geometries[\(index)]: \(error.message)"
+      throw error
+    }
+  }
+  return geometries
+}
+
+// What the entry points of geometries and of geometry arrays share.
+
+/// The flags of a geometry as C has them.
+func cFlags(_ columns: GeometryColumns, _ row: Int) -> UInt32 {
+  let flags = UInt32(truncatingIfNeeded: columns.flags(row).rawValue)
+  return columns.isEmpty(row) ? flags | UInt32(truncatingIfNeeded: ALD_GEOMETRY_EMPTY) : flags
+}
+
+func cEnvelope(_ envelope: Envelope?) -> ald_envelope {
+  ald_envelope(envelope ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan))
+}
+
+/// Bytes that come in. The count follows the pointer in the function's declaration.
+func inputBytes(
+  _ pointer: UnsafePointer<UInt8>?, _ count: Int, _ policy: Policy, pointerArgument: Int32
+) throws(EngineError) -> UnsafeRawBufferPointer {
+  try requireCapacity(count, pointerArgument &+ 1)
+  try blaming(pointerArgument &+ 1) { () throws(EngineError) in try policy.check(bytes: count) }
+  guard let pointer else { throw missing("The array of bytes", pointerArgument) }
+  return UnsafeRawBufferPointer(start: pointer, count: count)
+}
+
+/// A text that comes in and may be long: it is not copied, and lives as long as the call.
+func inputText(
+  _ pointer: UnsafePointer<CChar>?, _ what: String, _ argument: Int32
+) throws(EngineError) -> UnsafeBufferPointer<UInt8> {
+  guard let pointer else { throw missing(what, argument) }
+  let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)).bindMemory(to: UInt8.self)
+  guard isUTF8(bytes) else { throw EngineError(.invalidArgument, "\(what) is not UTF-8.", argument: argument) }
+  return bytes
+}
+
+private func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  // Mostly ASCII, of which nothing has to be decoded.
+  if bytes.allSatisfy({ $0 < 0x80 }) { return true }
+  var decoder = UTF8()
+  var iterator = bytes.makeIterator()
+  while true {
+    switch decoder.decode(&iterator) {
+    case .scalarValue: continue
+    case .emptyInput: return true
+    case .error: return false
+    }
+  }
+}
+
+/// How WKB is to be written.
+func wkbForm(_ flags: UInt32, _ argument: Int32) throws(EngineError) -> (WKBWriter.Flavour, isBigEndian: Bool) {
+  let extended = UInt32(truncatingIfNeeded: ALD_WKB_EXTENDED)
+  let bigEndian = UInt32(truncatingIfNeeded: ALD_WKB_BIG_ENDIAN)
+  try requireFlags(flags, known: extended | bigEndian, "wkb_flags", argument)
+  return (flags & extended != 0 ? .extended : .iso, flags & bigEndian != 0)
+}
+
+func numberStyle(_ decimals: UInt32, _ name: String, _ argument: Int32) throws(EngineError) -> NumberStyle {
+  let places = Int(truncatingIfNeeded: decimals)
+  guard places <= NumberStyle.mostDecimals else {
+    throw EngineError(
+      .invalidArgument, "\(name) is \(decimals); it must be within 0 to \(NumberStyle.mostDecimals).",
+      argument: argument)
+  }
+  return .decimals(places)
+}
+
+/// A buffer of the host's for bytes, with a size probe.
+struct OutputBytes {
+  private let buffer: UnsafeMutablePointer<UInt8>?
+  private let capacity: Int
+  private let size: UnsafeMutablePointer<Int>?
+  private let bufferArgument: Int32
+
+  /// Checks the arguments before anything is done. The capacity follows the buffer in the function's declaration.
+  init(
+    _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int, _ size: UnsafeMutablePointer<Int>?, bufferArgument: Int32
+  ) throws(EngineError) {
+    if buffer == nil, capacity != 0 { throw missing("The buffer", bufferArgument) }
+    if buffer == nil, size == nil {
+      throw EngineError(
+        .invalidArgument, "Neither the bytes nor their number is asked for.", argument: bufferArgument)
+    }
+    try requireCapacity(capacity, bufferArgument &+ 1)
+    self.buffer = buffer
+    self.capacity = capacity
+    self.size = size
+    self.bufferArgument = bufferArgument
+  }
+
+  /// Answers the size, and where the bytes go; nil if only the size is asked for.
+  func room(for needed: Int) throws(EngineError) -> UnsafeMutableRawBufferPointer? {
+    size?.pointee = needed
+    guard let buffer else { return nil }
+    guard capacity >= needed else {
+      throw EngineError(
+        .bufferTooSmall, "\(needed) bytes are needed; the buffer has \(capacity).", argument: bufferArgument)
+    }
+    return UnsafeMutableRawBufferPointer(start: buffer, count: needed)
+  }
+}
+
+// MARK: Columns
+
+/// Columns from C: sizes and strides are checked here, what the columns say where they are read.
+func rawColumns(
+  _ pointer: UnsafePointer<ald_geometry_columns>?, _ argument: Int32
+) throws(EngineError) -> RawColumns {
+  guard let pointer else { throw missing("The columns", argument) }
+  let given = try read(pointer, "ald_geometry_columns", argument, zero: ald_geometry_columns())
+  try requireFlags(given.reserved, known: 0, "ald_geometry_columns.reserved", argument)
+  var raw = RawColumns()
+  if given.kind != 0 {
+    guard let kind = GeometryKind(rawValue: given.kind) else {
+      throw EngineError(
+        .invalidArgument, "ald_geometry_columns.kind is \(given.kind), which is no ald_geometry_kind.",
+        argument: argument)
+    }
+    raw.kind = kind
+  }
+  if raw.kind != nil, given.kinds != nil {
+    throw EngineError(.invalidArgument, "Both kind and kinds are given; one is needed.", argument: argument)
+  }
+  raw.kinds = given.kinds.map { UnsafeRawPointer($0) }
+  raw.flags = given.geometry_flags.map { UnsafeRawPointer($0) }
+  raw.geometryCount = Int(truncatingIfNeeded: given.geometry_count)
+  raw.partCount = Int(truncatingIfNeeded: given.part_count)
+  raw.pathCount = Int(truncatingIfNeeded: given.path_count)
+  raw.vertexCount = Int(truncatingIfNeeded: given.vertex_count)
+  raw.partOffsets = given.part_offsets.map { UnsafeRawPointer($0) }
+  raw.pathOffsets = given.path_offsets.map { UnsafeRawPointer($0) }
+  raw.vertexOffsets = given.vertex_offsets.map { UnsafeRawPointer($0) }
+  raw.xy = try numbers(given.xy, given.xy_stride_bytes, size: 16, "xy_stride_bytes", argument)
+  raw.z = try numbers(given.z, given.z_stride_bytes, size: 8, "z_stride_bytes", argument)
+  raw.m = try numbers(given.m, given.m_stride_bytes, size: 8, "m_stride_bytes", argument)
+  return raw
+}
+
+private func numbers(
+  _ pointer: UnsafePointer<Double>?, _ stride: UInt32, size: UInt32, _ name: String, _ argument: Int32
+) throws(EngineError) -> RawColumns.Numbers? {
+  guard stride == 0 || stride >= size else {
+    throw EngineError(
+      .invalidArgument, "ald_geometry_columns.\(name) is \(stride); it must be 0 or at least \(size).",
+      argument: argument)
+  }
+  return pointer.map {
+    RawColumns.Numbers(UnsafeRawPointer($0), stride: Int(truncatingIfNeeded: stride == 0 ? size : stride))
+  }
+}
+
+/// The columns of rows that follow each other, as C sees them.
+func cColumns(_ columns: GeometryColumns, _ rows: Range<Int>) -> ald_geometry_columns {
+  let start = rows.lowerBound
+  return ald_geometry_columns(
+    struct_size: 0, kind: 0, geometry_count: UInt32(clamping: rows.count),
+    part_count: UInt32(clamping: columns.pathOffsets.count &- 1),
+    path_count: UInt32(clamping: columns.vertexOffsets.count &- 1),
+    vertex_count: UInt32(clamping: columns.points.count), xy_stride_bytes: 16, z_stride_bytes: 8, m_stride_bytes: 8,
+    reserved: 0, kinds: columns.kindBytes.baseAddress.map { $0 + start },
+    geometry_flags: columns.flagBytes.baseAddress.map { $0 + start },
+    part_offsets: columns.partOffsets.buffer.baseAddress.map { $0 + start },
+    path_offsets: columns.pathOffsets.buffer.baseAddress, vertex_offsets: columns.vertexOffsets.buffer.baseAddress,
+    xy: columns.points.buffer.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: Double.self) },
+    z: columns.z?.buffer.baseAddress, m: columns.m?.buffer.baseAddress)
+}

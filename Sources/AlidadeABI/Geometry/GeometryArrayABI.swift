@@ -1,0 +1,137 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+@_cdecl("ald_geometry_array_create") @implementation
+public func ald_geometry_array_create(
+  _ runtime: ald_runtime, _ columns: UnsafePointer<ald_geometry_columns>?, _ spatial_reference: ald_spatial_reference,
+  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let raw = try rawColumns(columns, 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try GeometryArray.make(runtime: runtime, raw, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_from_wkb") @implementation
+public func ald_geometry_array_create_from_wkb(
+  _ runtime: ald_runtime, _ wkbs: UnsafePointer<UInt8>?, _ wkbs_size_bytes: Int, _ byte_offsets: UnsafePointer<Int>?,
+  _ count: Int, _ spatial_reference: ald_spatial_reference, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 7, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let bytes = try inputBytes(wkbs, wkbs_size_bytes, runtime.policy, pointerArgument: 2)
+    try requireCapacity(count, 5)
+    try blaming(5) { () throws(EngineError) in try runtime.policy.check(points: count) }
+    guard let byte_offsets else { throw missing("byte_offsets", 4) }
+    let reference = try resolveOptional(spatial_reference, 6)
+    try requireSameRuntime(runtime, reference, 6)
+    return try blaming(2) { () throws(EngineError) in
+      try GeometryArray.make(
+        runtime: runtime, wkb: bytes, count: count,
+        offset: { UnsafeRawPointer(byte_offsets + $0).loadUnaligned(as: Int.self) }, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_from_geojson") @implementation
+public func ald_geometry_array_create_from_geojson(
+  _ runtime: ald_runtime, _ geojson: UnsafePointer<CChar>?, _ spatial_reference: ald_spatial_reference,
+  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(geojson, "geojson", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(runtime, reference, 3)
+    return try blaming(2) { () throws(EngineError) in
+      try GeometryArray.make(runtime: runtime, geoJSON: text, spatialReference: reference)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_get_info") @implementation
+public func ald_geometry_array_get_info(
+  _ geometry_array: ald_geometry_array, _ out_info: UnsafeMutablePointer<ald_geometry_array_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let columns = array.columns
+    let out = try requireOut(out_info, "ald_geometry_array_info", 2)
+    write(
+      ald_geometry_array_info(
+        struct_size: 0, geometry_count: UInt32(clamping: columns.count),
+        vertex_count: UInt32(clamping: columns.points.count), reserved: 0, envelope: cEnvelope(array.envelope)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_geometry_array_get_columns") @implementation
+public func ald_geometry_array_get_columns(
+  _ geometry_array: ald_geometry_array, _ out_columns: UnsafeMutablePointer<ald_geometry_columns>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let columns = try resolve(geometry_array, 1).columns
+    let out = try requireOut(out_columns, "ald_geometry_columns", 2)
+    write(cColumns(columns, 0..<columns.count), to: out)
+  }
+}
+
+@_cdecl("ald_geometry_array_get_spatial_reference") @implementation
+public func ald_geometry_array_get_spatial_reference(
+  _ geometry_array: ald_geometry_array, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
+    guard let reference = try resolve(geometry_array, 1).spatialReference else {
+      throw EngineError(.notReady, "The array has no spatial reference; give one when it is made.", argument: 1)
+    }
+    return reference
+  }
+}
+
+@_cdecl("ald_geometry_array_create_geometry") @implementation
+public func ald_geometry_array_create_geometry(
+  _ geometry_array: ald_geometry_array, _ index: UInt32, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    return try blaming(2) { () throws(EngineError) in try array.geometry(Int(truncatingIfNeeded: index)) }
+  }
+}
+
+@_cdecl("ald_geometry_array_get_wkb") @implementation
+public func ald_geometry_array_get_wkb(
+  _ geometry_array: ald_geometry_array, _ flags: UInt32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ out_byte_offsets: UnsafeMutablePointer<Int>?, _ offset_capacity: Int,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let (flavour, isBigEndian) = try wkbForm(flags, 2)
+    try requireCapacity(offset_capacity, 7)
+    if out_byte_offsets == nil, offset_capacity != 0 { throw missing("out_byte_offsets", 6) }
+    let output = try OutputBytes(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    let memory = try output.room(for: array.wkbSize(flavour))
+    if out_byte_offsets != nil, offset_capacity <= array.count {
+      throw EngineError(
+        .bufferTooSmall, "There are \(array.count &+ 1) offsets; the array has room for \(offset_capacity).",
+        argument: 7)
+    }
+    guard memory != nil || out_byte_offsets != nil else { return }
+    out_byte_offsets?.pointee = 0
+    array.writeWKB(flavour, isBigEndian: isBigEndian, to: memory) { row, end in
+      if let out_byte_offsets { out_byte_offsets[row &+ 1] = end }
+    }
+  }
+}

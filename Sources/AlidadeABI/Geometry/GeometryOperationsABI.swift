@@ -1,0 +1,546 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+@_cdecl("ald_geometry_create_overlay") @implementation
+public func ald_geometry_create_overlay(
+  _ a: ald_geometry, _ b: ald_geometry, _ operation: ald_overlay_operation, _ grid_size: Double,
+  _ out_overlay: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMakingRelated(out_overlay, argument: 5, out_receipt, error) { () throws(EngineError) in
+    let (first, second) = try twoGeometries(a, b)
+    guard let operation = OverlayOperation(rawValue: operation) else {
+      throw EngineError(
+        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3)
+    }
+    try requireRange(grid_size, 0...1e100, "grid_size", 4)
+    return try first.overlaid(with: second, operation, gridSize: grid_size)
+  }
+}
+
+@_cdecl("ald_geometry_array_create_union") @implementation
+public func ald_geometry_array_create_union(
+  _ geometry_array: ald_geometry_array, _ grid_size: Double, _ out_union: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_union, argument: 3, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    try requireRange(grid_size, 0...1e100, "grid_size", 2)
+    return try blaming(1) { () throws(EngineError) in try array.united(gridSize: grid_size) }
+  }
+}
+
+@_cdecl("ald_geometry_create_clipped") @implementation
+public func ald_geometry_create_clipped(
+  _ geometry: ald_geometry, _ envelope: ald_envelope, _ out_clipped: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try blaming(1) { () throws(EngineError) in try geometry.requireUsable() }
+    return try blaming(2) { () throws(EngineError) in try geometry.clipped(to: Envelope(envelope)) }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_clipped") @implementation
+public func ald_geometry_array_create_clipped(
+  _ geometry_array: ald_geometry_array, _ envelope: ald_envelope,
+  _ out_clipped: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_clipped, argument: 3, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    try blaming(1) { () throws(EngineError) in try array.requireUsable() }
+    return try blaming(2) { () throws(EngineError) in try array.clipped(to: Envelope(envelope)) }
+  }
+}
+
+@_cdecl("ald_geometry_create_cut") @implementation
+public func ald_geometry_create_cut(
+  _ geometry: ald_geometry, _ cutter: ald_geometry, _ out_pieces: UnsafeMutablePointer<ald_geometry_array>?,
+  _ out_left_count: UnsafeMutablePointer<UInt32>?, _ out_right_count: UnsafeMutablePointer<UInt32>?,
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var counts = (left: UInt32(0), right: UInt32(0))
+  let status = enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
+    let (subject, cutter) = try twoGeometries(geometry, cutter)
+    let cut = try subject.cut(by: cutter)
+    counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
+    return Related(value: cut.value.array, receipt: cut.receipt)
+  }
+  if status == Status.ok.rawValue {
+    out_left_count?.pointee = counts.left
+    out_right_count?.pointee = counts.right
+  }
+  return status
+}
+
+@_cdecl("ald_geometry_create_convex_hull") @implementation
+public func ald_geometry_create_convex_hull(
+  _ geometry: ald_geometry, _ out_hull: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_hull, argument: 2, error) { (geometry) throws(EngineError) in try geometry.convexHull() }
+}
+
+@_cdecl("ald_geometry_array_create_convex_hulls") @implementation
+public func ald_geometry_array_create_convex_hulls(
+  _ geometry_array: ald_geometry_array, _ out_hulls: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry_array, out_hulls, argument: 2, error) { (array) throws(EngineError) in try array.convexHulls() }
+}
+
+@_cdecl("ald_geometry_create_minimum_rectangle") @implementation
+public func ald_geometry_create_minimum_rectangle(
+  _ geometry: ald_geometry, _ out_rectangle: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_rectangle, argument: 2, error) { (geometry) throws(EngineError) in
+    try geometry.minimumRectangle()
+  }
+}
+
+@_cdecl("ald_geometry_create_boundary") @implementation
+public func ald_geometry_create_boundary(
+  _ geometry: ald_geometry, _ out_boundary: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_boundary, argument: 2, error) { (geometry) throws(EngineError) in try geometry.boundary() }
+}
+
+@_cdecl("ald_geometry_create_centroid") @implementation
+public func ald_geometry_create_centroid(
+  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.centroid() }
+}
+
+@_cdecl("ald_geometry_create_point_on_surface") @implementation
+public func ald_geometry_create_point_on_surface(
+  _ geometry: ald_geometry, _ out_point: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_point, argument: 2, error) { (geometry) throws(EngineError) in try geometry.pointOnSurface()
+  }
+}
+
+@_cdecl("ald_geometry_minimum_clearance") @implementation
+public func ald_geometry_minimum_clearance(
+  _ geometry: ald_geometry, _ out_clearance: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    guard let out_clearance else { throw missing("out_clearance", 2) }
+    out_clearance.pointee = try blaming(1) { () throws(EngineError) in try geometry.minimumClearance() }
+  }
+}
+
+@_cdecl("ald_geometry_create_merged_lines") @implementation
+public func ald_geometry_create_merged_lines(
+  _ geometry: ald_geometry, _ out_lines: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_lines, argument: 2, error) { (geometry) throws(EngineError) in try geometry.mergedLines() }
+}
+
+@_cdecl("ald_geometry_create_enclosed_polygons") @implementation
+public func ald_geometry_create_enclosed_polygons(
+  _ geometry: ald_geometry, _ out_polygons: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_polygons, argument: 2, error) { (geometry) throws(EngineError) in
+    try geometry.enclosedPolygons()
+  }
+}
+
+@_cdecl("ald_geometry_is_simple") @implementation
+public func ald_geometry_is_simple(
+  _ geometry: ald_geometry, _ out_simple: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    guard let out_simple else { throw missing("out_simple", 2) }
+    out_simple.pointee = try blaming(1) { () throws(EngineError) in try geometry.isSimple() } ? 1 : 0
+  }
+}
+
+@_cdecl("ald_geometry_create_simple") @implementation
+public func ald_geometry_create_simple(
+  _ geometry: ald_geometry, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry, out_geometry, argument: 2, error) { (geometry) throws(EngineError) in try geometry.simple() }
+}
+
+@_cdecl("ald_geometry_array_create_simple") @implementation
+public func ald_geometry_array_create_simple(
+  _ geometry_array: ald_geometry_array, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  making(of: geometry_array, out_array, argument: 2, error) { (array) throws(EngineError) in try array.simple() }
+}
+
+@_cdecl("ald_geometry_create_generalized") @implementation
+public func ald_geometry_create_generalized(
+  _ geometry: ald_geometry, _ max_deviation: Double, _ method: ald_generalize_method,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
+    let method = try generalizeMethod(method, 3)
+    return try blaming(1) { () throws(EngineError) in
+      try geometry.generalized(maxDeviation: max_deviation, method)
+    }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_generalized") @implementation
+public func ald_geometry_array_create_generalized(
+  _ geometry_array: ald_geometry_array, _ max_deviation: Double, _ method: ald_generalize_method,
+  _ out_array: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_array, argument: 4, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    try requireRange(max_deviation, 0...1e100, "max_deviation", 2)
+    let method = try generalizeMethod(method, 3)
+    return try blaming(1) { () throws(EngineError) in try array.generalized(maxDeviation: max_deviation, method) }
+  }
+}
+
+@_cdecl("ald_geometry_create_offset_curve") @implementation
+public func ald_geometry_create_offset_curve(
+  _ geometry: ald_geometry, _ distance: Double, _ options: UnsafePointer<ald_offset_options>?,
+  _ out_curve: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_curve, argument: 4, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try requireRange(distance, -1e100...1e100, "distance", 2)
+    let options = try offsetOptions(options, 3)
+    return try blaming(1) { () throws(EngineError) in try geometry.offsetCurve(distance: distance, options) }
+  }
+}
+
+@_cdecl("ald_geometry_create_label_point") @implementation
+public func ald_geometry_create_label_point(
+  _ geometry: ald_geometry, _ tolerance: Double, _ out_point: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_point, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try requireRange(tolerance, 0...1e100, "tolerance", 2)
+    return try blaming(1) { () throws(EngineError) in try geometry.labelPoint(tolerance: tolerance) }
+  }
+}
+
+@_cdecl("ald_geometry_array_create_label_points") @implementation
+public func ald_geometry_array_create_label_points(
+  _ geometry_array: ald_geometry_array, _ tolerance: Double, _ out_points: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_points, argument: 3, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    try requireRange(tolerance, 0...1e100, "tolerance", 2)
+    return try blaming(1) { () throws(EngineError) in try array.labelPoints(tolerance: tolerance) }
+  }
+}
+
+/// Runs an entry point that makes an object of its first argument alone, which is to blame for whatever fails.
+private func making<Handle: ObjectHandle, Made: ObjectHandle>(
+  of handle: Handle, _ out: UnsafeMutablePointer<Made>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
+  _ make: (Handle.Object) throws(EngineError) -> Made.Object
+) -> ald_status {
+  enterMaking(out, argument: argument, error) { () throws(EngineError) in
+    let object = try resolve(handle, 1)
+    return try blaming(1) { () throws(EngineError) in try make(object) }
+  }
+}
+
+private func generalizeMethod(_ number: Int32, _ argument: Int32) throws(EngineError) -> GeneralizeMethod {
+  guard let method = GeneralizeMethod(rawValue: number) else {
+    throw EngineError(
+      .invalidArgument, "method is \(number), which is no ald_generalize_method.", argument: argument)
+  }
+  return method
+}
+
+private func offsetOptions(
+  _ pointer: UnsafePointer<ald_offset_options>?, _ argument: Int32
+) throws(EngineError) -> OffsetOptions {
+  var options = OffsetOptions()
+  guard let pointer else { return options }
+  let name = "ald_offset_options"
+  let given = try read(pointer, name, argument, zero: ald_offset_options())
+  try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+  guard let join = OffsetJoin(rawValue: given.join) else {
+    throw EngineError(
+      .invalidArgument, "\(name).join is \(given.join), which is no ald_offset_join.", argument: argument)
+  }
+  options.join = join
+  if given.quadrant_segments != 0 {
+    try requireRange(Double(given.quadrant_segments), 1...1024, "\(name).quadrant_segments", argument)
+    options.quadrantSegments = Int32(clamping: given.quadrant_segments)
+  }
+  if given.mitre_limit != 0 {
+    try requireRange(given.mitre_limit, 1...1e6, "\(name).mitre_limit", argument)
+    options.mitreLimit = given.mitre_limit
+  }
+  return options
+}
+
+/// Throws unless fields of a struct are finite.
+func requireFinite(
+  _ values: [Double], _ fields: [String], _ name: String, _ argument: Int32
+) throws(EngineError) {
+  for (value, field) in zip(values, fields) where !value.isFinite {
+    throw EngineError(.invalidArgument, "\(name).\(field) is \(value), which is not finite.", argument: argument)
+  }
+}
+
+/// Where vertices are added, from C.
+private func densifyOptions(
+  _ pointer: UnsafePointer<ald_densify_options>?, _ argument: Int32
+) throws(EngineError) -> (Density, Measure, Unit?) {
+  let name = "ald_densify_options"
+  guard let pointer else { throw missing("The \(name)", argument) }
+  let given = try read(pointer, name, argument, zero: ald_densify_options())
+  try requireFinite(
+    [given.longest_segment, given.maximum_deviation], ["longest_segment", "maximum_deviation"], name, argument)
+  var density = Density()
+  if given.longest_segment != 0 { density.longestSegment = given.longest_segment }
+  if given.maximum_deviation != 0 { density.maximumDeviation = given.maximum_deviation }
+  return (
+    density, try measure(given.kind, given.curve_type, name, argument), try optionalUnit(given.unit, name, argument)
+  )
+}
+
+@_cdecl("ald_geometry_create_densified") @implementation
+public func ald_geometry_create_densified(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_densify_options>?,
+  _ out_densified: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let (density, measure, unit) = try densifyOptions(options, 2)
+    return try geometry.densified(density, measure, unit: unit)
+  }
+}
+
+@_cdecl("ald_geometry_array_create_densified") @implementation
+public func ald_geometry_array_create_densified(
+  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_densify_options>?,
+  _ out_densified: UnsafeMutablePointer<ald_geometry_array>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_densified, argument: 3, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let (density, measure, unit) = try densifyOptions(options, 2)
+    return try array.densified(density, measure, unit: unit)
+  }
+}
+
+/// Throws unless a distance and an azimuth are numbers; they follow the geometry in the declaration.
+private func requireCourse(_ distance: Double, _ azimuth: Double) throws(EngineError) {
+  for (value, name, argument) in [(distance, "distance", Int32(2)), (azimuth, "azimuth_deg", 3)] where !value.isFinite {
+    throw EngineError(.invalidArgument, "\(name) is \(value), which is not finite.", argument: argument)
+  }
+}
+
+@_cdecl("ald_geometry_create_moved") @implementation
+public func ald_geometry_create_moved(
+  _ geometry: ald_geometry, _ distance: Double, _ azimuth_deg: Double, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_moved: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try requireCourse(distance, azimuth_deg)
+    let (measure, unit) = try measureOptions(options, 4)
+    return try geometry.moved(by: distance, azimuth: azimuth_deg, measure, unit: unit)
+  }
+}
+
+@_cdecl("ald_geometry_array_create_moved") @implementation
+public func ald_geometry_array_create_moved(
+  _ geometry_array: ald_geometry_array, _ distance: Double, _ azimuth_deg: Double,
+  _ options: UnsafePointer<ald_measure_options>?, _ out_moved: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_moved, argument: 5, error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    try requireCourse(distance, azimuth_deg)
+    let (measure, unit) = try measureOptions(options, 4)
+    return try array.moved(by: distance, azimuth: azimuth_deg, measure, unit: unit)
+  }
+}
+
+@_cdecl("ald_geometry_create_normalized") @implementation
+public func ald_geometry_create_normalized(
+  _ geometry: ald_geometry, _ out_normalized: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
+    try resolve(geometry, 1).normalized()
+  }
+}
+
+@_cdecl("ald_geometry_array_create_normalized") @implementation
+public func ald_geometry_array_create_normalized(
+  _ geometry_array: ald_geometry_array, _ out_normalized: UnsafeMutablePointer<ald_geometry_array>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_normalized, argument: 2, error) { () throws(EngineError) in
+    try resolve(geometry_array, 1).normalized()
+  }
+}
+
+@_cdecl("ald_geometry_create_projected") @implementation
+public func ald_geometry_create_projected(
+  _ geometry: ald_geometry, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
+  _ missing_images: UInt32, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
+  _ out_operations: UnsafeMutablePointer<UInt32>?, _ vertex_capacity: Int,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_geometry?.pointee = ald_geometry(id: 0)
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    _ = try blaming(1) { () throws(EngineError) in try geometry.requireSpatialReference() }
+    let target = try resolve(to, 2)
+    try requireSameRuntime(geometry, target, 2)
+    let choice = try projectionOptions(options, 3)
+    try requireSameRuntime(geometry, choice.transformation, 3)
+    let missing = try missingImages(missing_images, knows: .areLeftOut, 4)
+    let output = try VertexMarksOut(out_statuses, out_operations, vertex_capacity, argument: 5)
+    guard let out_geometry else { throw AlidadeABI.missing("The out handle", 8) }
+    try output.requireRoom(for: geometry.columns.vertexCount(geometry.row))
+    let projected = try blamingTransformation(choice, 3) { () throws(EngineError) in
+      try geometry.projected(to: target, options: choice, missingImages: missing)
+    }
+    let receipt = try giveReceipt(projected.receipt, out_receipt)
+    try give(projected.geometry, to: out_geometry, beside: receipt)
+    out_receipt?.pointee = receipt
+    output.store(projected.marks)
+  }
+}
+
+@_cdecl("ald_geometry_array_create_projected") @implementation
+public func ald_geometry_array_create_projected(
+  _ geometry_array: ald_geometry_array, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
+  _ missing_images: UInt32, _ out_geometry_statuses: UnsafeMutablePointer<ald_point_status>?, _ geometry_capacity: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_operations: UnsafeMutablePointer<UInt32>?,
+  _ vertex_capacity: Int, _ out_array: UnsafeMutablePointer<ald_geometry_array>?,
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_array?.pointee = ald_geometry_array(id: 0)
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    _ = try blaming(1) { () throws(EngineError) in try array.requireSpatialReference() }
+    let target = try resolve(to, 2)
+    try requireSameRuntime(array, target, 2)
+    let choice = try projectionOptions(options, 3)
+    try requireSameRuntime(array, choice.transformation, 3)
+    let missing = try missingImages(missing_images, knows: [.areLeftOut, .emptyTheGeometry], 4)
+    try requireMarkRoom(out_geometry_statuses == nil, geometry_capacity, "out_geometry_statuses is", 6)
+    let output = try VertexMarksOut(out_statuses, out_operations, vertex_capacity, argument: 7)
+    guard let out_array else { throw AlidadeABI.missing("The out handle", 10) }
+    if out_geometry_statuses != nil, geometry_capacity < array.count {
+      throw EngineError(
+        .bufferTooSmall, "There are \(array.count) geometries; the array has room for \(geometry_capacity).",
+        argument: 6)
+    }
+    try output.requireRoom(for: array.columns.vertexCount)
+    let projected = try blamingTransformation(choice, 3) { () throws(EngineError) in
+      try array.projected(to: target, options: choice, missingImages: missing)
+    }
+    let receipt = try giveReceipt(projected.receipt, out_receipt)
+    try give(projected.array, to: out_array, beside: receipt)
+    out_receipt?.pointee = receipt
+    output.store(projected.marks)
+    if let out_geometry_statuses {
+      for (index, status) in projected.statuses.buffer.enumerated() { out_geometry_statuses[index] = status.rawValue }
+    }
+  }
+}
+
+private func missingImages(
+  _ flags: UInt32, knows known: MissingImages, _ argument: Int32
+) throws(EngineError) -> MissingImages {
+  try requireFlags(flags, known: known.rawValue, "missing_images", argument)
+  return MissingImages(rawValue: flags)
+}
+
+/// What is wrong with the choice of a transformation is the fault of the options; single vertices are not.
+private func blamingTransformation<Result>(
+  _ options: ProjectionOptions, _ argument: Int32, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  guard options.transformation != nil || options.isInverse else { return try body() }
+  do throws(EngineError) { return try body() } catch {
+    throw error.status == .projectionFailed ? error : error.blaming(argument: argument)
+  }
+}
+
+/// A receipt's handle, if one is wanted.
+func giveReceipt(
+  _ receipt: ProjectionReceipt?, _ out: UnsafeMutablePointer<ald_projection_receipt>?
+) throws(EngineError) -> ald_projection_receipt {
+  guard let receipt, out != nil else { return ald_projection_receipt(id: 0) }
+  return ald_projection_receipt(id: try HandleTable.shared.give(receipt))
+}
+
+/// Gives the host the second of two objects; without it, it does not get the first either.
+func give<Handle: ObjectHandle>(
+  _ object: Handle.Object, to out: UnsafeMutablePointer<Handle>, beside receipt: ald_projection_receipt
+) throws(EngineError) {
+  do throws(EngineError) { out.pointee = Handle(id: try HandleTable.shared.give(object)) } catch {
+    if receipt.id != 0 { HandleTable.shared.release(receipt.id, .projectionReceipt) }
+    throw error
+  }
+}
+
+// MARK: Marks
+
+private func requireMarkRoom(
+  _ isMissing: Bool, _ capacity: Int, _ what: String, _ argument: Int32
+) throws(EngineError) {
+  try requireCapacity(capacity, argument)
+  if isMissing, capacity != 0 {
+    throw EngineError(.invalidArgument, "\(what) NULL, and the capacity is \(capacity).", argument: argument)
+  }
+}
+
+/// Columns of the host's for what becomes of vertices.
+private struct VertexMarksOut {
+  private let statuses: UnsafeMutablePointer<ald_point_status>?
+  private let operations: UnsafeMutablePointer<UInt32>?
+  private let capacity: Int
+  private let argument: Int32
+
+  /// - Parameter argument: the number of the first; the other and the capacity follow in the function's declaration.
+  init(
+    _ statuses: UnsafeMutablePointer<ald_point_status>?, _ operations: UnsafeMutablePointer<UInt32>?, _ capacity: Int,
+    argument: Int32
+  ) throws(EngineError) {
+    self.statuses = statuses
+    self.operations = operations
+    self.capacity = capacity
+    self.argument = argument &+ 2
+    try requireMarkRoom(
+      statuses == nil && operations == nil, capacity, "out_statuses and out_operations are", argument &+ 2)
+  }
+
+  func requireRoom(for count: Int) throws(EngineError) {
+    guard statuses == nil && operations == nil || capacity >= count else {
+      throw EngineError(
+        .bufferTooSmall, "There are \(count) vertices; the marks have room for \(capacity).", argument: argument)
+    }
+  }
+
+  func store(_ marks: VertexMarks) {
+    if let statuses {
+      for index in 0..<marks.count { statuses[index] = marks.status(index).rawValue }
+    }
+    if let operations {
+      for index in 0..<marks.count { operations[index] = marks.operation(index) }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+@_cdecl("ald_geometry_relate") @implementation
+public func ald_geometry_relate(
+  _ a: ald_geometry, _ b: ald_geometry, _ out_matrix: UnsafeMutablePointer<CChar>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (first, second) = try twoGeometries(a, b)
+    guard out_matrix != nil else { throw missing("out_matrix", 3) }
+    return try first.relate(to: second)
+  } write: { matrix in
+    if let out_matrix { copy(matrix, to: UnsafeMutableRawPointer(out_matrix), capacity: 10) }
+  }
+}
+
+@_cdecl("ald_geometry_matches") @implementation
+public func ald_geometry_matches(
+  _ a: ald_geometry, _ b: ald_geometry, _ matrix_pattern: UnsafePointer<CChar>?,
+  _ out_matches: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (first, second) = try twoGeometries(a, b)
+    let pattern = try string(matrix_pattern, "matrix_pattern", 3)
+    guard out_matches != nil else { throw missing("out_matches", 4) }
+    return try first.relates(to: second, pattern: pattern)
+  } write: { matches in
+    out_matches?.pointee = matches ? 1 : 0
+  }
+}
+
+@_cdecl("ald_geometry_test") @implementation
+public func ald_geometry_test(
+  _ a: ald_geometry, _ b: ald_geometry, _ predicate: ald_predicate,
+  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (first, second) = try twoGeometries(a, b)
+    let predicate = try AlidadeABI.predicate(predicate, 3)
+    guard out_holds != nil else { throw missing("out_holds", 4) }
+    return try first.test(predicate, second)
+  } write: { holds in
+    out_holds?.pointee = holds ? 1 : 0
+  }
+}
+
+// MARK: Prepared geometries
+
+@_cdecl("ald_prepared_geometry_create") @implementation
+public func ald_prepared_geometry_create(
+  _ geometry: ald_geometry, _ out_prepared: UnsafeMutablePointer<ald_prepared_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_prepared, argument: 2, error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    return try blaming(1) { () throws(EngineError) in try PreparedGeometry(geometry) }
+  }
+}
+
+@_cdecl("ald_prepared_geometry_test") @implementation
+public func ald_prepared_geometry_test(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry, _ predicate: ald_predicate,
+  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (prepared, other) = try preparedAndOther(prepared_geometry, geometry)
+    let predicate = try AlidadeABI.predicate(predicate, 3)
+    guard out_holds != nil else { throw missing("out_holds", 4) }
+    return try prepared.test(predicate, other)
+  } write: { holds in
+    out_holds?.pointee = holds ? 1 : 0
+  }
+}
+
+@_cdecl("ald_prepared_geometry_test_array") @implementation
+public func ald_prepared_geometry_test_array(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array, _ predicate: ald_predicate,
+  _ flags: UInt32, _ out_results: UnsafeMutablePointer<ald_test_result>?, _ result_capacity: Int,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (prepared, array) = try preparedAndOthers(prepared_geometry, geometry_array)
+    let predicate = try AlidadeABI.predicate(predicate, 3)
+    let skipsInvalid = try skipsInvalid(flags, 4)
+    try requireAnswerRoom(array, out_results, result_capacity, 5)
+    return try prepared.test(predicate, array, skipsInvalid: skipsInvalid)
+  } write: { answers in
+    write(answers, to: out_results)
+  }
+}
+
+@_cdecl("ald_prepared_geometry_within_distance") @implementation
+public func ald_prepared_geometry_within_distance(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry, _ distance: Double,
+  _ out_holds: UnsafeMutablePointer<UInt32>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (prepared, other) = try preparedAndOther(prepared_geometry, geometry)
+    try requireRange(distance, 0...1e100, "distance", 3)
+    guard out_holds != nil else { throw missing("out_holds", 4) }
+    return try prepared.isWithin(distance: distance, of: other)
+  } write: { holds in
+    out_holds?.pointee = holds ? 1 : 0
+  }
+}
+
+@_cdecl("ald_prepared_geometry_within_distance_array") @implementation
+public func ald_prepared_geometry_within_distance_array(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array, _ distance: Double,
+  _ flags: UInt32, _ out_results: UnsafeMutablePointer<ald_test_result>?, _ result_capacity: Int,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRelating(out_new_receipt, error) { () throws(EngineError) in
+    let (prepared, array) = try preparedAndOthers(prepared_geometry, geometry_array)
+    try requireRange(distance, 0...1e100, "distance", 3)
+    let skipsInvalid = try skipsInvalid(flags, 4)
+    try requireAnswerRoom(array, out_results, result_capacity, 5)
+    return try prepared.isWithin(distance: distance, of: array, skipsInvalid: skipsInvalid)
+  } write: { answers in
+    write(answers, to: out_results)
+  }
+}
+
+private func preparedAndOther(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry: ald_geometry
+) throws(EngineError) -> (PreparedGeometry, Geometry) {
+  let prepared = try resolve(prepared_geometry, 1)
+  let other = try resolve(geometry, 2)
+  try requireSameRuntime(prepared, other, 2)
+  try blaming(2) { () throws(EngineError) in try other.requireUsable() }
+  return (prepared, other)
+}
+
+private func preparedAndOthers(
+  _ prepared_geometry: ald_prepared_geometry, _ geometry_array: ald_geometry_array
+) throws(EngineError) -> (PreparedGeometry, GeometryArray) {
+  let prepared = try resolve(prepared_geometry, 1)
+  let array = try resolve(geometry_array, 2)
+  try requireSameRuntime(prepared, array, 2)
+  return (prepared, array)
+}
+
+private func skipsInvalid(_ flags: UInt32, _ argument: Int32) throws(EngineError) -> Bool {
+  let skip = UInt32(truncatingIfNeeded: ALD_TEST_SKIP_INVALID)
+  try requireFlags(flags, known: skip, "test_flags", argument)
+  return flags & skip != 0
+}
+
+/// Throws unless there is room for an answer for each geometry. The capacity follows the pointer in the declaration.
+private func requireAnswerRoom(
+  _ array: GeometryArray, _ answers: UnsafeMutablePointer<ald_test_result>?, _ capacity: Int, _ argument: Int32
+) throws(EngineError) {
+  try requireCapacity(capacity, argument &+ 1)
+  guard answers != nil else { throw missing("out_results", argument) }
+  guard capacity >= array.count else {
+    throw EngineError(
+      .bufferTooSmall, "There are \(array.count) geometries; out_results has room for \(capacity).",
+      argument: argument &+ 1)
+  }
+}
+
+private func write(_ answers: HeapArray<UInt8>, to out: UnsafeMutablePointer<ald_test_result>?) {
+  for (index, answer) in answers.buffer.enumerated() { out?[index] = answer }
+}
+
+// What the entry points share that take a second geometry, which may have to be projected to the first one's spatial
+// reference.
+
+/// Runs an entry point that may tell how the second geometry was projected: the out handle is null unless it was.
+///
+/// - Parameter write: writes the other results, when nothing can fail any more.
+@inline(__always)
+func enterRelating<Value>(
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?,
+  _ body: () throws(EngineError) -> Related<Value>, write: (Value) -> Void
+) -> ald_status {
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let related = try body()
+    if let out_receipt, let receipt = related.receipt {
+      out_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
+    }
+    write(related.value)
+  }
+}
+
+/// The same for one that makes an object.
+@inline(__always)
+func enterMakingRelated<Handle: ObjectHandle>(
+  _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineError) -> Related<Handle.Object>
+) -> ald_status {
+  out?.pointee = Handle(id: 0)
+  out_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    guard let out else { throw missing("The out handle", argument) }
+    let related = try body()
+    let id = try HandleTable.shared.give(related.value)
+    if let out_receipt, let receipt = related.receipt {
+      do throws(EngineError) {
+        out_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
+      } catch {
+        HandleTable.shared.release(id, Handle.kind)
+        throw error
+      }
+    }
+    out.pointee = Handle(id: id)
+  }
+}
+
+/// Two geometries of one runtime, the first two arguments of a function; both can be used in operations, but for what
+/// comes of projecting the second.
+func twoGeometries(
+  _ geometry: ald_geometry, _ other_geometry: ald_geometry
+) throws(EngineError) -> (Geometry, Geometry) {
+  let first = try resolve(geometry, 1)
+  let second = try resolve(other_geometry, 2)
+  try requireSameRuntime(first, second, 2)
+  try blaming(1) { () throws(EngineError) in try first.requireUsable() }
+  try blaming(2) { () throws(EngineError) in try second.requireUsable() }
+  return (first, second)
+}
+
+/// A predicate by its number.
+func predicate(_ number: Int32, _ argument: Int32) throws(EngineError) -> Predicate {
+  guard let predicate = Predicate(rawValue: number) else {
+    throw EngineError(
+      .invalidArgument, "predicate is \(number), which is no ald_predicate.", argument: argument)
+  }
+  return predicate
+}

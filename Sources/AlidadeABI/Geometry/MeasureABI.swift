@@ -1,0 +1,248 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+/// A column of doubles of the host's, one behind the other, at any address.
+///
+/// Right to share: the threads that work on a call each touch numbers of their own.
+private struct Numbers: @unchecked Sendable {
+  private let base: UnsafeMutableRawPointer
+
+  init?(_ pointer: UnsafeMutablePointer<Double>?) {
+    guard let pointer else { return nil }
+    base = UnsafeMutableRawPointer(pointer)
+  }
+
+  /// For a column that is only read.
+  init?(reading pointer: UnsafePointer<Double>?) { self.init(UnsafeMutablePointer(mutating: pointer)) }
+
+  subscript(index: Int) -> Double {
+    get { (base + index &* 8).loadUnaligned(as: Double.self) }
+    // storeBytes needs no alignment.
+    nonmutating set { (base + index &* 8).storeBytes(of: newValue, as: Double.self) }
+  }
+}
+
+@_cdecl("ald_spatial_reference_geodesic_inverse") @implementation
+public func ald_spatial_reference_geodesic_inverse(
+  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: UnsafePointer<Double>?,
+  _ from_stride_bytes: Int, _ to_xy: UnsafePointer<Double>?, _ to_stride_bytes: Int, _ count: Int,
+  _ out_distances_m: UnsafeMutablePointer<Double>?, _ out_azimuths_deg: UnsafeMutablePointer<Double>?,
+  _ out_end_azimuths_deg: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let policy = reference.runtime.policy
+    let ways = try blaming(2) { [curve_type] () throws(EngineError) in
+      try EarthWays(reference, try curveType(curve_type, "curve_type", 2))
+    }
+    let from = try StridedPoints(
+      from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
+    let to = try StridedPoints(
+      to_xy, stride: to_stride_bytes, count: count, policy, pointerArgument: 5, strideArgument: 6, countArgument: 7)
+    guard let from, let to else { return }
+    let (distances, azimuths) = (Numbers(out_distances_m), Numbers(out_azimuths_deg))
+    let ends = Numbers(out_end_azimuths_deg)
+    try ways.inverse(count: count, from: { from.load($0) }, to: { to.load($0) }) { index, way in
+      distances?[index] = way.length
+      azimuths?[index] = way.azimuth
+      ends?[index] = way.endAzimuth
+    }
+  }
+}
+
+@_cdecl("ald_spatial_reference_geodesic_direct") @implementation
+public func ald_spatial_reference_geodesic_direct(
+  _ spatial_reference: ald_spatial_reference, _ curve_type: ald_curve_type, _ from_xy: UnsafePointer<Double>?,
+  _ from_stride_bytes: Int, _ azimuths_deg: UnsafePointer<Double>?, _ distances_m: UnsafePointer<Double>?,
+  _ count: Int, _ out_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int,
+  _ out_end_azimuths_deg: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    let policy = reference.runtime.policy
+    let ways = try blaming(2) { [curve_type] () throws(EngineError) in
+      try EarthWays(reference, try curveType(curve_type, "curve_type", 2))
+    }
+    let from = try StridedPoints(
+      from_xy, stride: from_stride_bytes, count: count, policy, pointerArgument: 3, strideArgument: 4, countArgument: 7)
+    let output = try StridedPoints(
+      UnsafeMutableRawPointer(out_xy), stride: out_stride_bytes, count: count, policy, pointerArgument: 8,
+      strideArgument: 9, countArgument: 7)
+    guard let from, let output else { return }
+    guard let azimuths = Numbers(reading: azimuths_deg) else { throw missing("azimuths_deg", 5) }
+    guard let distances = Numbers(reading: distances_m) else { throw missing("distances_m", 6) }
+    let ends = Numbers(out_end_azimuths_deg)
+    try ways.direct(count: count, from: { from.load($0) }, { (azimuths[$0], distances[$0]) }) { index, point, azimuth in
+      output.store(point, at: index)
+      ends?[index] = azimuth
+    }
+  }
+}
+
+/// How something is measured, from C.
+func measure(
+  _ kind: ald_measure_kind, _ curve: ald_curve_type, _ name: String, _ argument: Int32
+) throws(EngineError) -> Measure {
+  let type = try curveType(curve, "\(name).curve_type", argument)
+  switch Int(truncatingIfNeeded: kind) {
+  case ALD_MEASURE_KIND_GEODESIC: return .geodesic(type)
+  case ALD_MEASURE_KIND_PLANAR:
+    guard type == .geodesic else {
+      throw EngineError(
+        .invalidArgument, "\(name).curve_type is \(curve), and edges in the plane are straight: leave it 0.",
+        argument: argument)
+    }
+    return .planar
+  default:
+    throw EngineError(
+      .invalidArgument, "\(name).kind is \(kind), which is no ald_measure_kind.", argument: argument)
+  }
+}
+
+/// A unit from C; nil for none.
+func optionalUnit(_ number: ald_unit, _ name: String, _ argument: Int32) throws(EngineError) -> Unit? {
+  if number == Int32(truncatingIfNeeded: ALD_UNIT_NONE) { return nil }
+  guard let unit = Unit(rawValue: number) else {
+    throw EngineError(.invalidArgument, "\(name).unit is \(number), which is no unit.", argument: argument)
+  }
+  return unit
+}
+
+/// Options from C.
+func measureOptions(
+  _ pointer: UnsafePointer<ald_measure_options>?, _ argument: Int32
+) throws(EngineError) -> (Measure, Unit?) {
+  guard let pointer else { return (.planar, nil) }
+  let name = "ald_measure_options"
+  let given = try read(pointer, name, argument, zero: ald_measure_options())
+  return (try measure(given.kind, given.curve_type, name, argument), try optionalUnit(given.unit, name, argument))
+}
+
+@_cdecl("ald_geometry_area") @implementation
+public func ald_geometry_area(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_measure_options>?, _ out_area: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let (measure, unit) = try measureOptions(options, 2)
+    guard let out_area else { throw missing("out_area", 3) }
+    out_area.pointee = try geometry.area(measure, unit: unit)
+  }
+}
+
+@_cdecl("ald_geometry_length") @implementation
+public func ald_geometry_length(
+  _ geometry: ald_geometry, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_length: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    let (measure, unit) = try measureOptions(options, 2)
+    guard let out_length else { throw missing("out_length", 3) }
+    out_length.pointee = try geometry.length(measure, unit: unit)
+  }
+}
+
+/// Numbers of geometries into the host's array.
+private func store(
+  _ numbers: HeapArray<Double>, _ out: UnsafeMutablePointer<Double>?
+) {
+  for (index, number) in numbers.buffer.enumerated() {
+    // storeBytes needs no alignment.
+    out.map { UnsafeMutableRawPointer($0 + index).storeBytes(of: number, as: Double.self) }
+  }
+}
+
+/// Throws unless there is room for a number of each geometry.
+private func requireRoom(
+  _ out: UnsafeMutablePointer<Double>?, _ capacity: Int, _ count: Int
+) throws(EngineError) {
+  try requireCapacity(capacity, 4)
+  guard count > 0 else { return }
+  guard out != nil else { throw missing("out_measures", 3) }
+  guard capacity >= count else {
+    throw EngineError(
+      .bufferTooSmall, "There are \(count) geometries; out_measures has room for \(capacity) numbers.", argument: 3)
+  }
+}
+
+@_cdecl("ald_geometry_array_areas") @implementation
+public func ald_geometry_array_areas(
+  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_measures: UnsafeMutablePointer<Double>?, _ measure_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let (measure, unit) = try measureOptions(options, 2)
+    try requireRoom(out_measures, measure_capacity, array.count)
+    store(try array.areas(measure, unit: unit), out_measures)
+  }
+}
+
+@_cdecl("ald_geometry_array_lengths") @implementation
+public func ald_geometry_array_lengths(
+  _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_measures: UnsafeMutablePointer<Double>?, _ measure_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let array = try resolve(geometry_array, 1)
+    let (measure, unit) = try measureOptions(options, 2)
+    try requireRoom(out_measures, measure_capacity, array.count)
+    store(try array.lengths(measure, unit: unit), out_measures)
+  }
+}
+
+@_cdecl("ald_geometry_distance") @implementation
+public func ald_geometry_distance(
+  _ a: ald_geometry, _ b: ald_geometry, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_distance: UnsafeMutablePointer<ald_distance>?, _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let first = try resolve(a, 1)
+    let second = try resolve(b, 2)
+    try requireSameRuntime(first, second, 2)
+    let (measure, unit) = try measureOptions(options, 3)
+    let out = try requireOut(out_distance, "ald_distance", 4)
+    let (found, receipt) = try first.distance(to: second, measure, unit: unit)
+    if let out_new_receipt, let receipt {
+      out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
+    }
+    write(
+      ald_distance(
+        struct_size: 0, reserved: 0, distance: found.distance, point_a: ald_point(found.first),
+        point_b: ald_point(found.second)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_geometry_nearest") @implementation
+public func ald_geometry_nearest(
+  _ geometry: ald_geometry, _ point: ald_point, _ search: UInt32, _ options: UnsafePointer<ald_measure_options>?,
+  _ out_nearest: UnsafeMutablePointer<ald_nearest_point>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let geometry = try resolve(geometry, 1)
+    try requireFinite(point, "point", 2)
+    let boundary = UInt32(truncatingIfNeeded: ALD_NEAREST_SEARCH_ON_BOUNDARY)
+    let vertex = UInt32(truncatingIfNeeded: ALD_NEAREST_SEARCH_VERTEX)
+    try requireFlags(search, known: boundary | vertex, "search", 3)
+    let (measure, unit) = try measureOptions(options, 4)
+    let out = try requireOut(out_nearest, "ald_nearest_point", 5)
+    let found =
+      search & vertex != 0
+      ? try geometry.nearestVertex(to: Point(point), measure, unit: unit)
+      : try geometry.nearestCoordinate(
+        to: Point(point), measure, unit: unit, onBoundary: search & boundary != 0)
+    write(
+      ald_nearest_point(
+        struct_size: 0, flags: found.isInside ? UInt32(truncatingIfNeeded: ALD_NEAREST_INSIDE) : 0,
+        part: UInt32(clamping: found.part), path: UInt32(clamping: found.path), vertex: UInt32(clamping: found.vertex),
+        reserved: 0, share: found.share, distance: found.distance, point: ald_point(found.point)),
+      to: out)
+  }
+}

@@ -1,0 +1,190 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_callout_create") @implementation
+public func ald_callout_create(
+  _ view: ald_view, _ options: UnsafePointer<ald_callout_options>?, _ out_callout: UnsafeMutablePointer<ald_callout>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_callout, argument: 3, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let options = try calloutOptions(options, 2)
+    return try blaming(2) { () throws(EngineError) in try Callout(view: view, options: options) }
+  }
+}
+
+@_cdecl("ald_callout_set_options") @implementation
+public func ald_callout_set_options(
+  _ callout: ald_callout, _ options: UnsafePointer<ald_callout_options>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    let options = try calloutOptions(options, 2)
+    try blaming(2) { () throws(EngineError) in try callout.setOptions(options) }
+  }
+}
+
+@_cdecl("ald_callout_set_size") @implementation
+public func ald_callout_set_size(
+  _ callout: ald_callout, _ width_dip: Double, _ height_dip: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    try requireRange(width_dip, 0...MapView.largestSize, "width_dip", 2)
+    try requireRange(height_dip, 0...MapView.largestSize, "height_dip", 3)
+    try callout.setSize(width: width_dip, height: height_dip)
+  }
+}
+
+@_cdecl("ald_callout_show_at") @implementation
+public func ald_callout_show_at(
+  _ callout: ald_callout, _ location: ald_point, _ spatial_reference: ald_spatial_reference,
+  _ title: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?, _ flags: ald_callout_show_flags,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    try requireFinite(location, "location", 2)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(callout, reference, 3)
+    let title = try optionalString(title, "title", 4)
+    let text = try optionalString(text, "text", 5)
+    try requireFlags(flags, known: whileDragging, "flags", 6)
+    try blaming(2) { () throws(EngineError) in
+      try callout.show(
+        at: Point(location), in: reference, title: title ?? "", text: text ?? "",
+        isDragging: flags & whileDragging != 0)
+    }
+  }
+}
+
+@_cdecl("ald_callout_show_for") @implementation
+public func ald_callout_show_for(
+  _ callout: ald_callout, _ result: ald_identify_result, _ index: UInt32, _ flags: ald_callout_show_flags,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    let result = try resolve(result, 2)
+    try requireSameRuntime(callout, result, 2)
+    let atCenter = UInt32(truncatingIfNeeded: ALD_CALLOUT_SHOW_AT_CENTER)
+    try requireFlags(flags, known: whileDragging | atCenter, "flags", 4)
+    try blaming(3) { () throws(EngineError) in
+      try callout.show(
+        for: result, element: Int(truncatingIfNeeded: index), atCenter: flags & atCenter != 0,
+        isDragging: flags & whileDragging != 0)
+    }
+  }
+}
+
+@_cdecl("ald_callout_drag_to") @implementation
+public func ald_callout_drag_to(
+  _ callout: ald_callout, _ screen_point: ald_point, _ result: ald_identify_result,
+  _ out_action: UnsafeMutablePointer<ald_callout_action>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    try requireFinite(screen_point, "screen_point", 2)
+    let result = try resolveOptional(result, 3)
+    try requireSameRuntime(callout, result, 3)
+    let action = try callout.drag(to: Point(screen_point), result)
+    out_action?.pointee = action.rawValue
+  }
+}
+
+@_cdecl("ald_callout_handle_tap") @implementation
+public func ald_callout_handle_tap(
+  _ callout: ald_callout, _ result: ald_identify_result, _ out_action: UnsafeMutablePointer<ald_callout_action>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    let result = try resolve(result, 2)
+    try requireSameRuntime(callout, result, 2)
+    let action = try blaming(2) { () throws(EngineError) in try callout.handleTap(result) }
+    out_action?.pointee = action.rawValue
+  }
+}
+
+@_cdecl("ald_callout_dismiss") @implementation
+public func ald_callout_dismiss(_ callout: ald_callout, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(callout, 1).dismiss() }
+}
+
+@_cdecl("ald_callout_get_layout") @implementation
+public func ald_callout_get_layout(
+  _ callout: ald_callout, _ out_layout: UnsafeMutablePointer<ald_callout_layout>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let callout = try resolve(callout, 1)
+    let out = try requireOut(out_layout, "ald_callout_layout", 2)
+    write(ald_callout_layout(try callout.layout()), to: out)
+  }
+}
+
+@_cdecl("ald_callout_get_title") @implementation
+public func ald_callout_get_title(
+  _ callout: ald_callout, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyOut(try resolve(callout, 1).title, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_callout_get_text") @implementation
+public func ald_callout_get_text(
+  _ callout: ald_callout, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyOut(try resolve(callout, 1).text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+private var whileDragging: UInt32 { UInt32(truncatingIfNeeded: ALD_CALLOUT_SHOW_WHILE_DRAGGING) }
+
+/// Options from C; their numbers are checked by the callout.
+private func calloutOptions(
+  _ pointer: UnsafePointer<ald_callout_options>?, _ argument: Int32
+) throws(EngineError) -> CalloutOptions {
+  var options = CalloutOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_callout_options", argument, zero: ald_callout_options())
+  let rotateOffset = UInt32(truncatingIfNeeded: ALD_CALLOUT_ROTATE_OFFSET_WITH_MAP)
+  try requireFlags(given.flags, known: rotateOffset, "ald_callout_options.flags", argument)
+  try requireFlags(given.reserved, known: 0, "ald_callout_options.reserved", argument)
+  guard let placement = CalloutPlacement(rawValue: given.placement) else {
+    throw EngineError(
+      .invalidArgument, "ald_callout_options.placement is \(given.placement), which is no placement.",
+      argument: argument)
+  }
+  options.offset = Point(given.offset_dip)
+  options.width = given.width_dip
+  options.height = given.height_dip
+  options.leaderLength = given.leader_length_dip
+  options.leaderWidth = given.leader_width_dip
+  options.margin = given.margin_dip
+  options.placement = placement
+  options.rotatesOffsetWithMap = given.flags & rotateOffset != 0
+  return options
+}
+
+extension ald_callout_layout {
+  fileprivate init(_ layout: CalloutLayout) {
+    let tooLarge = UInt32(truncatingIfNeeded: ALD_CALLOUT_LAYOUT_TOO_LARGE)
+    let shifted = UInt32(truncatingIfNeeded: ALD_CALLOUT_LAYOUT_SHIFTED)
+    self.init(
+      struct_size: 0, state: layout.state.rawValue, generation: layout.generation,
+      text_generation: layout.textGeneration, view_generation: layout.viewGeneration,
+      placement: layout.placement.rawValue,
+      flags: (layout.isTooLarge ? tooLarge : 0) | (layout.isShifted ? shifted : 0),
+      map_point: ald_point(layout.mapPoint), anchor_dip: ald_point(layout.anchor),
+      leader_tip_dip: ald_point(layout.leaderTip),
+      leader_base_dip: (ald_point(layout.leaderBase.0), ald_point(layout.leaderBase.1)),
+      box_dip: ald_envelope(layout.box), room_dip: ald_envelope(layout.room))
+  }
+}

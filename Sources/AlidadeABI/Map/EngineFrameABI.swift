@@ -1,0 +1,323 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import CAlidade
+
+@_cdecl("ald_engine_frame_create") @implementation
+public func ald_engine_frame_create(
+  _ spatial_reference: ald_spatial_reference, _ origin: ald_point, _ height: Double,
+  _ options: UnsafePointer<ald_engine_frame_options>?, _ out_frame: UnsafeMutablePointer<ald_engine_frame>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_frame, argument: 5, error) { () throws(EngineError) in
+    let reference = try resolve(spatial_reference, 1)
+    try requireFinite(origin, "origin", 2)
+    guard height.isFinite else {
+      throw EngineError(.invalidArgument, "height is \(height), which is not finite.", argument: 3)
+    }
+    return try EngineFrame(at: Point(origin), height: height, in: reference, try frameOptions(options, 4))
+  }
+}
+
+/// Options from C.
+private func frameOptions(
+  _ pointer: UnsafePointer<ald_engine_frame_options>?, _ argument: Int32
+) throws(EngineError) -> EngineFrameOptions {
+  var options = EngineFrameOptions()
+  guard let pointer else { return options }
+  let name = "ald_engine_frame_options"
+  let given = try read(pointer, name, argument, zero: ald_engine_frame_options())
+  try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+  guard let kind = EngineFrameKind(rawValue: given.kind) else {
+    throw EngineError(
+      .invalidArgument, "\(name).kind is \(given.kind), which is no ald_engine_frame_kind.", argument: argument)
+  }
+  guard let axes = EngineAxes(rawValue: given.axes) else {
+    throw EngineError(
+      .invalidArgument, "\(name).axes is \(given.axes), which is no ald_engine_axes.", argument: argument)
+  }
+  (options.kind, options.axes) = (kind, axes)
+  if given.metres_per_unit != 0 {
+    try requireRange(given.metres_per_unit, 1e-6...1e6, "\(name).metres_per_unit", argument)
+    options.metresPerUnit = given.metres_per_unit
+  }
+  return options
+}
+
+@_cdecl("ald_engine_frame_get_info") @implementation
+public func ald_engine_frame_get_info(
+  _ frame: ald_engine_frame, _ out_info: UnsafeMutablePointer<ald_engine_frame_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let out = try requireOut(out_info, "ald_engine_frame_info", 2)
+    var info = ald_engine_frame_info()
+    if frame.axes.isLeftHanded { info.flags |= UInt32(truncatingIfNeeded: ALD_ENGINE_FRAME_LEFT_HANDED) }
+    if frame.isBallpark { info.flags |= UInt32(truncatingIfNeeded: ALD_ENGINE_FRAME_BALLPARK) }
+    info.kind = frame.kind.rawValue
+    info.axes = frame.axes.rawValue
+    info.metres_per_unit = frame.metresPerUnit
+    withUnsafeMutableBytes(of: &info.local_to_world) { $0.copyBytes(from: bytes(of: frame.toWorld)) }
+    withUnsafeMutableBytes(of: &info.world_to_local) { $0.copyBytes(from: bytes(of: frame.toLocal)) }
+    info.origin = ald_point(frame.origin)
+    info.origin_height = frame.originHeight
+    info.longitude_deg = frame.longitude
+    info.latitude_deg = frame.latitude
+    info.ellipsoidal_height_m = frame.ellipsoidalHeight
+    info.meridian_scale = frame.distortion.meridianScale
+    info.parallel_scale = frame.distortion.parallelScale
+    info.convergence_deg = frame.distortion.convergence
+    write(info, to: out)
+  }
+}
+
+/// A map as the bytes of a C matrix.
+private func bytes(of map: AffineMap) -> [UInt8] { map.elements.withUnsafeBytes { Array($0) } }
+
+// MARK: Vertices
+
+@_cdecl("ald_engine_frame_to_vertices") @implementation
+public func ald_engine_frame_to_vertices(
+  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference,
+  _ options: UnsafePointer<ald_projection_options>?, _ coordinates: UnsafePointer<ald_coordinates>?,
+  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let source = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(frame, source, 2)
+    let choice = try frameProjection(options, frame, 3)
+    let input = try CoordinatesIn(coordinates, frame.runtime.policy, 4)
+    let output = try VertexBuffer(
+      out_vertices, stride: vertex_stride_bytes, count: input.count, pointerArgument: 5, countArgument: 4)
+    let columns = try input.loaded(withHeights: true)
+    try writeVertices(
+      columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_new_receipt)
+  }
+}
+
+/// Brings coordinates, in place, into a frame, and what came of them to the host.
+///
+/// - Parameter argument: the number of the options; `reportArgument` is that of the report.
+func writeVertices(
+  _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions, _ argument: Int32,
+  of frame: EngineFrame, to output: VertexBuffer?, _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
+  _ out_report: UnsafeMutablePointer<ald_vertex_report>?, _ reportArgument: Int32,
+  _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?
+) throws(EngineError) {
+  let report = try out_report.map { (out) throws(EngineError) in
+    try requireOut(out, "ald_vertex_report", reportArgument)
+  }
+  let framed = try blamingChoice(options, argument) { () throws(EngineError) in
+    try frame.framed(columns, in: source, options)
+  }
+  let receipt = try giveReceipt(
+    out_receipt == nil
+      ? nil
+      : try ProjectionReceipt(
+        framed.outcome, by: framed.projector, chosen: options.transformation, runtime: frame.runtime), out_receipt)
+  let found = try releasing(receipt) { () throws(EngineError) in
+    try frame.vertices(framed) { output?.store($1, at: $0) }
+  }
+  out_receipt?.pointee = receipt
+  if let out_statuses {
+    for (index, status) in framed.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
+  }
+  if let report { write(ald_vertex_report(found, count: columns.points.buffer.count), to: report) }
+}
+
+extension ald_vertex_report {
+  fileprivate init(_ report: VertexReport, count: Int) {
+    self.init(
+      struct_size: 0, reserved: 0, vertex_count: UInt64(clamping: count),
+      failed_count: UInt64(clamping: report.failedCount), worst_rounding_m: report.worstRounding,
+      worst_index: report.worstIndex.map { UInt64(clamping: $0) } ?? .max, farthest_m: report.farthest)
+  }
+}
+
+@_cdecl("ald_engine_frame_from_vertices") @implementation
+public func ald_engine_frame_from_vertices(
+  _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference,
+  _ options: UnsafePointer<ald_projection_options>?, _ vertices: UnsafePointer<Float>?, _ vertex_stride_bytes: Int,
+  _ count: Int, _ images: UnsafePointer<ald_coordinate_images>?,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let target = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(frame, target, 2)
+    let choice = try frameProjection(options, frame, 3)
+    let input = try VertexBuffer(
+      UnsafeMutablePointer(mutating: vertices), stride: vertex_stride_bytes, count: count, pointerArgument: 4,
+      countArgument: 6)
+    try requireVertexRoom(count, frame.runtime.policy, 6)
+    let output = try CoordinatesOut(images, count: count, 7)
+    let found = try blamingChoice(choice, 3) { () throws(EngineError) in
+      try frame.coordinates(ofVertices: count, in: target, choice) { input?.load($0) ?? .nan }
+    }
+    let receipt = try giveReceipt(
+      out_new_receipt == nil
+        ? nil
+        : try ProjectionReceipt(
+          found.outcome, by: found.projector, chosen: choice.transformation, runtime: frame.runtime), out_new_receipt)
+    output.store(found.columns)
+    out_new_receipt?.pointee = receipt
+    if let out_statuses {
+      for (index, status) in found.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
+    }
+  }
+}
+
+/// How coordinates are projected into a frame or out of it.
+func frameProjection(
+  _ pointer: UnsafePointer<ald_projection_options>?, _ frame: EngineFrame, _ argument: Int32
+) throws(EngineError) -> ProjectionOptions {
+  let options = try projectionOptions(pointer, argument)
+  try requireSameRuntime(frame, options.transformation, argument)
+  return options
+}
+
+/// What is wrong with a choice is the fault of the options.
+private func blamingChoice<Result>(
+  _ options: ProjectionOptions, _ argument: Int32, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  guard options.transformation != nil || options.isInverse else { return try body() }
+  return try blaming(argument, body)
+}
+
+/// Runs what may still fail; then the host does not get the receipt either.
+private func releasing<Result>(
+  _ receipt: ald_projection_receipt, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  do throws(EngineError) { return try body() } catch {
+    if receipt.id != 0 { HandleTable.shared.release(receipt.id, .projectionReceipt) }
+    throw error
+  }
+}
+
+@_cdecl("ald_engine_frame_geometry_to_vertices") @implementation
+public func ald_engine_frame_geometry_to_vertices(
+  _ frame: ald_engine_frame, _ geometry: ald_geometry, _ options: UnsafePointer<ald_projection_options>?,
+  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int, _ vertex_capacity: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let geometry = try resolve(geometry, 2)
+    try requireSameRuntime(frame, geometry, 2)
+    let source = try blaming(2) { () throws(EngineError) in try geometry.requireSpatialReference() }
+    let choice = try frameProjection(options, frame, 3)
+    let count = geometry.columns.vertexCount(geometry.row)
+    let output = try vertexRoom(out_vertices, vertex_stride_bytes, vertex_capacity, for: count)
+    let row = geometry.row
+    let columns = try blaming(2) { () throws(EngineError) in
+      try geometry.columns.coordinates(ofGeometries: row..<(row &+ 1), frame.runtime.policy)
+    }
+    try writeVertices(
+      columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_new_receipt)
+  }
+}
+
+@_cdecl("ald_engine_frame_geometry_array_to_vertices") @implementation
+public func ald_engine_frame_geometry_array_to_vertices(
+  _ frame: ald_engine_frame, _ geometry_array: ald_geometry_array, _ options: UnsafePointer<ald_projection_options>?,
+  _ out_vertices: UnsafeMutablePointer<Float>?, _ vertex_stride_bytes: Int, _ vertex_capacity: Int,
+  _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_report: UnsafeMutablePointer<ald_vertex_report>?,
+  _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_new_receipt?.pointee = ald_projection_receipt(id: 0)
+  return enter(error) { () throws(EngineError) in
+    let frame = try resolve(frame, 1)
+    let array = try resolve(geometry_array, 2)
+    try requireSameRuntime(frame, array, 2)
+    let source = try blaming(2) { () throws(EngineError) in try array.requireSpatialReference() }
+    let choice = try frameProjection(options, frame, 3)
+    let count = array.columns.vertexCount
+    let output = try vertexRoom(out_vertices, vertex_stride_bytes, vertex_capacity, for: count)
+    let columns = try blaming(2) { () throws(EngineError) in
+      try array.columns.coordinates(ofGeometries: 0..<array.count, frame.runtime.policy)
+    }
+    try writeVertices(
+      columns, in: source, choice, 3, of: frame, to: output, out_statuses, out_report, 8, out_new_receipt)
+  }
+}
+
+/// The host's array for the vertices of geometries, the fourth argument, before it is touched; nil if there are none.
+private func vertexRoom(
+  _ pointer: UnsafeMutablePointer<Float>?, _ stride: Int, _ capacity: Int, for count: Int
+) throws(EngineError) -> VertexBuffer? {
+  // The room that the host says it has must be possible, too.
+  if capacity > 0, pointer == nil { throw missing("The array of vertices", 4) }
+  _ = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
+  guard capacity >= count else {
+    throw EngineError(
+      .bufferTooSmall, "There are \(count) vertices; the array has room for \(capacity).", argument: 6)
+  }
+  return try VertexBuffer(pointer, stride: stride, count: count, pointerArgument: 4, countArgument: 6)
+}
+
+/// An array of vertices of the host's: three floats each, a stride apart, at any address.
+///
+/// Right to share: the threads that work on a call each touch vertices of their own.
+struct VertexBuffer: @unchecked Sendable {
+  private let base: UnsafeMutableRawPointer
+  private let stride: Int
+
+  private static let vertexSize = 12
+
+  /// Checks an array before it is touched; nil if it is empty. The stride follows it in the function's declaration.
+  init?(
+    _ pointer: UnsafeMutablePointer<Float>?, stride: Int, count: Int, pointerArgument: Int32, countArgument: Int32
+  ) throws(EngineError) {
+    let step = stride == 0 ? Self.vertexSize : stride
+    // A size beyond PTRDIFF_MAX arrives as a negative number.
+    guard step >= Self.vertexSize else {
+      throw EngineError(
+        .invalidArgument, "The stride \(UInt(bitPattern: stride)) is less than a vertex's 12 bytes, or too large.",
+        argument: pointerArgument &+ 1)
+    }
+    guard count >= 0, !count.multipliedReportingOverflow(by: step).overflow else {
+      throw EngineError(
+        .invalidArgument, "\(UInt(bitPattern: count)) vertices, \(step) bytes apart, are more than memory can hold.",
+        argument: countArgument)
+    }
+    if count == 0 { return nil }
+    guard let pointer else { throw missing("The array of vertices", pointerArgument) }
+    base = UnsafeMutableRawPointer(pointer)
+    self.stride = step
+  }
+
+  @inline(__always)
+  func store(_ vertex: EngineVertex, at index: Int) {
+    let address = base + index &* stride
+    // storeBytes needs no alignment.
+    address.storeBytes(of: vertex.x, as: Float.self)
+    (address + 4).storeBytes(of: vertex.y, as: Float.self)
+    (address + 8).storeBytes(of: vertex.z, as: Float.self)
+  }
+
+  @inline(__always)
+  func load(_ index: Int) -> EngineVertex {
+    let address = base + index &* stride
+    return EngineVertex(
+      x: address.loadUnaligned(as: Float.self), y: (address + 4).loadUnaligned(as: Float.self),
+      z: (address + 8).loadUnaligned(as: Float.self))
+  }
+}
+
+/// Throws if so many vertices are more than the policy allows.
+func requireVertexRoom(_ count: Int, _ policy: Policy, _ argument: Int32) throws(EngineError) {
+  try blaming(argument) { () throws(EngineError) in
+    try policy.check(points: count)
+    // A point, a height, a status and a mark.
+    try policy.check(bytes: count, 16 &+ 8 &+ 1 &+ 4)
+  }
+}

@@ -1,0 +1,641 @@
+import AlidadeBase
+import AlidadeData
+import AlidadeGeometry
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_graphics_overlay_create") @implementation
+public func ald_graphics_overlay_create(
+  _ runtime: ald_runtime, _ options: UnsafePointer<ald_graphics_overlay_options>?,
+  _ out_overlay: UnsafeMutablePointer<ald_graphics_overlay>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_overlay, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let options = try overlayOptions(options, 2)
+    return try blaming(2) { () throws(EngineError) in try GraphicsOverlay(runtime: runtime, options: options) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_set_options") @implementation
+public func ald_graphics_overlay_set_options(
+  _ overlay: ald_graphics_overlay, _ options: UnsafePointer<ald_graphics_overlay_options>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let options = try overlayOptions(options, 2)
+    try blaming(2) { () throws(EngineError) in try overlay.setOptions(options) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_get_info") @implementation
+public func ald_graphics_overlay_get_info(
+  _ overlay: ald_graphics_overlay, _ out_info: UnsafeMutablePointer<ald_graphics_overlay_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let out = try requireOut(out_info, "ald_graphics_overlay_info", 2)
+    write(ald_graphics_overlay_info(overlay.facts), to: out)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_set_name") @implementation
+public func ald_graphics_overlay_set_name(
+  _ overlay: ald_graphics_overlay, _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    overlay.name = try string(name, "name", 2)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_get_name") @implementation
+public func ald_graphics_overlay_get_name(
+  _ overlay: ald_graphics_overlay, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyOut(try resolve(overlay, 1).name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_set_renderer") @implementation
+public func ald_graphics_overlay_set_renderer(
+  _ overlay: ald_graphics_overlay, _ renderer: UnsafePointer<ald_graphics_renderer>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    overlay.setRenderer(try graphicsRenderer(renderer, 2))
+  }
+}
+
+// MARK: Views
+
+@_cdecl("ald_view_add_graphics_overlay") @implementation
+public func ald_view_add_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, overlay) = try viewAndOverlay(view, overlay)
+    try blaming(2) { () throws(EngineError) in try view.add(overlay) }
+  }
+}
+
+@_cdecl("ald_view_insert_graphics_overlay") @implementation
+public func ald_view_insert_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, overlay) = try viewAndOverlay(view, overlay)
+    try view.insert(overlay, at: Int(truncatingIfNeeded: index))
+  }
+}
+
+@_cdecl("ald_view_move_graphics_overlay") @implementation
+public func ald_view_move_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, overlay) = try viewAndOverlay(view, overlay)
+    try view.move(overlay, to: Int(truncatingIfNeeded: index))
+  }
+}
+
+@_cdecl("ald_view_remove_graphics_overlay") @implementation
+public func ald_view_remove_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, overlay) = try viewAndOverlay(view, overlay)
+    try blaming(2) { () throws(EngineError) in try view.remove(overlay) }
+  }
+}
+
+@_cdecl("ald_view_get_graphics_overlay_count") @implementation
+public func ald_view_get_graphics_overlay_count(
+  _ view: ald_view, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: view.graphicsOverlays.count)
+  }
+}
+
+@_cdecl("ald_view_get_graphics_overlay_at") @implementation
+public func ald_view_get_graphics_overlay_at(
+  _ view: ald_view, _ index: UInt32, _ out_overlay: UnsafeMutablePointer<ald_graphics_overlay>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_overlay, argument: 3, error) { () throws(EngineError) in
+    let overlays = try resolve(view, 1).graphicsOverlays
+    let position = Int(truncatingIfNeeded: index)
+    guard position < overlays.count else {
+      throw EngineError(
+        .notFound, "There is no overlay \(index); the view has \(overlays.count), from 0.", argument: 2)
+    }
+    return overlays[position]
+  }
+}
+
+private func viewAndOverlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay
+) throws(EngineError) -> (MapView, GraphicsOverlay) {
+  let view = try resolve(view, 1)
+  let overlay = try resolve(overlay, 2)
+  try requireSameRuntime(view, overlay, 2)
+  return (view, overlay)
+}
+
+// MARK: Structs
+
+/// Options from C; their numbers are checked by the overlay.
+private func overlayOptions(
+  _ pointer: UnsafePointer<ald_graphics_overlay_options>?, _ argument: Int32
+) throws(EngineError) -> GraphicsOverlayOptions {
+  var options = GraphicsOverlayOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_graphics_overlay_options", argument, zero: ald_graphics_overlay_options())
+  try requireFlags(
+    given.flags, known: hidden | hasOpacity | scaleSymbols | noUndo | hasSelectionColor,
+    "ald_graphics_overlay_options.flags", argument)
+  let name = "ald_graphics_overlay_options"
+  try requireBit(
+    given.flags & hasOpacity != 0, orZero: given.opacity == 0, "\(name).opacity", "ALD_GRAPHICS_OVERLAY_HAS_OPACITY",
+    argument)
+  let color = given.selection_color
+  // A colour that can be seen needs no bit.
+  try requireBit(
+    color.alpha != 0 || given.flags & hasSelectionColor != 0, orZero: color.red | color.green | color.blue == 0,
+    "\(name).selection_color", "ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR", argument)
+  options.isHidden = given.flags & hidden != 0
+  if given.flags & hasOpacity != 0 { options.opacity = given.opacity }
+  options.scalesSymbols = given.flags & scaleSymbols != 0
+  options.minScale = given.min_scale
+  options.maxScale = given.max_scale
+  if given.selection_color.alpha != 0 || given.flags & hasSelectionColor != 0 {
+    options.selectionColor = RGBA(given.selection_color)
+  }
+  if given.undo_limit != 0 { options.undoLimit = Int(truncatingIfNeeded: given.undo_limit) }
+  if given.undo_limit > 10_000 {
+    throw EngineError(
+      .invalidArgument, "ald_graphics_overlay_options.undo_limit is \(given.undo_limit); 10,000 is the most.",
+      argument: argument)
+  }
+  if given.flags & noUndo != 0 { options.undoLimit = 0 }
+  return options
+}
+
+private var hidden: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HIDDEN) }
+private var hasOpacity: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_OPACITY) }
+private var scaleSymbols: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_SCALE_SYMBOLS) }
+private var noUndo: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_NO_UNDO) }
+private var hasSelectionColor: UInt32 { UInt32(truncatingIfNeeded: ALD_GRAPHICS_OVERLAY_HAS_SELECTION_COLOR) }
+
+extension ald_graphics_overlay_info {
+  fileprivate init(_ facts: GraphicsOverlay.Facts) {
+    let options = facts.options
+    self.init(
+      struct_size: 0,
+      flags: hasOpacity | hasSelectionColor | (options.isHidden ? hidden : 0)
+        | (options.scalesSymbols ? scaleSymbols : 0) | (options.undoLimit == 0 ? noUndo : 0),
+      generation: facts.generation, graphic_count: UInt32(clamping: facts.graphicCount),
+      selected_count: UInt32(clamping: facts.selectedCount), undo_count: UInt32(clamping: facts.undoCount),
+      redo_count: UInt32(clamping: facts.redoCount), opacity: options.opacity, min_scale: options.minScale,
+      max_scale: options.maxScale, selection_color: ald_rgba(options.selectionColor),
+      undo_limit: UInt32(clamping: options.undoLimit))
+  }
+}
+
+/// A renderer from C; nil for NULL.
+func graphicsRenderer(
+  _ pointer: UnsafePointer<ald_graphics_renderer>?, _ argument: Int32
+) throws(EngineError) -> GraphicsRenderer? {
+  guard let pointer else { return nil }
+  let name = "ald_graphics_renderer"
+  let given = try read(pointer, name, argument, zero: ald_graphics_renderer())
+  guard let kind = GraphicsRenderer.Kind(rawValue: given.kind) else {
+    throw EngineError(
+      .invalidArgument, "\(name).kind is \(given.kind), which is no kind.", argument: argument)
+  }
+  let classCount = kind == .simple ? 0 : given.class_count
+  guard given.class_count == classCount, classCount <= 65_536 else {
+    throw EngineError(
+      .invalidArgument,
+      "\(name).class_count is \(given.class_count); a simple renderer has 0, others at most 65,536.",
+      argument: argument)
+  }
+  let mostFields: UInt32 = kind == .simple ? 0 : kind == .classBreaks ? 1 : 8
+  guard given.field_count <= mostFields, given.field_count > 0 || kind == .simple else {
+    throw EngineError(
+      .invalidArgument, "\(name).field_count is \(given.field_count), which does not fit its kind.",
+      argument: argument)
+  }
+  try require(
+    given.value_count, kind == .uniqueValue ? given.field_count &* classCount : 0, "\(name).value_count", argument)
+  try require(
+    given.upper_bound_count, kind == .classBreaks ? classCount : 0, "\(name).upper_bound_count", argument)
+  guard given.minimum.isFinite else {
+    throw EngineError(.invalidArgument, "\(name).minimum is \(given.minimum), which is not finite.", argument: argument)
+  }
+  let symbol = try Symbol(given.symbol, "\(name).symbol", argument)
+  let fields = try strings(given.fields, given.field_count, "\(name).fields", argument)
+  let symbols = try symbols(given.symbols, classCount, "\(name).symbols", argument)
+  return try blaming(argument) { () throws(EngineError) in
+    switch kind {
+    case .simple: return try GraphicsRenderer(symbol)
+    case .uniqueValue:
+      let values = try classValues(given, name, argument)
+      let classes = symbols.enumerated().map { index, symbol in
+        GraphicsRenderer.UniqueClass(
+          values: Array(values[(index &* fields.count)..<((index &+ 1) &* fields.count)]), symbol: symbol)
+      }
+      return try GraphicsRenderer(fields: fields, classes: classes, defaultSymbol: symbol)
+    case .classBreaks:
+      var breaks: [GraphicsRenderer.Break] = []
+      for (index, symbol) in symbols.enumerated() {
+        guard let bounds = given.upper_bounds else { throw missing("\(name).upper_bounds", argument) }
+        let bound = UnsafeRawPointer(bounds + index).loadUnaligned(as: Double.self)
+        breaks.append(GraphicsRenderer.Break(upperBound: bound, symbol: symbol))
+      }
+      return try GraphicsRenderer(
+        field: fields.first ?? "", minimum: given.minimum, breaks: breaks, defaultSymbol: symbol)
+    }
+  }
+}
+
+private func require(
+  _ count: UInt32, _ expected: UInt32, _ name: String, _ argument: Int32
+) throws(EngineError) {
+  guard count == expected else {
+    throw EngineError(.invalidArgument, "\(name) is \(count); it must be \(expected).", argument: argument)
+  }
+}
+
+private func classValues(
+  _ given: ald_graphics_renderer, _ name: String, _ argument: Int32
+) throws(EngineError) -> [GraphicValue] {
+  guard given.value_count > 0 else { return [] }
+  guard let values = given.values else { throw missing("\(name).values", argument) }
+  var read: [GraphicValue] = []
+  for index in 0..<Int(truncatingIfNeeded: given.value_count) {
+    let value = UnsafeRawPointer(values + index).loadUnaligned(as: ald_graphic_value.self)
+    read.append(try graphicValue(value, "\(name).values[\(index)]", argument))
+  }
+  return read
+}
+
+// MARK: Edits
+
+@_cdecl("ald_graphics_overlay_add_graphics") @implementation
+public func ald_graphics_overlay_add_graphics(
+  _ overlay: ald_graphics_overlay, _ geometry_array: ald_geometry_array,
+  _ columns: UnsafePointer<ald_graphic_columns>?, _ out_first_id: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let array = try resolve(geometry_array, 2)
+    try requireSameRuntime(overlay, array, 2)
+    let columns = try graphicColumns(columns, for: array.count, overlay.runtime.policy, 3)
+    let id = try blaming(3) { () throws(EngineError) in try overlay.add(array, columns) }
+    out_first_id?.pointee = id
+  }
+}
+
+@_cdecl("ald_graphics_overlay_add_graphic") @implementation
+public func ald_graphics_overlay_add_graphic(
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ columns: UnsafePointer<ald_graphic_columns>?,
+  _ out_graphic_id: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let geometry = try resolve(geometry, 2)
+    try requireSameRuntime(overlay, geometry, 2)
+    let columns = try graphicColumns(columns, for: 1, overlay.runtime.policy, 3)
+    let id = try blaming(3) { () throws(EngineError) in try overlay.add(geometry, columns) }
+    out_graphic_id?.pointee = id
+  }
+}
+
+@_cdecl("ald_graphics_overlay_update_graphics") @implementation
+public func ald_graphics_overlay_update_graphics(
+  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int,
+  _ geometry_array: ald_geometry_array, _ columns: UnsafePointer<ald_graphic_columns>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
+    let array = try resolveOptional(geometry_array, 4)
+    try requireSameRuntime(overlay, array, 4)
+    let columns = try graphicColumns(columns, for: ids.count, overlay.runtime.policy, 5)
+    try overlay.update(ids, geometries: array, columns)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_set_graphic_geometry") @implementation
+public func ald_graphics_overlay_set_graphic_geometry(
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ geometry: ald_geometry,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let geometry = try resolve(geometry, 3)
+    try requireSameRuntime(overlay, geometry, 3)
+    try blaming(2) { () throws(EngineError) in try overlay.setGeometry(geometry, of: graphic_id) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_remove_graphics") @implementation
+public func ald_graphics_overlay_remove_graphics(
+  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
+    try blaming(2) { () throws(EngineError) in try overlay.remove(ids) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_clear_graphics") @implementation
+public func ald_graphics_overlay_clear_graphics(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).removeAll() }
+}
+
+// MARK: Selection
+
+@_cdecl("ald_graphics_overlay_select_graphics") @implementation
+public func ald_graphics_overlay_select_graphics(
+  _ overlay: ald_graphics_overlay, _ graphic_ids: UnsafePointer<UInt64>?, _ graphic_count: Int, _ selected: UInt32,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let ids = try graphicIDs(graphic_ids, graphic_count, overlay.runtime.policy)
+    guard selected == 0 || selected == 1 else {
+      throw EngineError(.invalidArgument, "selected is \(selected); it must be 0 or 1.", argument: 4)
+    }
+    try blaming(2) { () throws(EngineError) in try overlay.select(ids, isSelected: selected == 1) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_clear_selection") @implementation
+public func ald_graphics_overlay_clear_selection(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearSelection() }
+}
+
+// MARK: Undo
+
+@_cdecl("ald_graphics_overlay_begin_undo_group") @implementation
+public func ald_graphics_overlay_begin_undo_group(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).beginUndoGroup() }
+}
+
+@_cdecl("ald_graphics_overlay_end_undo_group") @implementation
+public func ald_graphics_overlay_end_undo_group(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).endUndoGroup() }
+}
+
+@_cdecl("ald_graphics_overlay_undo") @implementation
+public func ald_graphics_overlay_undo(
+  _ overlay: ald_graphics_overlay, _ out_changed_count: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let count = try resolve(overlay, 1).undo()
+    out_changed_count?.pointee = UInt32(clamping: count)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_redo") @implementation
+public func ald_graphics_overlay_redo(
+  _ overlay: ald_graphics_overlay, _ out_changed_count: UnsafeMutablePointer<UInt32>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let count = try resolve(overlay, 1).redo()
+    out_changed_count?.pointee = UInt32(clamping: count)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_clear_history") @implementation
+public func ald_graphics_overlay_clear_history(
+  _ overlay: ald_graphics_overlay, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(overlay, 1).clearHistory() }
+}
+
+// MARK: Reading
+
+@_cdecl("ald_graphics_overlay_get_graphic_ids") @implementation
+public func ald_graphics_overlay_get_graphic_ids(
+  _ overlay: ald_graphics_overlay, _ flags: UInt32, _ out_graphic_ids: UnsafeMutablePointer<UInt64>?,
+  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let selected = UInt32(truncatingIfNeeded: ALD_GRAPHIC_LIST_SELECTED)
+    try requireFlags(flags, known: selected, "flags", 2)
+    let output = try OutputList(out_graphic_ids, capacity: capacity, out_count, arrayArgument: 3)
+    try output.write(overlay.graphicIDs(selectedOnly: flags & selected != 0), "graphics") { $0 }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_get_graphic") @implementation
+public func ald_graphics_overlay_get_graphic(
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_graphic: UnsafeMutablePointer<ald_graphic>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let out = try requireOut(out_graphic, "ald_graphic", 3)
+    let facts = try blaming(2) { () throws(EngineError) in try overlay.facts(of: graphic_id) }
+    var flags: UInt32 = 0
+    if facts.isHidden { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_HIDDEN) }
+    if facts.isSelected { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_SELECTED) }
+    if facts.symbol != nil { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_HAS_SYMBOL) }
+    write(
+      ald_graphic(
+        struct_size: 0, flags: flags, graphic_id: graphic_id, z_index: facts.zIndex,
+        attribute_count: UInt32(clamping: facts.attributeCount), symbol: ald_symbol(facts.symbol ?? Symbol())),
+      to: out)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_create_graphic_geometry") @implementation
+public func ald_graphics_overlay_create_graphic_geometry(
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    return try blaming(2) { () throws(EngineError) in try overlay.geometry(of: graphic_id) }
+  }
+}
+
+@_cdecl("ald_graphics_overlay_get_attribute_name_at") @implementation
+public func ald_graphics_overlay_get_attribute_name_at(
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let names = try blaming(2) { () throws(EngineError) in try overlay.attributeNames(of: graphic_id) }
+    let position = Int(truncatingIfNeeded: index)
+    guard position < names.count else {
+      throw EngineError(
+        .notFound, "There is no attribute \(index); the graphic has \(names.count), from 0.", argument: 3)
+    }
+    try copyOut(names[position], buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
+  }
+}
+
+@_cdecl("ald_graphics_overlay_find_attribute") @implementation
+public func ald_graphics_overlay_find_attribute(
+  _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ name: UnsafePointer<CChar>?,
+  _ out_value: UnsafeMutablePointer<ald_graphic_value>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let overlay = try resolve(overlay, 1)
+    let name = try string(name, "name", 3)
+    let value = try blaming(2) { () throws(EngineError) in try overlay.value(name, of: graphic_id) }
+    if buffer != nil || capacity_bytes != 0 || out_size_bytes != nil || out_value == nil {
+      var text = ""
+      if case .text(let own) = value { text = own }
+      try copyOut(text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 5)
+    }
+    out_value?.pointee = ald_graphic_value(value)
+  }
+}
+
+// MARK: Arrays
+
+private func graphicIDs(
+  _ pointer: UnsafePointer<UInt64>?, _ count: Int, _ policy: Policy
+) throws(EngineError) -> [UInt64] {
+  try requireCapacity(count, 3)
+  try blaming(3) { () throws(EngineError) in
+    try policy.check(points: count)
+    try policy.check(bytes: count, MemoryLayout<UInt64>.size)
+  }
+  guard count > 0 else { return [] }
+  guard let pointer else { throw missing("graphic_ids", 2) }
+  return (0..<count).map { UnsafeRawPointer(pointer + $0).loadUnaligned(as: UInt64.self) }
+}
+
+// What is said of many graphics, from C.
+
+/// - Parameter count: how many graphics there are; the columns must be for as many, before any is read.
+func graphicColumns(
+  _ pointer: UnsafePointer<ald_graphic_columns>?, for count: Int, _ policy: Policy, _ argument: Int32
+) throws(EngineError) -> GraphicColumns? {
+  guard let pointer else { return nil }
+  let name = "ald_graphic_columns"
+  let given = try read(pointer, name, argument, zero: ald_graphic_columns())
+  guard Int(truncatingIfNeeded: given.graphic_count) == count else {
+    throw EngineError(
+      .invalidArgument, "\(name).graphic_count is \(given.graphic_count); there are \(count) graphics.",
+      argument: argument)
+  }
+  guard given.attribute_count <= 1000 else {
+    throw EngineError(
+      .invalidArgument, "\(name).attribute_count is \(given.attribute_count); 1,000 is the most.", argument: argument)
+  }
+  try blaming(argument) { () throws(EngineError) in
+    try policy.check(points: Int(truncatingIfNeeded: given.symbol_count))
+    try policy.check(
+      bytes: count, MemoryLayout<GraphicValue>.stride, Int(truncatingIfNeeded: given.attribute_count) &+ 1)
+  }
+  var columns = GraphicColumns(count: count)
+  columns.zIndexes = given.z_indexes.map { loaded($0, count) }
+  if let flags = given.graphic_flags { columns.isHidden = try hidden(flags, count, name, argument) }
+  columns.symbols = try symbols(given.symbols, given.symbol_count, "\(name).symbols", argument)
+  if let indexes = given.symbol_indexes {
+    columns.symbolIndexes = loaded(indexes, count).map { $0 == .max ? nil : Int(truncatingIfNeeded: $0) }
+  }
+  if given.attribute_count > 0 {
+    guard let attributes = given.attributes else { throw missing("\(name).attributes", argument) }
+    for index in 0..<Int(truncatingIfNeeded: given.attribute_count) {
+      let attribute = UnsafeRawPointer(attributes + index).loadUnaligned(as: ald_graphic_attributes.self)
+      columns.attributes.append(try column(attribute, count, "\(name).attributes[\(index)]", argument))
+    }
+  }
+  return columns
+}
+
+/// Numbers at any address.
+private func loaded<Number: BitwiseCopyable>(_ pointer: UnsafePointer<Number>, _ count: Int) -> [Number] {
+  (0..<count).map { UnsafeRawPointer(pointer + $0).loadUnaligned(as: Number.self) }
+}
+
+/// The same for numbers that must be there.
+private func numbers<Number: BitwiseCopyable>(
+  _ pointer: UnsafePointer<Number>?, _ count: Int, _ name: String, _ argument: Int32
+) throws(EngineError) -> [Number] {
+  guard count > 0 else { return [] }
+  guard let pointer else { throw missing(name, argument) }
+  return loaded(pointer, count)
+}
+
+private func hidden(
+  _ flags: UnsafePointer<UInt8>, _ count: Int, _ name: String, _ argument: Int32
+) throws(EngineError) -> [Bool] {
+  let hidden = UInt8(truncatingIfNeeded: ALD_GRAPHIC_HIDDEN)
+  var bits: [Bool] = []
+  bits.reserveCapacity(count)
+  for index in 0..<count {
+    guard flags[index] & ~hidden == 0 else {
+      throw EngineError(
+        .invalidArgument, "\(name).graphic_flags[\(index)] is \(flags[index]), which has unknown bits.",
+        argument: argument)
+    }
+    bits.append(flags[index] != 0)
+  }
+  return bits
+}
+
+private func column(
+  _ given: ald_graphic_attributes, _ count: Int, _ name: String, _ argument: Int32
+) throws(EngineError) -> GraphicColumns.Attribute {
+  try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
+  var values: [GraphicValue] = []
+  values.reserveCapacity(count)
+  switch Int(truncatingIfNeeded: given.type) {
+  case ALD_GRAPHIC_VALUE_TYPE_NULL: values = [GraphicValue](repeating: .null, count: count)
+  case ALD_GRAPHIC_VALUE_TYPE_INTEGER:
+    values = try numbers(given.integers, count, "\(name).integers", argument).map(GraphicValue.integer)
+  case ALD_GRAPHIC_VALUE_TYPE_REAL:
+    values = try numbers(given.reals, count, "\(name).reals", argument).map(GraphicValue.real)
+  case ALD_GRAPHIC_VALUE_TYPE_TEXT:
+    for index in 0..<count {
+      guard let texts = given.texts else { throw missing("\(name).texts", argument) }
+      let text = try optionalString(texts[index], "\(name).texts[\(index)]", argument)
+      values.append(text.map(GraphicValue.text) ?? .null)
+    }
+  default:
+    throw EngineError(.invalidArgument, "\(name).type is \(given.type), which is no type.", argument: argument)
+  }
+  if let nulls = given.nulls {
+    for index in 0..<count where nulls[index] != 0 {
+      guard nulls[index] == 1 else {
+        throw EngineError(
+          .invalidArgument, "\(name).nulls[\(index)] is \(nulls[index]); it must be 0 or 1.", argument: argument)
+      }
+      values[index] = .null
+    }
+  }
+  return GraphicColumns.Attribute(name: try string(given.name, "\(name).name", argument), values: values)
+}

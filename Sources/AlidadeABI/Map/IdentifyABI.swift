@@ -1,0 +1,545 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_read_cell") @implementation
+public func ald_view_read_cell(
+  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ out_cell: UnsafeMutablePointer<ald_cell>?,
+  _ out_values: UnsafeMutablePointer<ald_band_value>?, _ value_capacity: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolveRasterLayer(layer, 2)
+    try requireFinite(screen_point, "screen_point", 3)
+    guard let out_cell else { throw missing("out_cell", 4) }
+    let content = try blaming(2) { () throws(EngineError) in try layer.content() }
+    let count = content.raster.facts.bands.count
+    try requireCapacity(value_capacity, 6)
+    guard out_values == nil || value_capacity >= count else {
+      throw EngineError(
+        .bufferTooSmall, "\(count) values are needed; out_values has room for \(value_capacity).", argument: 6)
+    }
+    try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
+      let cell = try view.cell(of: layer, content, at: Point(screen_point), into: values)
+      out_cell.pointee = ald_cell(cell)
+      if let out_values { for index in 0..<count { out_values[index] = ald_band_value(values[index]) } }
+    }
+  }
+}
+
+@_cdecl("ald_view_identify_layer") @implementation
+public func ald_view_identify_layer(
+  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
+    return try view.identify(.layer(layer), at: Point(screen_point), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_layer_async") @implementation
+public func ald_view_identify_layer_async(
+  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 8, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
+    let request = try requestOptions(request_options, 7)
+    return try view.identifyRequest(.layer(layer), at: Point(screen_point), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_view_identify_layers") @implementation
+public func ald_view_identify_layers(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
+    return try view.identify(.layers, at: Point(screen_point), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_layers_async") @implementation
+public func ald_view_identify_layers_async(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
+    let request = try requestOptions(request_options, 6)
+    return try view.identifyRequest(.layers, at: Point(screen_point), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_view_identify_graphics_overlay") @implementation
+public func ald_view_identify_graphics_overlay(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ screen_point: ald_point, _ tolerance_dip: Double,
+  _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_new_result, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let overlay = try resolve(overlay, 2)
+    try requireSameRuntime(view, overlay, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
+    return try view.identify(.overlay(overlay), at: Point(screen_point), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_graphics_overlays") @implementation
+public func ald_view_identify_graphics_overlays(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
+    return try view.identify(.overlays, at: Point(screen_point), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify") @implementation
+public func ald_view_identify(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_new_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_new_result, argument: 6, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
+    return try view.identify(.everything, at: Point(screen_point), options: choice)
+  }
+}
+
+@_cdecl("ald_view_identify_async") @implementation
+public func ald_view_identify_async(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterRequesting(out_request, argument: 7, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 2)
+    let request = try requestOptions(request_options, 6)
+    return try view.identifyRequest(.everything, at: Point(screen_point), options: choice, request: request)
+  }
+}
+
+@_cdecl("ald_request_take_identify_result") @implementation
+public func ald_request_take_identify_result(
+  _ request: ald_request, _ out_result: UnsafeMutablePointer<ald_identify_result>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_result, argument: 2, error) { () throws(EngineError) in
+    try takeResult(of: request, .identifyLayer, IdentifyResult.self, "an identify result")
+  }
+}
+
+@_cdecl("ald_identify_result_get_info") @implementation
+public func ald_identify_result_get_info(
+  _ result: ald_identify_result, _ out_info: UnsafeMutablePointer<ald_identify_result_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let out = try requireOut(out_info, "ald_identify_result_info", 2)
+    let flags =
+      (result.parts.contains(where: \.isLimitExceeded) ? ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED : 0)
+      | (result.parts.contains { $0.error != nil } ? ALD_IDENTIFY_RESULT_HAS_ERRORS : 0)
+    write(
+      ald_identify_result_info(
+        struct_size: 0, element_count: UInt32(clamping: result.elements.count),
+        part_count: UInt32(clamping: result.parts.count), flags: UInt32(truncatingIfNeeded: flags),
+        map_point: ald_point(result.mapPoint), view_generation: result.viewGeneration),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_element_at") @implementation
+public func ald_identify_result_get_element_at(
+  _ result: ald_identify_result, _ index: UInt32, _ out_element: UnsafeMutablePointer<ald_identify_element>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(index, of: result.elements.count, "element", 2)
+    let out = try requireOut(out_element, "ald_identify_element", 3)
+    let element = result.elements[position]
+    let texts = ResultTexts.of(result).elements[position]
+    write(
+      ald_identify_element(
+        struct_size: 0, kind: element.kind.rawValue, layer: try lent(element.layer), overlay: try lent(element.overlay),
+        id: element.id, part_index: UInt32(clamping: result.partNumbers[position]),
+        attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer, text: texts.text),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_part_at") @implementation
+public func ald_identify_result_get_part_at(
+  _ result: ald_identify_result, _ index: UInt32, _ out_part: UnsafeMutablePointer<ald_identify_part>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(index, of: result.parts.count, "part", 2)
+    let out = try requireOut(out_part, "ald_identify_part", 3)
+    let part = result.parts[position]
+    write(
+      ald_identify_part(
+        struct_size: 0, parent_index: part.parent.map { UInt32(clamping: $0) } ?? .max, layer: try lent(part.layer),
+        overlay: try lent(part.overlay), first_element: UInt32(clamping: part.elements.lowerBound),
+        element_count: UInt32(clamping: part.elements.count), hit_count: UInt32(clamping: part.hitCount),
+        reasons: part.reasons.rawValue, generation: part.generation, status: (part.error?.status ?? .ok).rawValue,
+        reserved: 0, message: ResultTexts.of(result).message(position)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_cell_at") @implementation
+public func ald_identify_result_get_cell_at(
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_cell: UnsafeMutablePointer<ald_identify_cell>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    guard let cell = result.elements[position].cell else {
+      throw EngineError(.notFound, "Element \(element_index) is not a raster cell.", argument: 2)
+    }
+    let out = try requireOut(out_cell, "ald_identify_cell", 3)
+    let nowhere = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
+    write(
+      ald_identify_cell(
+        struct_size: 0, column: cell.cell.index.column, row: cell.cell.index.row, verdict: cell.cell.verdict.rawValue,
+        band_count: UInt32(clamping: cell.values.count), has_map_polygon: cell.polygon == nil ? 0 : 1,
+        raster_polygon: five(cell.rasterPolygon), polygon: five(cell.polygon),
+        extent: ald_envelope(cell.extent ?? nowhere), center: ald_point(cell.center ?? .nan),
+        values: UnsafePointer(ResultTexts.of(result).elements[position].values)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_get_evidence_at") @implementation
+public func ald_identify_result_get_evidence_at(
+  _ result: ald_identify_result, _ element_index: UInt32,
+  _ out_evidence: UnsafeMutablePointer<ald_identify_evidence>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    guard let evidence = result.elements[position].evidence else {
+      throw EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2)
+    }
+    let out = try requireOut(out_evidence, "ald_identify_evidence", 3)
+    let first = result.parts[result.partNumbers[position]].elements.lowerBound
+    write(
+      ald_identify_evidence(
+        struct_size: 0, zone: evidence.zone.rawValue, distance_dip: evidence.distance,
+        nearest_distance_dip: evidence.nearestDistance, distance_m: evidence.metres,
+        nearest_point: ald_point(evidence.nearest), z: evidence.z, m: evidence.m,
+        member_index: UInt32(clamping: evidence.member), part_index: UInt32(clamping: evidence.part),
+        path_index: UInt32(clamping: evidence.path),
+        segment_index: evidence.segment < 0 ? .max : UInt32(clamping: evidence.segment),
+        vertex_index: UInt32(clamping: evidence.vertex), z_index: evidence.zIndex,
+        draw_rank: UInt32(clamping: position &- first), reserved: 0),
+      to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_create_geometry") @implementation
+public func ald_identify_result_create_geometry(
+  _ result: ald_identify_result, _ element_index: UInt32, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    return try result.elements[try entry(element_index, of: result.elements.count, "element", 2)].geometry()
+  }
+}
+
+@_cdecl("ald_identify_result_get_attribute_at") @implementation
+public func ald_identify_result_get_attribute_at(
+  _ result: ald_identify_result, _ element_index: UInt32, _ index: UInt32,
+  _ out_attribute: UnsafeMutablePointer<ald_attribute>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    let attributes = result.elements[position].attributes
+    let number = try entry(index, of: attributes.count, "attribute", 3)
+    let out = try requireOut(out_attribute, "ald_attribute", 4)
+    write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
+  }
+}
+
+@_cdecl("ald_identify_result_find_attribute") @implementation
+public func ald_identify_result_find_attribute(
+  _ result: ald_identify_result, _ element_index: UInt32, _ name: UnsafePointer<CChar>?,
+  _ out_attribute: UnsafeMutablePointer<ald_attribute>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let result = try resolve(result, 1)
+    let position = try entry(element_index, of: result.elements.count, "element", 2)
+    let wanted = try string(name, "name", 3)
+    let out = try requireOut(out_attribute, "ald_attribute", 4)
+    let attributes = result.elements[position].attributes
+    guard let number = attributes.firstIndex(where: { equalIgnoringASCIICase($0.name, wanted) }) else {
+      throw EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3)
+    }
+    write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
+  }
+}
+
+// MARK: Misses
+
+@_cdecl("ald_view_why_not_layer") @implementation
+public func ald_view_why_not_layer(
+  _ view: ald_view, _ layer: ald_layer, _ screen_point: ald_point, _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 3)
+    let out = try requireOut(out_why_not, "ald_why_not", 7)
+    write(try whyNot(try view.whyNot(layer, at: Point(screen_point), options: choice)), to: out)
+  }
+}
+
+@_cdecl("ald_view_why_not_feature") @implementation
+public func ald_view_why_not_feature(
+  _ view: ald_view, _ layer: ald_layer, _ feature_id: Int64, _ screen_point: ald_point, _ tolerance_dip: Double,
+  _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolveFeatureLayer(layer, 2)
+    try requireSameRuntime(view, layer, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
+    let out = try requireOut(out_why_not, "ald_why_not", 8)
+    write(
+      try whyNot(try view.whyNot(feature: feature_id, of: layer, at: Point(screen_point), options: choice)), to: out)
+  }
+}
+
+@_cdecl("ald_view_why_not_graphic") @implementation
+public func ald_view_why_not_graphic(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ graphic_id: UInt64, _ screen_point: ald_point,
+  _ tolerance_dip: Double, _ max_results: UInt32,
+  _ options: UnsafePointer<ald_identify_options>?, _ out_why_not: UnsafeMutablePointer<ald_why_not>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let overlay = try resolve(overlay, 2)
+    try requireSameRuntime(view, overlay, 2)
+    let choice = try identifyOptions(screen_point, tolerance_dip, max_results, options, 4)
+    let out = try requireOut(out_why_not, "ald_why_not", 8)
+    write(
+      try whyNot(try view.whyNot(graphic: graphic_id, of: overlay, at: Point(screen_point), options: choice)), to: out)
+  }
+}
+
+// MARK: Parts
+
+/// How to identify, from C.
+///
+/// - Parameter argument: the parameter of the point; tolerance, number of results and options follow.
+private func identifyOptions(
+  _ screen: ald_point, _ tolerance: Double, _ maxResults: UInt32, _ options: UnsafePointer<ald_identify_options>?,
+  _ argument: Int32
+) throws(EngineError) -> IdentifyOptions {
+  try requireFinite(screen, "screen_dip", argument)
+  try requireRange(tolerance, 0...Double.greatestFiniteMagnitude, "tolerance_dip", argument &+ 1)
+  var choice = IdentifyOptions()
+  choice.tolerance = tolerance
+  choice.maxResults = maxResults == 0 ? 1 : Int(truncatingIfNeeded: maxResults)
+  guard let options else { return choice }
+  let last = argument &+ 3
+  let given = try read(options, "ald_identify_options", last, zero: ald_identify_options())
+  let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
+  let hidden = UInt32(truncatingIfNeeded: ALD_IDENTIFY_INCLUDE_HIDDEN)
+  try requireFlags(given.flags, known: skip | hidden, "ald_identify_options.flags", last)
+  choice.skipsEmptyCells = given.flags & skip != 0
+  choice.includesHidden = given.flags & hidden != 0
+  try requireCapacity(given.area_count, last)
+  guard given.area_count > 0 else { return choice }
+  guard let area = given.area else { throw missing("ald_identify_options.area", last) }
+  guard given.area_count <= 100_000 else {
+    throw EngineError(.invalidArgument, "An area has at most 100,000 corners.", argument: last)
+  }
+  choice.area = UnsafeBufferPointer(start: area, count: given.area_count).map { Point($0) }
+  return choice
+}
+
+private func lent(_ layer: Layer?) throws(EngineError) -> ald_layer {
+  ald_layer(id: try layer.map { (layer) throws(EngineError) in try HandleTable.shared.lend(layer) } ?? 0)
+}
+
+private func lent(_ overlay: GraphicsOverlay?) throws(EngineError) -> ald_graphics_overlay {
+  ald_graphics_overlay(
+    id: try overlay.map { (overlay) throws(EngineError) in try HandleTable.shared.lend(overlay) } ?? 0)
+}
+
+private func whyNot(_ answer: WhyNot) throws(EngineError) -> ald_why_not {
+  ald_why_not(
+    struct_size: 0, reasons: answer.reasons.rawValue, hidden_by: try lent(answer.hiddenBy),
+    out_of_scale_by: try lent(answer.outOfScaleBy), scale_factor: answer.scaleFactor, distance_dip: answer.distance,
+    vertex: ald_point(answer.vertex), point_status: UInt32(truncatingIfNeeded: answer.pointStatus.rawValue),
+    status: (answer.error?.status ?? .ok).rawValue)
+}
+
+private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.Element) -> ald_attribute {
+  var result = ald_attribute()
+  result.role = source.role.rawValue
+  result.band = source.band
+  result.name = texts.name(number)
+  result.alias = texts.alias(number)
+  result.text = texts.text(number)
+  result.real = .nan
+  func type(_ value: Int) -> ald_attribute_type { ald_attribute_type(truncatingIfNeeded: value) }
+  switch source.value {
+  case .null: result.type = type(ALD_ATTRIBUTE_TYPE_NULL)
+  case .integer(let value):
+    result.type = type(ALD_ATTRIBUTE_TYPE_INTEGER)
+    result.integer = value
+    result.real = Double(value)
+  case .unsigned(let value):
+    result.type = type(ALD_ATTRIBUTE_TYPE_UNSIGNED)
+    result.unsigned_integer = value
+    result.real = Double(value)
+  case .real(let value):
+    result.type = type(ALD_ATTRIBUTE_TYPE_REAL)
+    result.real = value
+  case .complex(let real, let imaginary):
+    result.type = type(ALD_ATTRIBUTE_TYPE_COMPLEX)
+    result.real = real
+    result.imaginary = imaginary
+  case .text: result.type = type(ALD_ATTRIBUTE_TYPE_TEXT)
+  case .date(let date, let kind):
+    result.type = type(
+      kind == .date ? ALD_ATTRIBUTE_TYPE_DATE : kind == .time ? ALD_ATTRIBUTE_TYPE_TIME : ALD_ATTRIBUTE_TYPE_DATE_TIME)
+    result.date_time = ald_date_time(
+      second: date.second, year: date.year, utc_offset_min: date.utcOffset, zone: date.zone.rawValue, month: date.month,
+      day: date.day, hour: date.hour, minute: date.minute, reserved: 0)
+  case .binary(let bytes):
+    result.type = type(ALD_ATTRIBUTE_TYPE_BINARY)
+    result.element_count = bytes.count
+    result.bytes = texts.list(number)?.assumingMemoryBound(to: UInt8.self)
+  case .integers(let list):
+    result.type = type(ALD_ATTRIBUTE_TYPE_INTEGER_LIST)
+    result.element_count = list.count
+    result.integers = texts.list(number)?.assumingMemoryBound(to: Int64.self)
+  case .reals(let list):
+    result.type = type(ALD_ATTRIBUTE_TYPE_REAL_LIST)
+    result.element_count = list.count
+    result.reals = texts.list(number)?.assumingMemoryBound(to: Double.self)
+  case .texts(let list):
+    result.type = type(ALD_ATTRIBUTE_TYPE_TEXT_LIST)
+    result.element_count = list.count
+    result.texts = texts.list(number)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+  }
+  return result
+}
+
+/// Whether two names are equal but for the case of ASCII letters.
+private func equalIgnoringASCIICase(_ a: String, _ b: String) -> Bool {
+  func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte &+ 32 : byte }
+  return a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
+}
+
+/// The C form of a result's elements; lives as long as the result.
+final class ResultTexts: Sendable {
+  let elements: [Element]
+  private let messages: CTexts
+
+  final class Element: Sendable {
+    private let attributeCount: Int
+    /// Of a raster cell. Right to share: written once, in init.
+    nonisolated(unsafe) let values: UnsafeMutablePointer<ald_band_value>
+    /// Name, text and alias of each attribute, then the element's own text and its sublayer.
+    private let texts: CTexts
+    /// The values of attributes that are lists or bytes. Right to share: written once, in init.
+    nonisolated(unsafe) private var lists: [Int: UnsafeMutableRawPointer] = [:]
+    private let entries: [CTexts]
+
+    init(_ element: IdentifyElement) {
+      let cells = element.cell?.values ?? []
+      values = .allocate(capacity: max(1, cells.count))
+      for (index, value) in cells.enumerated() { (values + index).initialize(to: ald_band_value(value)) }
+      let attributes = element.attributes
+      attributeCount = attributes.count
+      texts = CTexts(count: attributes.count &* 3 &+ 2) { index in
+        guard index < attributes.count &* 3 else { return index % 3 == 0 ? element.text : element.sublayer }
+        let attribute = attributes[index / 3]
+        return index % 3 == 0 ? attribute.name : index % 3 == 1 ? attribute.text : attribute.alias
+      }
+      var entries: [CTexts] = []
+      for (number, attribute) in attributes.enumerated() {
+        switch attribute.value {
+        case .binary(let bytes): lists[number] = Self.copy(bytes)
+        case .integers(let list): lists[number] = Self.copy(list)
+        case .reals(let list): lists[number] = Self.copy(list)
+        case .texts(let list):
+          let texts = CTexts(list)
+          entries.append(texts)
+          lists[number] = Self.copy(list.indices.map { texts[$0] })
+        case .null, .integer, .unsigned, .real, .complex, .text, .date: break
+        }
+      }
+      self.entries = entries
+    }
+
+    deinit {
+      values.deallocate()
+      for list in lists.values { list.deallocate() }
+    }
+
+    private static func copy<Value: BitwiseCopyable>(_ list: [Value]) -> UnsafeMutableRawPointer {
+      let size = max(1, list.count &* MemoryLayout<Value>.stride)
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Value>.alignment)
+      memory.initializeMemory(as: Value.self, from: list, count: list.count)
+      return memory
+    }
+
+    func name(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3] }
+    func text(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3 &+ 1] }
+    func alias(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3 &+ 2] }
+    func list(_ attribute: Int) -> UnsafeRawPointer? { lists[attribute].map { UnsafeRawPointer($0) } }
+    var text: UnsafePointer<CChar>? { texts[attributeCount &* 3] }
+    var sublayer: UnsafePointer<CChar>? { texts[attributeCount &* 3 &+ 1] }
+  }
+
+  init(_ result: IdentifyResult) {
+    elements = result.elements.map(Element.init)
+    messages = CTexts(count: result.parts.count) { result.parts[$0].error?.message ?? "" }
+  }
+
+  func message(_ part: Int) -> UnsafePointer<CChar>? { messages[part] }
+
+  static func of(_ result: IdentifyResult) -> ResultTexts { result.attachment { ResultTexts(result) } }
+}

@@ -1,0 +1,104 @@
+import AlidadeBase
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_get_layer_state") @implementation
+public func ald_view_get_layer_state(
+  _ view: ald_view, _ layer: ald_layer, _ out_state: UnsafeMutablePointer<ald_layer_view_state>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, layer) = try viewAndLayer(view, layer)
+    let out = try requireOut(out_state, "ald_layer_view_state", 3)
+    let state = view.layerState(of: layer)
+    var result = ald_layer_view_state()
+    result.flags = state.flags.bits
+    result.previous_flags = state.previous.bits
+    result.change_count = state.changeCount
+    result.changed_at_ns = state.changedAt
+    if state.changedAt > 0 { result.since_s = Double(MonotonicTime.now() &- state.changedAt) / 1e9 }
+    result.hidden_by = ald_layer(id: try lent(state.hiddenBy))
+    result.out_of_scale_by = ald_layer(id: try lent(state.outOfScaleBy))
+    result.scale_factor = state.scaleFactor
+    if let failure = state.error { write(failure, to: &result.error) }
+    write(result, to: out)
+  }
+}
+
+@_cdecl("ald_view_get_layer_states") @implementation
+public func ald_view_get_layer_states(
+  _ view: ald_view, _ layers: UnsafePointer<ald_layer>?, _ count: Int,
+  _ out_flags: UnsafeMutablePointer<ald_layer_view_flags>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireCapacity(count, 3)
+    guard count > 0 else { return }
+    guard let layers else { throw missing("layers", 2) }
+    guard let out_flags else { throw missing("out_flags", 4) }
+    guard !count.multipliedReportingOverflow(by: MemoryLayout<ald_layer>.stride).overflow else {
+      throw EngineError(.invalidArgument, "\(count) layers are more than memory can hold.", argument: 3)
+    }
+    try blaming(3) { () throws(EngineError) in try view.runtime.policy.check(points: count) }
+    var found: [Layer] = []
+    for index in 0..<count {
+      let layer = try resolve(layers[index], 2)
+      try requireSameRuntime(view, layer, 2)
+      found.append(layer)
+    }
+    for (index, flags) in view.layerFlags(of: found).enumerated() { out_flags[index] = flags.bits }
+  }
+}
+
+@_cdecl("ald_view_get_layer_state_history") @implementation
+public func ald_view_get_layer_state_history(
+  _ view: ald_view, _ layer: ald_layer, _ out_transitions: UnsafeMutablePointer<ald_layer_view_transition>?,
+  _ capacity: Int, _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (view, layer) = try viewAndLayer(view, layer)
+    let list = try OutputList(out_transitions, capacity: capacity, out_count, arrayArgument: 3)
+    try list.write(view.layerStateHistory(of: layer), "changes") { transition in
+      ald_layer_view_transition(
+        flags: transition.flags.bits, previous_flags: transition.previous.bits, status: transition.status.rawValue,
+        reserved: 0, time_ns: transition.time)
+    }
+  }
+}
+
+@_cdecl("ald_layer_view_flags_get_text") @implementation
+public func ald_layer_view_flags_get_text(
+  _ flags: ald_layer_view_flags, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let known = LayerViewFlags.all.bits
+    try requireFlags(flags, known: known, "flags", 1)
+    let flags = LayerViewFlags(rawValue: UInt8(truncatingIfNeeded: flags))
+    try copyOut(flags.text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_view_get_attribution") @implementation
+public func ald_view_get_attribution(
+  _ view: ald_view, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+    try copyOut(view.attributions.joined(separator: " | "), buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+extension LayerViewFlags {
+  fileprivate var bits: ald_layer_view_flags { ald_layer_view_flags(truncatingIfNeeded: rawValue) }
+}
+
+private func viewAndLayer(_ view: ald_view, _ layer: ald_layer) throws(EngineError) -> (view: MapView, layer: Layer) {
+  let view = try resolve(view, 1)
+  let layer = try resolve(layer, 2)
+  try requireSameRuntime(view, layer, 2)
+  return (view, layer)
+}

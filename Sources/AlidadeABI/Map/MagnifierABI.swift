@@ -1,0 +1,125 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_magnifier_create") @implementation
+public func ald_magnifier_create(
+  _ view: ald_view, _ options: UnsafePointer<ald_magnifier_options>?,
+  _ out_magnifier: UnsafeMutablePointer<ald_magnifier>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_magnifier, argument: 3, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let options = try magnifierOptions(options, 2)
+    return try blaming(1) { () throws(EngineError) in try Magnifier(of: view, options: options) }
+  }
+}
+
+@_cdecl("ald_magnifier_set_options") @implementation
+public func ald_magnifier_set_options(
+  _ magnifier: ald_magnifier, _ options: UnsafePointer<ald_magnifier_options>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let magnifier = try resolve(magnifier, 1)
+    try magnifier.setOptions(try magnifierOptions(options, 2))
+  }
+}
+
+@_cdecl("ald_magnifier_get_view") @implementation
+public func ald_magnifier_get_view(
+  _ magnifier: ald_magnifier, _ out_view: UnsafeMutablePointer<ald_view>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_view, argument: 2, error) { () throws(EngineError) in try resolve(magnifier, 1).view }
+}
+
+@_cdecl("ald_magnifier_show_at") @implementation
+public func ald_magnifier_show_at(
+  _ magnifier: ald_magnifier, _ screen_point: ald_point, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let magnifier = try resolve(magnifier, 1)
+    let finger = Point(screen_point)
+    try blaming(2) { () throws(EngineError) in try magnifier.check(finger) }
+    try magnifier.show(at: finger)
+  }
+}
+
+@_cdecl("ald_magnifier_hide") @implementation
+public func ald_magnifier_hide(_ magnifier: ald_magnifier, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(magnifier, 1).hide() }
+}
+
+@_cdecl("ald_magnifier_get_state") @implementation
+public func ald_magnifier_get_state(
+  _ magnifier: ald_magnifier, _ out_state: UnsafeMutablePointer<ald_magnifier_state>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let magnifier = try resolve(magnifier, 1)
+    let out = try requireOut(out_state, "ald_magnifier_state", 2)
+    let standing = try magnifier.standing()
+    write(
+      ald_magnifier_state(
+        struct_size: 0, is_shown: standing.isShown ? 1 : 0, is_panning: standing.isPanning ? 1 : 0, reserved: 0,
+        finger_point: ald_point(standing.finger), target_point: ald_point(standing.target),
+        map_point: ald_point(standing.mapPoint), box_dip: ald_envelope(standing.box)),
+      to: out)
+  }
+}
+
+@_cdecl("ald_magnifier_to_view") @implementation
+public func ald_magnifier_to_view(
+  _ magnifier: ald_magnifier, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let magnifier = try resolve(magnifier, 1)
+    try convert(
+      magnifier.runtime.policy, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
+      frames: { () throws(EngineError) in try magnifier.transforms() },
+      { frames, point in frames.view.screenPoint(frames.magnifier.mapPoint(point)) })
+  }
+}
+
+@_cdecl("ald_magnifier_from_view") @implementation
+public func ald_magnifier_from_view(
+  _ magnifier: ald_magnifier, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let magnifier = try resolve(magnifier, 1)
+    try convert(
+      magnifier.runtime.policy, screen_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
+      frames: { () throws(EngineError) in try magnifier.transforms() },
+      { frames, point in frames.magnifier.screenPoint(frames.view.mapPoint(point)) })
+  }
+}
+
+extension Magnifier {
+  fileprivate func transforms() throws(EngineError) -> (view: ViewTransform, magnifier: ViewTransform) {
+    let frames = try frames()
+    return (frames.view.transform, frames.magnifier.transform)
+  }
+}
+
+/// Options from C; their numbers are checked here, so that the argument is blamed.
+private func magnifierOptions(
+  _ pointer: UnsafePointer<ald_magnifier_options>?, _ argument: Int32
+) throws(EngineError) -> MagnifierOptions {
+  var options = MagnifierOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_magnifier_options", argument, zero: ald_magnifier_options())
+  let hasLift = UInt32(truncatingIfNeeded: ALD_MAGNIFIER_HAS_LIFT)
+  try requireFlags(given.flags, known: hasLift, "ald_magnifier_options.flags", argument)
+  func set(_ value: Double, _ field: inout Double) { if value != 0 { field = value } }
+  set(given.factor, &options.factor)
+  set(given.width_dip, &options.width)
+  set(given.height_dip, &options.height)
+  set(given.edge_dip, &options.edge)
+  set(given.pan_speed_dip_s, &options.panSpeed)
+  if given.lift_dip != 0 || given.flags & hasLift != 0 { options.lift = given.lift_dip }
+  let checked = options
+  try blaming(argument) { () throws(EngineError) in try checked.check() }
+  return options
+}

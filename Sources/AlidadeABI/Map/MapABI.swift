@@ -1,0 +1,346 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_map_create") @implementation
+public func ald_map_create(
+  _ runtime: ald_runtime, _ spatial_reference: ald_spatial_reference, _ out_map: UnsafeMutablePointer<ald_map>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_map, argument: 3, error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let reference = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(runtime, reference, 2)
+    return Map(runtime: runtime, spatialReference: reference)
+  }
+}
+
+@_cdecl("ald_map_get_spatial_reference") @implementation
+public func ald_map_get_spatial_reference(
+  _ map: ald_map, _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
+    try resolve(map, 1).requireSpatialReference()
+  }
+}
+
+@_cdecl("ald_map_add_layer") @implementation
+public func ald_map_add_layer(
+  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(map, layer, 2)
+    try blaming(2) { () throws(EngineError) in try map.add(layer) }
+  }
+}
+
+@_cdecl("ald_map_remove_layer") @implementation
+public func ald_map_remove_layer(
+  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let layer = try resolve(layer, 2)
+    try requireSameRuntime(map, layer, 2)
+    try blaming(2) { () throws(EngineError) in try map.remove(layer) }
+  }
+}
+
+@_cdecl("ald_map_get_layer_count") @implementation
+public func ald_map_get_layer_count(
+  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: map.layers.count)
+  }
+}
+
+@_cdecl("ald_map_get_layer_at") @implementation
+public func ald_map_get_layer_at(
+  _ map: ald_map, _ index: UInt32, _ out_layer: UnsafeMutablePointer<ald_layer>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
+    try layer(at: index, of: try resolve(map, 1).layers, "the map")
+  }
+}
+
+@_cdecl("ald_map_set_initial_location") @implementation
+public func ald_map_set_initial_location(
+  _ map: ald_map, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
+    try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
+    try requireRange(scale, MapView.scales, "scale", 4)
+    try map.setInitialViewpoint(InitialViewpoint(latitude: latitude_deg, longitude: longitude_deg, scale: scale))
+  }
+}
+
+@_cdecl("ald_map_set_reference_scale") @implementation
+public func ald_map_set_reference_scale(
+  _ map: ald_map, _ reference_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    try blaming(2) { () throws(EngineError) in try map.setReferenceScale(reference_scale) }
+  }
+}
+
+@_cdecl("ald_map_get_reference_scale") @implementation
+public func ald_map_get_reference_scale(
+  _ map: ald_map, _ out_reference_scale: UnsafeMutablePointer<Double>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_reference_scale else { throw missing("out_reference_scale", 2) }
+    out_reference_scale.pointee = map.referenceScale
+  }
+}
+
+@_cdecl("ald_map_insert_layer") @implementation
+public func ald_map_insert_layer(
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (map, layer) = try mapAndLayer(map, layer)
+    try blamingPlace(3) { () throws(EngineError) in try map.insert(layer, at: Int(truncatingIfNeeded: index)) }
+  }
+}
+
+@_cdecl("ald_map_move_layer") @implementation
+public func ald_map_move_layer(
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (map, layer) = try mapAndLayer(map, layer)
+    try blaming(2) { () throws(EngineError) in try map.move(layer, to: Int(truncatingIfNeeded: index)) }
+  }
+}
+
+@_cdecl("ald_map_add_basemap_layer") @implementation
+public func ald_map_add_basemap_layer(
+  _ map: ald_map, _ layer: ald_layer, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (map, layer) = try mapAndLayer(map, layer)
+    try blaming(2) { () throws(EngineError) in try map.addBasemapLayer(layer) }
+  }
+}
+
+@_cdecl("ald_map_insert_basemap_layer") @implementation
+public func ald_map_insert_basemap_layer(
+  _ map: ald_map, _ layer: ald_layer, _ index: UInt32, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let (map, layer) = try mapAndLayer(map, layer)
+    try blamingPlace(3) { () throws(EngineError) in
+      try map.insertBasemapLayer(layer, at: Int(truncatingIfNeeded: index))
+    }
+  }
+}
+
+@_cdecl("ald_map_get_basemap_layer_count") @implementation
+public func ald_map_get_basemap_layer_count(
+  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: map.basemapLayers.count)
+  }
+}
+
+@_cdecl("ald_map_get_basemap_layer_at") @implementation
+public func ald_map_get_basemap_layer_at(
+  _ map: ald_map, _ index: UInt32, _ out_layer: UnsafeMutablePointer<ald_layer>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_layer, argument: 3, error) { () throws(EngineError) in
+    try layer(at: index, of: try resolve(map, 1).basemapLayers, "the basemap")
+  }
+}
+
+private func mapAndLayer(_ map: ald_map, _ layer: ald_layer) throws(EngineError) -> (map: Map, layer: Layer) {
+  let map = try resolve(map, 1)
+  let layer = try resolve(layer, 2)
+  try requireSameRuntime(map, layer, 2)
+  return (map, layer)
+}
+
+@_cdecl("ald_map_load") @implementation
+public func ald_map_load(
+  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(map, 1).load() }
+}
+
+@_cdecl("ald_map_load_async") @implementation
+public func ald_map_load_async(
+  _ map: ald_map, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLoading(request_options, 2, out_request, 3, isRetry: false, error) { () throws(EngineError) in
+    try resolve(map, 1)
+  }
+}
+
+@_cdecl("ald_map_retry_load") @implementation
+public func ald_map_retry_load(
+  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(map, 1).retryLoad() }
+}
+
+@_cdecl("ald_map_retry_load_async") @implementation
+public func ald_map_retry_load_async(
+  _ map: ald_map, _ request_options: UnsafePointer<ald_request_options>?,
+  _ out_request: UnsafeMutablePointer<ald_request>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLoading(request_options, 2, out_request, 3, isRetry: true, error) { () throws(EngineError) in
+    try resolve(map, 1)
+  }
+}
+
+@_cdecl("ald_map_cancel_load") @implementation
+public func ald_map_cancel_load(
+  _ map: ald_map, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(map, 1).cancelLoad() }
+}
+
+@_cdecl("ald_map_get_load_info") @implementation
+public func ald_map_get_load_info(
+  _ map: ald_map, _ out_info: UnsafeMutablePointer<ald_load_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let object = try resolve(map, 1)
+    write(ald_load_info(object.loadInfo), to: try requireOut(out_info, "ald_load_info", 2))
+  }
+}
+
+@_cdecl("ald_map_get_info") @implementation
+public func ald_map_get_info(
+  _ map: ald_map, _ out_info: UnsafeMutablePointer<ald_map_info>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let out = try requireOut(out_info, "ald_map_info", 2)
+    let (limits, extent) = map.ownLimits
+    var info = ald_map_info()
+    info.min_scale = limits.range.minScale
+    info.max_scale = limits.range.maxScale
+    if let extent {
+      info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_HAS_MAX_EXTENT)
+      if limits.extent != nil { info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_MAX_EXTENT_HOLDS) }
+      info.max_extent = ald_envelope(extent.box)
+      info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent.spatialReference))
+    }
+    write(info, to: out)
+  }
+}
+
+@_cdecl("ald_map_set_scale_range") @implementation
+public func ald_map_set_scale_range(
+  _ map: ald_map, _ min_scale: Double, _ max_scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    try map.setScaleRange(try scaleRange(min_scale, max_scale))
+  }
+}
+
+@_cdecl("ald_map_set_max_extent") @implementation
+public func ald_map_set_max_extent(
+  _ map: ald_map, _ max_extent: UnsafePointer<ald_envelope>?, _ spatial_reference: ald_spatial_reference,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(map, reference, 3)
+    try blaming(2) { () throws(EngineError) in
+      try map.setMaxExtent((max_extent?.pointee).map { MapExtent(Envelope($0), in: reference) })
+    }
+  }
+}
+
+@_cdecl("ald_map_get_full_extent") @implementation
+public func ald_map_get_full_extent(
+  _ map: ald_map, _ spatial_reference: ald_spatial_reference, _ out_extent: UnsafeMutablePointer<ald_envelope>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let target = try resolveOptional(spatial_reference, 2)
+    try requireSameRuntime(map, target, 2)
+    guard let out_extent else { throw missing("out_extent", 3) }
+    out_extent.pointee = ald_envelope(try dataExtent(try map.fullExtent(in: target)))
+  }
+}
+
+@_cdecl("ald_map_set_text") @implementation
+public func ald_map_set_text(
+  _ map: ald_map, _ kind: ald_map_text_kind, _ text: UnsafePointer<CChar>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try setText(of: try resolve(map, 1), kind, text) }
+}
+
+@_cdecl("ald_map_get_text") @implementation
+public func ald_map_get_text(
+  _ map: ald_map, _ kind: ald_map_text_kind, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyText(of: try resolve(map, 1), kind, buffer, capacity_bytes, out_size_bytes)
+  }
+}
+
+@_cdecl("ald_map_set_property") @implementation
+public func ald_map_set_property(
+  _ map: ald_map, _ key: UnsafePointer<CChar>?, _ text: UnsafePointer<CChar>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in try setProperty(of: try resolve(map, 1), key, text) }
+}
+
+@_cdecl("ald_map_get_property") @implementation
+public func ald_map_get_property(
+  _ map: ald_map, _ key: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyProperty(of: try resolve(map, 1), key, buffer, capacity_bytes, out_size_bytes)
+  }
+}
+
+@_cdecl("ald_map_get_property_count") @implementation
+public func ald_map_get_property_count(
+  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: map.properties.count)
+  }
+}
+
+@_cdecl("ald_map_get_property_key_at") @implementation
+public func ald_map_get_property_key_at(
+  _ map: ald_map, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    try copyPropertyKey(of: try resolve(map, 1), index, buffer, capacity_bytes, out_size_bytes)
+  }
+}

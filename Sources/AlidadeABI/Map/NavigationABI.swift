@@ -1,0 +1,234 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_handle_touch") @implementation
+public func ald_view_handle_touch(
+  _ view: ald_view, _ touch_id: UInt64, _ phase: ald_touch_phase, _ screen_point: ald_point, _ time_s: Double,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let phase = TouchPhase(rawValue: phase) else {
+      throw EngineError(.invalidArgument, "phase is \(phase), which is no phase of a touch.", argument: 3)
+    }
+    try requireFinite(screen_point, "screen_point", 4)
+    try requireRange(time_s, -MapView.largestTime...MapView.largestTime, "time_s", 5)
+    try view.touch(touch_id, phase, at: Point(screen_point), time: time_s)
+  }
+}
+
+@_cdecl("ald_view_handle_gesture") @implementation
+public func ald_view_handle_gesture(
+  _ view: ald_view, _ gesture: UnsafePointer<ald_gesture>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let gesture else { throw missing("gesture", 2) }
+    let given = try read(gesture, "ald_gesture", 2, zero: ald_gesture())
+    try requireFlags(given.reserved, known: 0, "ald_gesture.reserved", 2)
+    guard let kind = GestureKind(rawValue: given.kind) else {
+      throw EngineError(.invalidArgument, "ald_gesture.kind is \(given.kind), which is no gesture.", argument: 2)
+    }
+    guard let phase = GesturePhase(rawValue: given.phase) else {
+      throw EngineError(.invalidArgument, "ald_gesture.phase is \(given.phase), which is no phase.", argument: 2)
+    }
+    var step = Gesture(kind, phase, at: Point(given.point_dip))
+    step.scaleFactor = given.scale_factor == 0 ? 1 : given.scale_factor
+    step.rotation = given.rotation_deg
+    step.velocity = Point(given.velocity_dip_s)
+    try blaming(2) { () throws(EngineError) in try view.take(step) }
+  }
+}
+
+@_cdecl("ald_view_handle_wheel") @implementation
+public func ald_view_handle_wheel(
+  _ view: ald_view, _ screen_point: ald_point, _ notches: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireFinite(screen_point, "screen_point", 2)
+    try requireRange(notches, -1000...1000, "notches", 3)
+    try view.wheel(notches, at: Point(screen_point))
+  }
+}
+
+@_cdecl("ald_view_handle_key") @implementation
+public func ald_view_handle_key(
+  _ view: ald_view, _ key: ald_key, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let key = NavigationKey(rawValue: key) else {
+      throw EngineError(.invalidArgument, "key is \(key), which is no key.", argument: 2)
+    }
+    try view.press(key)
+  }
+}
+
+@_cdecl("ald_view_advance") @implementation
+public func ald_view_advance(
+  _ view: ald_view, _ seconds: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try blaming(2) { () throws(EngineError) in try view.advance(seconds) }
+  }
+}
+
+@_cdecl("ald_view_animate_to") @implementation
+public func ald_view_animate_to(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
+  _ options: UnsafePointer<ald_animation_options>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = try readViewpoint(viewpoint, view, 2)
+    let animation = try animation(options, 4)
+    let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
+    try blaming(2) { () throws(EngineError) in try view.animate(to: target, animation) }
+  }
+}
+
+@_cdecl("ald_view_stop") @implementation
+public func ald_view_stop(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(view, 1).stop() }
+}
+
+@_cdecl("ald_view_get_navigation_state") @implementation
+public func ald_view_get_navigation_state(
+  _ view: ald_view, _ out_state: UnsafeMutablePointer<ald_navigation_state>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_state, "ald_navigation_state", 2)
+    let standing = view.navigationStanding
+    write(
+      ald_navigation_state(
+        struct_size: 0, is_navigating: standing.isNavigating ? 1 : 0, cause: standing.cause?.rawValue ?? 0,
+        gesture: standing.gesture?.rawValue ?? 0, needs_time: standing.needsTime ? 1 : 0,
+        is_recording: standing.isRecording ? 1 : 0),
+      to: out)
+  }
+}
+
+@_cdecl("ald_view_set_interaction_options") @implementation
+public func ald_view_set_interaction_options(
+  _ view: ald_view, _ options: UnsafePointer<ald_interaction_options>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    var wanted = InteractionOptions()
+    if let options {
+      let given = try read(options, "ald_interaction_options", 2, zero: ald_interaction_options())
+      try requireFlags(given.flags, known: 16383, "ald_interaction_options.flags", 2)
+      wanted.switches = InteractionOptions.Switches(rawValue: given.flags)
+      if given.zoom_factor != 0 { wanted.zoomFactor = given.zoom_factor }
+      if given.snap_threshold_deg != 0 { wanted.snapThreshold = given.snap_threshold_deg }
+    }
+    try blaming(2) { () throws(EngineError) in try view.setInteraction(wanted) }
+  }
+}
+
+@_cdecl("ald_view_get_interaction_options") @implementation
+public func ald_view_get_interaction_options(
+  _ view: ald_view, _ out_options: UnsafeMutablePointer<ald_interaction_options>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_options, "ald_interaction_options", 2)
+    let options = view.interaction
+    write(
+      ald_interaction_options(
+        struct_size: 0, flags: options.switches.rawValue, zoom_factor: options.zoomFactor,
+        snap_threshold_deg: options.snapThreshold),
+      to: out)
+  }
+}
+
+@_cdecl("ald_animation_curve_value") @implementation
+public func ald_animation_curve_value(
+  _ curve: ald_animation_curve, _ part: Double, _ out_value: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let curve = try animationCurve(curve, 1)
+    guard part.isFinite else {
+      throw EngineError(.invalidArgument, "part is \(part), which is not finite.", argument: 2)
+    }
+    guard let out_value else { throw missing("out_value", 3) }
+    out_value.pointee = curve.value(at: part)
+  }
+}
+
+// MARK: Logs
+
+@_cdecl("ald_view_start_recording") @implementation
+public func ald_view_start_recording(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(view, 1).startRecording() }
+}
+
+@_cdecl("ald_view_stop_recording") @implementation
+public func ald_view_stop_recording(_ view: ald_view, _ error: UnsafeMutablePointer<ald_error>?) -> ald_status {
+  enter(error) { () throws(EngineError) in try resolve(view, 1).stopRecording() }
+}
+
+@_cdecl("ald_view_get_recording") @implementation
+public func ald_view_get_recording(
+  _ view: ald_view, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+    try copyOut(try view.recording(), buffer, capacity_bytes, out_size_bytes, bufferArgument: 2)
+  }
+}
+
+@_cdecl("ald_view_replay") @implementation
+public func ald_view_replay(
+  _ view: ald_view, _ log: UnsafePointer<CChar>?, _ offset: UInt64, _ frame_count: UInt32,
+  _ out_offset: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let text = try string(log, "log", 2)
+    guard frame_count > 0 else {
+      throw EngineError(.invalidArgument, "frame_count is 0; it is at least 1.", argument: 4)
+    }
+    let frames = frame_count == .max ? nil : Int(truncatingIfNeeded: frame_count)
+    let end = try blaming(2) { () throws(EngineError) in
+      try view.replay(text, from: Int(clamping: offset), frames: frames)
+    }
+    out_offset?.pointee = UInt64(clamping: end)
+  }
+}
+
+// MARK: Options
+
+private func animationCurve(_ curve: ald_animation_curve, _ argument: Int32) throws(EngineError) -> AnimationCurve {
+  if let known = AnimationCurve(rawValue: curve) { return known }
+  throw EngineError(.invalidArgument, "The curve \(curve) is none.", argument: argument)
+}
+
+private func animation(
+  _ pointer: UnsafePointer<ald_animation_options>?, _ argument: Int32
+) throws(EngineError) -> Animation {
+  var animation = Animation()
+  guard let pointer else { return animation }
+  let given = try read(pointer, "ald_animation_options", argument, zero: ald_animation_options())
+  let fly = UInt32(truncatingIfNeeded: ALD_ANIMATION_FLY)
+  let hasDuration = UInt32(truncatingIfNeeded: ALD_ANIMATION_HAS_DURATION)
+  try requireFlags(given.flags, known: fly | hasDuration, "ald_animation_options.flags", argument)
+  try requireFlags(given.reserved, known: 0, "ald_animation_options.reserved", argument)
+  try requireRange(given.duration_s, 0...Animation.longest, "ald_animation_options.duration_s", argument)
+  animation.curve = try animationCurve(given.curve, argument)
+  animation.flies = given.flags & fly != 0
+  if given.duration_s != 0 || given.flags & hasDuration != 0 { animation.duration = given.duration_s }
+  animation.userData = UInt(bitPattern: given.user_data)
+  return animation
+}

@@ -1,0 +1,142 @@
+import AlidadeBase
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_create_overlay_drawing") @implementation
+public func ald_view_create_overlay_drawing(
+  _ view: ald_view, _ overlay: ald_graphics_overlay, _ options: UnsafePointer<ald_overlay_drawing_options>?,
+  _ out_drawing: UnsafeMutablePointer<ald_overlay_drawing>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_drawing, argument: 4, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let overlay = try resolveOptional(overlay, 2)
+    try requireSameRuntime(view, overlay, 2)
+    let keepsOutside = try drawingKeepsOutside(options, 3)
+    return try view.overlayDrawing(of: overlay, keepsOutside: keepsOutside)
+  }
+}
+
+/// What a drawing's options say of graphics that are not in sight.
+func drawingKeepsOutside(
+  _ options: UnsafePointer<ald_overlay_drawing_options>?, _ argument: Int32
+) throws(EngineError) -> Bool {
+  guard let options else { return false }
+  let keepOutside = UInt32(truncatingIfNeeded: ALD_OVERLAY_DRAWING_KEEP_OUTSIDE)
+  let given = try read(options, "ald_overlay_drawing_options", argument, zero: ald_overlay_drawing_options())
+  try requireFlags(given.flags, known: keepOutside, "ald_overlay_drawing_options.flags", argument)
+  return given.flags & keepOutside != 0
+}
+
+@_cdecl("ald_overlay_drawing_get_info") @implementation
+public func ald_overlay_drawing_get_info(
+  _ overlay_drawing: ald_overlay_drawing, _ out_info: UnsafeMutablePointer<ald_overlay_drawing_info>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let drawing = try resolve(overlay_drawing, 1)
+    let out = try requireOut(out_info, "ald_overlay_drawing_info", 2)
+    let counts = drawing.counts
+    write(
+      ald_overlay_drawing_info(
+        struct_size: 0, overlay_count: UInt32(clamping: drawing.parts.count),
+        view_generation: drawing.frame.generation, drawn_graphic_count: UInt32(clamping: counts.drawn),
+        hidden_graphic_count: UInt32(clamping: counts.hidden), outside_graphic_count: UInt32(clamping: counts.outside),
+        unsymbolized_graphic_count: UInt32(clamping: counts.unsymbolized),
+        empty_graphic_count: UInt32(clamping: counts.empty), failed_graphic_count: UInt32(clamping: counts.failed),
+        ballpark_graphic_count: UInt32(clamping: counts.ballpark), reserved: 0),
+      to: out)
+  }
+}
+
+@_cdecl("ald_overlay_drawing_get_columns") @implementation
+public func ald_overlay_drawing_get_columns(
+  _ overlay_drawing: ald_overlay_drawing, _ out_columns: UnsafeMutablePointer<ald_overlay_drawing_columns>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let drawing = try resolve(overlay_drawing, 1)
+    let out = try requireOut(out_columns, "ald_overlay_drawing_columns", 2)
+    let items = drawing.items
+    let symbols = drawing.attachment { CSymbols(drawing.symbols) }
+    write(
+      ald_overlay_drawing_columns(
+        struct_size: 0, item_count: UInt32(clamping: items.count),
+        part_count: UInt32(clamping: items.pathOffsets.buffer.count &- 1),
+        path_count: UInt32(clamping: items.vertexOffsets.buffer.count &- 1),
+        vertex_count: UInt32(clamping: items.points.buffer.count), symbol_count: UInt32(clamping: symbols.count),
+        graphic_ids: UnsafePointer(items.ids.buffer.baseAddress),
+        overlay_indexes: UnsafePointer(items.overlays.buffer.baseAddress),
+        symbol_indexes: UnsafePointer(items.symbols.buffer.baseAddress),
+        item_flags: UnsafePointer(items.flags.buffer.baseAddress), kinds: UnsafePointer(items.kinds.buffer.baseAddress),
+        part_offsets: UnsafePointer(items.partOffsets.buffer.baseAddress),
+        path_offsets: UnsafePointer(items.pathOffsets.buffer.baseAddress),
+        vertex_offsets: UnsafePointer(items.vertexOffsets.buffer.baseAddress),
+        screen_xy: items.points.buffer.baseAddress.map {
+          UnsafeRawPointer($0).assumingMemoryBound(to: Double.self)
+        }, symbols: symbols.memory),
+      to: out)
+  }
+}
+
+@_cdecl("ald_overlay_drawing_get_overlay_at") @implementation
+public func ald_overlay_drawing_get_overlay_at(
+  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32,
+  _ out_overlay: UnsafeMutablePointer<ald_overlay_drawing_overlay>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let drawing = try resolve(overlay_drawing, 1)
+    let out = try requireOut(out_overlay, "ald_overlay_drawing_overlay", 3)
+    let position = Int(truncatingIfNeeded: index)
+    guard position < drawing.parts.count else {
+      throw EngineError(
+        .notFound, "There is no overlay \(index); the drawing has \(drawing.parts.count), from 0.", argument: 2)
+    }
+    let part = drawing.parts[position]
+    write(
+      ald_overlay_drawing_overlay(
+        struct_size: 0, first_item: UInt32(clamping: part.items.lowerBound),
+        item_count: UInt32(clamping: part.items.count), reserved: 0, opacity: part.opacity,
+        generation: part.generation,
+        overlay: ald_graphics_overlay(id: drawing.isOfLayer ? 0 : try HandleTable.shared.lend(part.overlay))),
+      to: out)
+  }
+}
+
+@_cdecl("ald_overlay_drawing_get_failure_at") @implementation
+public func ald_overlay_drawing_get_failure_at(
+  _ overlay_drawing: ald_overlay_drawing, _ index: UInt32, _ out_failure: UnsafeMutablePointer<ald_overlay_failure>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let drawing = try resolve(overlay_drawing, 1)
+    let out = try requireOut(out_failure, "ald_overlay_failure", 3)
+    let position = Int(truncatingIfNeeded: index)
+    guard position < drawing.failures.count else {
+      throw EngineError(
+        .notFound, "There is no failure \(index); the drawing has \(drawing.failures.count), from 0.", argument: 2)
+    }
+    let failure = drawing.failures[position]
+    write(
+      ald_overlay_failure(
+        struct_size: 0, reason: failure.reason.rawValue, graphic_id: failure.graphicID,
+        overlay_index: UInt32(clamping: failure.overlayIndex),
+        point_status: UInt32(truncatingIfNeeded: failure.pointStatus.rawValue),
+        vertex: ald_point(failure.vertex)),
+      to: out)
+  }
+}
+
+/// Symbols in their C form, which live as long as this object.
+private final class CSymbols: Sendable {
+  /// Right to share: written once, in init.
+  nonisolated(unsafe) let memory: UnsafeMutablePointer<ald_symbol>
+  let count: Int
+
+  init(_ symbols: [Symbol]) {
+    count = symbols.count
+    memory = .allocate(capacity: max(1, symbols.count))
+    for (index, symbol) in symbols.enumerated() { (memory + index).initialize(to: ald_symbol(symbol)) }
+  }
+
+  deinit { memory.deallocate() }
+}

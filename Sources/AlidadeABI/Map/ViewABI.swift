@@ -1,0 +1,387 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_create") @implementation
+public func ald_view_create(
+  _ map: ald_map, _ options: UnsafePointer<ald_view_options>?, _ out_view: UnsafeMutablePointer<ald_view>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  var made: MapView?
+  let status = enterMaking(out_view, argument: 3, error) { () throws(EngineError) in
+    let view = try newView(of: try resolve(map, 1), options)
+    made = view
+    return view
+  }
+  // Told when the host's handle is there to be told of.
+  guard status == Status.ok.rawValue else { return status }
+  return enter(error) { () throws(EngineError) in made?.noticeReadiness() }
+}
+
+private func newView(
+  of map: Map, _ options: UnsafePointer<ald_view_options>?
+) throws(EngineError) -> MapView {
+  let none = ald_view_options()
+  let given = try options.map { (options) throws(EngineError) in
+    try read(options, "ald_view_options", 2, zero: none)
+  }
+  try requireFlags(given?.reserved ?? 0, known: 0, "ald_view_options.reserved", 2)
+  let size = given ?? none
+  let density = size.pixel_density == 0 ? 1 : size.pixel_density
+  return try blaming(2) { () throws(EngineError) in
+    try MapView(map: map, width: size.width_dip, height: size.height_dip, pixelDensity: density)
+  }
+}
+
+@_cdecl("ald_view_get_map") @implementation
+public func ald_view_get_map(
+  _ view: ald_view, _ out_map: UnsafeMutablePointer<ald_map>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterLending(out_map, argument: 2, error) { () throws(EngineError) in try resolve(view, 1).map }
+}
+
+@_cdecl("ald_view_set_size") @implementation
+public func ald_view_set_size(
+  _ view: ald_view, _ width_dip: Double, _ height_dip: Double, _ pixel_density: Double,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireRange(width_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "width_dip", 2)
+    try requireRange(height_dip, Double.leastNonzeroMagnitude...MapView.largestSize, "height_dip", 3)
+    try requireRange(pixel_density, 0...100, "pixel_density", 4)
+    try view.setSize(width: width_dip, height: height_dip, pixelDensity: pixel_density == 0 ? 1 : pixel_density)
+  }
+}
+
+@_cdecl("ald_view_set_insets") @implementation
+public func ald_view_set_insets(
+  _ view: ald_view, _ insets: UnsafePointer<ald_insets>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = AlidadeABI.insets(insets)
+    try blaming(2) { () throws(EngineError) in try view.setInsets(given) }
+  }
+}
+
+@_cdecl("ald_view_set_viewpoint") @implementation
+public func ald_view_set_viewpoint(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let target = try readViewpoint(viewpoint, view, 2)
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(target) }
+  }
+}
+
+@_cdecl("ald_view_set_center") @implementation
+public func ald_view_set_center(
+  _ view: ald_view, _ center: ald_point, _ spatial_reference: ald_spatial_reference,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(view, reference, 3)
+    try blaming(2) { () throws(EngineError) in
+      try view.setViewpoint(Viewpoint(center: Point(center), spatialReference: reference))
+    }
+  }
+}
+
+@_cdecl("ald_view_set_scale") @implementation
+public func ald_view_set_scale(
+  _ view: ald_view, _ scale: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(scale: scale)) }
+  }
+}
+
+@_cdecl("ald_view_set_rotation") @implementation
+public func ald_view_set_rotation(
+  _ view: ald_view, _ rotation_deg: Double, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try blaming(2) { () throws(EngineError) in try view.setViewpoint(Viewpoint(rotation: rotation_deg)) }
+  }
+}
+
+@_cdecl("ald_view_get_state") @implementation
+public func ald_view_get_state(
+  _ view: ald_view, _ out_state: UnsafeMutablePointer<ald_view_state>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_state, "ald_view_state", 2)
+    write(ald_view_state(try view.frame()), to: out)
+  }
+}
+
+extension ald_view_state {
+  init(_ frame: ViewFrame) {
+    self.init(
+      struct_size: 0, reserved: 0, generation: frame.generation, center: ald_point(frame.center), scale: frame.scale,
+      rotation_deg: frame.rotation, units_per_dip: frame.unitsPerDip, width_dip: frame.width, height_dip: frame.height,
+      pixel_density: frame.pixelDensity, insets: ald_insets(frame.insets), anchor_dip: ald_point(frame.anchor),
+      screen_to_map: frame.screenToMapMatrix, map_to_screen: frame.mapToScreenMatrix,
+      visible_area: four(frame.visibleArea))
+  }
+}
+
+@_cdecl("ald_view_screen_to_map") @implementation
+public func ald_view_screen_to_map(
+  _ view: ald_view, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_map_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  convert(view, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes, error) { $0.mapPoint($1) }
+}
+
+@_cdecl("ald_view_map_to_screen") @implementation
+public func ald_view_map_to_screen(
+  _ view: ald_view, _ map_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  convert(view, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes, error) { $0.screenPoint($1) }
+}
+
+@inline(__always)
+private func convert(
+  _ view: ald_view, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
+  _ outStride: Int, _ error: UnsafeMutablePointer<ald_error>?, _ body: (ViewTransform, Point) -> Point
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try convert(
+      view.runtime.policy, xy, stride, count, out, outStride,
+      frames: { () throws(EngineError) in try view.frame().transform }, body)
+  }
+}
+
+/// Converts the host's points one by one, in place if it gave the same array twice.
+///
+/// - Parameter frames: what the points are seen through, as of one moment; a value, whose fields the loop need not load
+///   again and again.
+@inline(__always)
+func convert<Frames>(
+  _ policy: Policy, _ xy: UnsafePointer<Double>?, _ stride: Int, _ count: Int, _ out: UnsafeMutablePointer<Double>?,
+  _ outStride: Int, frames: () throws(EngineError) -> Frames, _ body: (Frames, Point) -> Point
+) throws(EngineError) {
+  let input = try StridedPoints(
+    xy, stride: stride, count: count, policy, pointerArgument: 2, strideArgument: 3, countArgument: 4)
+  let output = try StridedPoints(
+    UnsafeMutableRawPointer(out), stride: outStride, count: count, policy, pointerArgument: 5, strideArgument: 6,
+    countArgument: 4)
+  let frames = try frames()
+  guard let input, let output else { return }
+  if input.isDense, output.isDense {
+    // With a stride that the compiler knows the loop is twice as fast.
+    for index in 0..<input.count { output.storeDense(body(frames, input.loadDense(index)), at: index) }
+  } else {
+    for index in 0..<input.count { output.store(body(frames, input.load(index)), at: index) }
+  }
+}
+
+@_cdecl("ald_view_get_layer_coverage") @implementation
+public func ald_view_get_layer_coverage(
+  _ view: ald_view, _ layer: ald_layer, _ out_fraction: UnsafeMutablePointer<Double>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let layer = try resolve(layer, 2)
+    guard let out_fraction else { throw missing("out_fraction", 3) }
+    out_fraction.pointee = try view.coverage(of: layer)
+  }
+}
+
+// Each question goes to a frame: a view's as of now, or a snapshot's.
+
+@_cdecl("ald_view_get_envelope") @implementation
+public func ald_view_get_envelope(
+  _ view: ald_view, _ out_envelope: UnsafeMutablePointer<ald_envelope>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let out_envelope else { throw missing("out_envelope", 2) }
+    out_envelope.pointee = ald_envelope(try view.frame().envelope)
+  }
+}
+
+@_cdecl("ald_view_snapshot_get_envelope") @implementation
+public func ald_view_snapshot_get_envelope(
+  _ snapshot: ald_view_snapshot, _ out_envelope: UnsafeMutablePointer<ald_envelope>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let snapshot = try resolve(snapshot, 1)
+    guard let out_envelope else { throw missing("out_envelope", 2) }
+    out_envelope.pointee = ald_envelope(snapshot.frame.envelope)
+  }
+}
+
+@_cdecl("ald_view_get_world_copies") @implementation
+public func ald_view_get_world_copies(
+  _ view: ald_view, _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try worldCopies(out_first, out_last) { () throws(EngineError) in try view.frame() }
+  }
+}
+
+@_cdecl("ald_view_snapshot_get_world_copies") @implementation
+public func ald_view_snapshot_get_world_copies(
+  _ snapshot: ald_view_snapshot, _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let snapshot = try resolve(snapshot, 1)
+    try worldCopies(out_first, out_last) { () throws(EngineError) in snapshot.frame }
+  }
+}
+
+private func worldCopies(
+  _ out_first: UnsafeMutablePointer<Int64>?, _ out_last: UnsafeMutablePointer<Int64>?,
+  _ frame: () throws(EngineError) -> ViewFrame
+) throws(EngineError) {
+  guard let out_first else { throw missing("out_first", 2) }
+  guard let out_last else { throw missing("out_last", 3) }
+  let copies = try frame().worldCopies
+  // Beyond 2^63 copies, as a centre at 1e300 has them, doubles have no whole numbers to tell them apart.
+  out_first.pointee = Int64(exactly: copies.first) ?? (copies.first < 0 ? .min : .max)
+  out_last.pointee = Int64(exactly: copies.last) ?? (copies.last < 0 ? .min : .max)
+}
+
+@_cdecl("ald_view_ground_resolution") @implementation
+public func ald_view_ground_resolution(
+  _ view: ald_view, _ screen_point: ald_point, _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try groundResolution(screen_point, out_resolution) { () throws(EngineError) in try view.frame() }
+  }
+}
+
+@_cdecl("ald_view_snapshot_ground_resolution") @implementation
+public func ald_view_snapshot_ground_resolution(
+  _ snapshot: ald_view_snapshot, _ screen_point: ald_point,
+  _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let snapshot = try resolve(snapshot, 1)
+    try groundResolution(screen_point, out_resolution) { () throws(EngineError) in snapshot.frame }
+  }
+}
+
+private func groundResolution(
+  _ screen: ald_point, _ out_resolution: UnsafeMutablePointer<ald_ground_resolution>?,
+  _ frame: () throws(EngineError) -> ViewFrame
+) throws(EngineError) {
+  try requireFinite(screen, "screen_point", 2)
+  let out = try requireOut(out_resolution, "ald_ground_resolution", 3)
+  let frame = try frame()
+  let resolution = try blaming(2) { () throws(EngineError) in try frame.groundResolution(at: Point(screen)) }
+  write(ald_ground_resolution(struct_size: 0, reserved: 0, x_m: resolution.x, y_m: resolution.y), to: out)
+}
+
+@_cdecl("ald_view_scale_bar") @implementation
+public func ald_view_scale_bar(
+  _ view: ald_view, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
+  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try scaleBar(screen_point, max_width_dip, unit_system, out_bar) { () throws(EngineError) in try view.frame() }
+  }
+}
+
+@_cdecl("ald_view_snapshot_scale_bar") @implementation
+public func ald_view_snapshot_scale_bar(
+  _ snapshot: ald_view_snapshot, _ screen_point: ald_point, _ max_width_dip: Double, _ unit_system: ald_unit_system,
+  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let snapshot = try resolve(snapshot, 1)
+    try scaleBar(screen_point, max_width_dip, unit_system, out_bar) { () throws(EngineError) in snapshot.frame }
+  }
+}
+
+private func scaleBar(
+  _ screen: ald_point, _ maxWidth: Double, _ unitSystem: ald_unit_system,
+  _ out_bar: UnsafeMutablePointer<ald_scale_bar>?, _ frame: () throws(EngineError) -> ViewFrame
+) throws(EngineError) {
+  try requireFinite(screen, "screen_point", 2)
+  try requireRange(maxWidth, Double.leastNonzeroMagnitude...1e5, "max_width_dip", 3)
+  guard let system = UnitSystem(rawValue: unitSystem) else {
+    throw EngineError(.invalidArgument, "unit_system is \(unitSystem), which is no ald_unit_system.", argument: 4)
+  }
+  let out = try requireOut(out_bar, "ald_scale_bar", 5)
+  let frame = try frame()
+  let bar = try blaming(2) { () throws(EngineError) in
+    try frame.scaleBar(at: Point(screen), maxWidth: maxWidth, system)
+  }
+  write(
+    ald_scale_bar(
+      struct_size: 0, unit: bar.unit.rawValue, length: bar.length, length_m: bar.metres, width_dip: bar.width,
+      start_dip: ald_point(bar.start), end_dip: ald_point(bar.end)),
+    to: out)
+}
+
+// MARK: Snapshots
+
+@_cdecl("ald_view_create_snapshot") @implementation
+public func ald_view_create_snapshot(
+  _ view: ald_view, _ out_snapshot: UnsafeMutablePointer<ald_view_snapshot>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_snapshot, argument: 2, error) { () throws(EngineError) in
+    ViewSnapshot(try resolve(view, 1).frame())
+  }
+}
+
+@_cdecl("ald_view_snapshot_get_state") @implementation
+public func ald_view_snapshot_get_state(
+  _ snapshot: ald_view_snapshot, _ out_state: UnsafeMutablePointer<ald_view_state>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let snapshot = try resolve(snapshot, 1)
+    let out = try requireOut(out_state, "ald_view_state", 2)
+    write(ald_view_state(snapshot.frame), to: out)
+  }
+}
+
+@_cdecl("ald_view_snapshot_screen_to_map") @implementation
+public func ald_view_snapshot_screen_to_map(
+  _ snapshot: ald_view_snapshot, _ screen_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_map_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let frame = try resolve(snapshot, 1).frame
+    try convert(
+      frame.map.runtime.policy, screen_xy, stride_bytes, count, out_map_xy, out_stride_bytes,
+      frames: { frame.transform }
+    ) { $0.mapPoint($1) }
+  }
+}
+
+@_cdecl("ald_view_snapshot_map_to_screen") @implementation
+public func ald_view_snapshot_map_to_screen(
+  _ snapshot: ald_view_snapshot, _ map_xy: UnsafePointer<Double>?, _ stride_bytes: Int, _ count: Int,
+  _ out_screen_xy: UnsafeMutablePointer<Double>?, _ out_stride_bytes: Int, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let frame = try resolve(snapshot, 1).frame
+    try convert(
+      frame.map.runtime.policy, map_xy, stride_bytes, count, out_screen_xy, out_stride_bytes,
+      frames: { frame.transform }
+    ) { $0.screenPoint($1) }
+  }
+}

@@ -1,0 +1,441 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_viewpoint_create_from_location") @implementation
+public func ald_viewpoint_create_from_location(
+  _ runtime: ald_runtime, _ latitude_deg: Double, _ longitude_deg: Double, _ scale: Double,
+  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_spatial_reference?.pointee.id = 0
+  return enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    try requireRange(latitude_deg, -90...90, "latitude_deg", 2)
+    try requireRange(longitude_deg, -360...360, "longitude_deg", 3)
+    try requireRange(scale, Camera.scales, "scale", 4)
+    let out = try requireOut(out_viewpoint, "ald_viewpoint", 5)
+    guard let out_spatial_reference else { throw missing("out_spatial_reference", 6) }
+    let viewpoint = try Viewpoint(latitude: latitude_deg, longitude: longitude_deg, scale: scale, runtime: runtime)
+    let made = try ald_viewpoint(giving: viewpoint)
+    out_spatial_reference.pointee = made.spatial_reference
+    write(made, to: out)
+  }
+}
+
+@_cdecl("ald_viewpoint_create_from_json") @implementation
+public func ald_viewpoint_create_from_json(
+  _ runtime: ald_runtime, _ json: UnsafePointer<CChar>?,
+  _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
+  _ out_spatial_reference: UnsafeMutablePointer<ald_spatial_reference>?,
+  _ out_geometry: UnsafeMutablePointer<ald_geometry>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  out_spatial_reference?.pointee.id = 0
+  out_geometry?.pointee.id = 0
+  return enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let text = try inputText(json, "json", 2)
+    let out = try requireOut(out_viewpoint, "ald_viewpoint", 3)
+    guard let out_spatial_reference else { throw missing("out_spatial_reference", 4) }
+    guard let out_geometry else { throw missing("out_geometry", 5) }
+    let viewpoint = try blaming(2) { () throws(EngineError) in try Viewpoint(json: text, runtime: runtime) }
+    let made = try ald_viewpoint(giving: viewpoint)
+    out_spatial_reference.pointee = made.spatial_reference
+    out_geometry.pointee = made.geometry
+    write(made, to: out)
+  }
+}
+
+@_cdecl("ald_viewpoint_get_json") @implementation
+public func ald_viewpoint_get_json(
+  _ runtime: ald_runtime, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity_bytes: Int, _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let runtime = try resolve(runtime, 1)
+    let given = try readViewpoint(viewpoint, runtime, 2)
+    try requireTextRoom(buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+    let text = try blaming(2) { () throws(EngineError) in try given.jsonText() }
+    try copyOut(text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_view_get_viewpoint") @implementation
+public func ald_view_get_viewpoint(
+  _ view: ald_view, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_viewpoint, "ald_viewpoint", 2)
+    let frame = try view.frame()
+    let viewpoint = Viewpoint(
+      center: frame.center, spatialReference: frame.spatialReference, scale: frame.scale, rotation: frame.rotation)
+    write(try ald_viewpoint(lending: viewpoint), to: out)
+  }
+}
+
+@_cdecl("ald_view_create_visible_area") @implementation
+public func ald_view_create_visible_area(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ out_geometry: UnsafeMutablePointer<ald_geometry>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enterMaking(out_geometry, argument: 3, error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard viewpoint != nil else { return try view.visibleArea() }
+    let given = try readViewpoint(viewpoint, view, 2)
+    return try blaming(2) { () throws(EngineError) in try view.visibleArea(after: try view.target(for: given)) }
+  }
+}
+
+// MARK: Maps
+
+@_cdecl("ald_map_set_initial_viewpoint") @implementation
+public func ald_map_set_initial_viewpoint(
+  _ map: ald_map, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let given = viewpoint == nil ? nil : try readViewpoint(viewpoint, map, 2)
+    try blaming(2) { () throws(EngineError) in try map.setInitialViewpoint(given) }
+  }
+}
+
+@_cdecl("ald_map_get_initial_viewpoint") @implementation
+public func ald_map_get_initial_viewpoint(
+  _ map: ald_map, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let out = try requireOut(out_viewpoint, "ald_viewpoint", 2)
+    guard let viewpoint = map.initialViewpoint else {
+      throw EngineError(.notFound, "The map has no initial viewpoint: views look at its lowest layer.", argument: 1)
+    }
+    write(try ald_viewpoint(lending: viewpoint), to: out)
+  }
+}
+
+@_cdecl("ald_map_add_bookmark") @implementation
+public func ald_map_add_bookmark(
+  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ viewpoint: UnsafePointer<ald_viewpoint>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let name = try string(name, "name", 2)
+    let given = try readViewpoint(viewpoint, map, 3)
+    try blaming(3) { () throws(EngineError) in try given.check() }
+    try blaming(2) { () throws(EngineError) in try map.addBookmark(name, given) }
+  }
+}
+
+@_cdecl("ald_map_remove_bookmark") @implementation
+public func ald_map_remove_bookmark(
+  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let name = try string(name, "name", 2)
+    try blaming(2) { () throws(EngineError) in try map.removeBookmark(name) }
+  }
+}
+
+@_cdecl("ald_map_get_bookmark_count") @implementation
+public func ald_map_get_bookmark_count(
+  _ map: ald_map, _ out_count: UnsafeMutablePointer<UInt32>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    guard let out_count else { throw missing("out_count", 2) }
+    out_count.pointee = UInt32(clamping: map.bookmarks.count)
+  }
+}
+
+@_cdecl("ald_map_get_bookmark_name_at") @implementation
+public func ald_map_get_bookmark_name_at(
+  _ map: ald_map, _ index: UInt32, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity_bytes: Int,
+  _ out_size_bytes: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let bookmarks = try resolve(map, 1).bookmarks
+    let position = Int(truncatingIfNeeded: index)
+    guard position < bookmarks.count else {
+      throw EngineError(
+        .notFound, "There is no bookmark \(index); the map has \(bookmarks.count), from 0.", argument: 2)
+    }
+    try copyOut(bookmarks[position].name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
+  }
+}
+
+@_cdecl("ald_map_find_bookmark") @implementation
+public func ald_map_find_bookmark(
+  _ map: ald_map, _ name: UnsafePointer<CChar>?, _ out_viewpoint: UnsafeMutablePointer<ald_viewpoint>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let map = try resolve(map, 1)
+    let name = try string(name, "name", 2)
+    let out = try requireOut(out_viewpoint, "ald_viewpoint", 3)
+    let viewpoint = try blaming(2) { () throws(EngineError) in try map.bookmark(name) }
+    write(try ald_viewpoint(lending: viewpoint), to: out)
+  }
+}
+
+// MARK: Values
+
+extension ald_viewpoint {
+  /// With handles that the host owns.
+  fileprivate init(giving viewpoint: Viewpoint) throws(EngineError) {
+    self.init(viewpoint)
+    if let reference = viewpoint.spatialReference { spatial_reference.id = try HandleTable.shared.give(reference) }
+    guard let given = viewpoint.geometry else { return }
+    do throws(EngineError) {
+      geometry.id = try HandleTable.shared.give(given)
+    } catch {
+      HandleTable.shared.release(spatial_reference.id, .spatialReference)
+      throw error
+    }
+  }
+
+  /// With handles that the library owns.
+  fileprivate init(lending viewpoint: Viewpoint) throws(EngineError) {
+    self.init(viewpoint)
+    if let reference = viewpoint.spatialReference { spatial_reference.id = try HandleTable.shared.lend(reference) }
+    if let lent = viewpoint.geometry { geometry.id = try HandleTable.shared.lend(lent) }
+  }
+
+  private init(_ viewpoint: Viewpoint) {
+    self.init()
+    if let center = viewpoint.center {
+      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
+      self.center = ald_point(center)
+    }
+    if let scale = viewpoint.scale {
+      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
+      self.scale = scale
+    }
+    if let rotation = viewpoint.rotation {
+      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
+      rotation_deg = rotation
+    }
+    if let extent = viewpoint.extent {
+      fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_EXTENT)
+      self.extent = ald_envelope(extent)
+    }
+    if viewpoint.geometry != nil { fields |= UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_GEOMETRY) }
+  }
+}
+
+@_cdecl("ald_view_set_constraints") @implementation
+public func ald_view_set_constraints(
+  _ view: ald_view, _ constraints: UnsafePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    guard let constraints else {
+      try view.setConstraints(.none)
+      return
+    }
+    let given = try read(constraints, "ald_constraints", 2, zero: ald_constraints())
+    let hasExtent = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
+    let locks = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
+    let rubberBand = UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND)
+    try requireFlags(given.flags, known: hasExtent | locks | rubberBand, "ald_constraints.flags", 2)
+    try requireFlags(given.reserved, known: 0, "ald_constraints.reserved", 2)
+    try requireBit(
+      given.flags & hasExtent != 0, orZero: isZero(given.max_extent), "ald_constraints.max_extent",
+      "ALD_CONSTRAINTS_HAS_EXTENT", 2)
+    try requireBit(
+      given.flags & locks != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
+      "ALD_CONSTRAINTS_LOCK_ROTATION", 2)
+    guard let rule = CameraConstraints.ExtentRule(rawValue: given.extent_rule) else {
+      throw EngineError(
+        .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
+        argument: 2)
+    }
+    let reference = try resolveOptional(given.spatial_reference, 2)
+    try requireSameRuntime(view, reference, 2)
+    try blaming(2) { () throws(EngineError) in
+      let extent =
+        given.flags & hasExtent == 0 ? nil : try view.map.box(Envelope(given.max_extent), from: reference)
+      try view.setConstraints(
+        CameraConstraints(
+          minScale: given.min_scale == 0 ? nil : given.min_scale,
+          maxScale: given.max_scale == 0 ? nil : given.max_scale, maxExtent: extent, extentRule: rule,
+          lockedRotation: given.flags & locks == 0 ? nil : given.rotation_deg,
+          isElastic: given.flags & rubberBand != 0))
+    }
+  }
+}
+
+@_cdecl("ald_view_get_constraints") @implementation
+public func ald_view_get_constraints(
+  _ view: ald_view, _ out_constraints: UnsafeMutablePointer<ald_constraints>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let out = try requireOut(out_constraints, "ald_constraints", 2)
+    let known = view.constraints
+    var result = ald_constraints()
+    result.min_scale = known.minScale ?? 0
+    result.max_scale = known.maxScale ?? 0
+    result.extent_rule = known.extentRule.rawValue
+    if let extent = known.maxExtent {
+      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_HAS_EXTENT)
+      result.max_extent = ald_envelope(extent)
+    }
+    if let rotation = known.lockedRotation {
+      result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_LOCK_ROTATION)
+      result.rotation_deg = Camera.normalised(rotation)
+    }
+    if known.isElastic { result.flags |= UInt32(truncatingIfNeeded: ALD_CONSTRAINTS_RUBBER_BAND) }
+    write(result, to: out)
+  }
+}
+
+@_cdecl("ald_view_move") @implementation
+public func ald_view_move(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = try readViewpoint(viewpoint, view, 2)
+    try move(view, given, padding, out_plan, blamed: 2, paddingArgument: 3)
+  }
+}
+
+@_cdecl("ald_view_plan_move") @implementation
+public func ald_view_plan_move(
+  _ view: ald_view, _ viewpoint: UnsafePointer<ald_viewpoint>?, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let given = try readViewpoint(viewpoint, view, 2)
+    let out = try requireOut(out_plan, "ald_camera_plan", 4)
+    let target = try target(view, given, padding, blamed: 2, paddingArgument: 3)
+    let plan = try blaming(2) { () throws(EngineError) in try view.plan(target) }
+    write(ald_camera_plan(plan), to: out)
+  }
+}
+
+@_cdecl("ald_view_zoom_to_envelope") @implementation
+public func ald_view_zoom_to_envelope(
+  _ view: ald_view, _ envelope: ald_envelope, _ spatial_reference: ald_spatial_reference,
+  _ padding: UnsafePointer<ald_insets>?, _ out_plan: UnsafeMutablePointer<ald_camera_plan>?,
+  _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let reference = try resolveOptional(spatial_reference, 3)
+    try requireSameRuntime(view, reference, 3)
+    let viewpoint = Viewpoint(extent: Envelope(envelope), spatialReference: reference)
+    try move(view, viewpoint, padding, out_plan, blamed: 2, paddingArgument: 4)
+  }
+}
+
+@_cdecl("ald_view_zoom_to_geometry") @implementation
+public func ald_view_zoom_to_geometry(
+  _ view: ald_view, _ geometry: ald_geometry, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    let geometry = try resolve(geometry, 2)
+    try requireSameRuntime(view, geometry, 2)
+    try move(view, Viewpoint(geometry: geometry), padding, out_plan, blamed: 2, paddingArgument: 3)
+  }
+}
+
+/// Moves a view, and tells what came of it if the host asks.
+private func move(
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?,
+  _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, blamed: Int32, paddingArgument: Int32
+) throws(EngineError) {
+  let out = out_plan == nil ? nil : try requireOut(out_plan, "ald_camera_plan", paddingArgument &+ 1)
+  let target = try target(view, viewpoint, padding, blamed: blamed, paddingArgument: paddingArgument)
+  let plan = try blaming(blamed) { () throws(EngineError) in try view.move(to: target) }
+  if let out { write(ald_camera_plan(plan), to: out) }
+}
+
+/// Where a move leads; its padding leaves room.
+func target(
+  _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?, blamed: Int32, paddingArgument: Int32
+) throws(EngineError) -> CameraTarget {
+  let target = try blaming(blamed) { () throws(EngineError) in
+    try view.target(for: viewpoint, padding: insets(padding))
+  }
+  try blaming(paddingArgument) { () throws(EngineError) in try view.check(padding: target.padding) }
+  return target
+}
+
+/// Four sides; nothing for NULL.
+func insets(_ sides: UnsafePointer<ald_insets>?) -> Insets {
+  guard let sides = sides?.pointee else { return Insets() }
+  return Insets(top: sides.top_dip, right: sides.right_dip, bottom: sides.bottom_dip, left: sides.left_dip)
+}
+
+extension ald_insets {
+  init(_ insets: Insets) {
+    self.init(top_dip: insets.top, right_dip: insets.right, bottom_dip: insets.bottom, left_dip: insets.left)
+  }
+}
+
+extension ald_camera_plan {
+  init(_ plan: CameraPlan) {
+    let nowhere = Insets(top: .nan, right: .nan, bottom: .nan, left: .nan)
+    self.init(
+      struct_size: 0, clamps: plan.clamps.rawValue, center: ald_point(plan.camera.center), scale: plan.camera.scale,
+      rotation_deg: plan.camera.rotation, turn_deg: plan.turn, wanted_center: ald_point(plan.wanted.center),
+      wanted_scale: plan.wanted.scale, wanted_rotation_deg: plan.wanted.rotation,
+      margins: ald_insets(plan.margins ?? nowhere))
+  }
+}
+
+/// Where a host wants a view to look.
+func readViewpoint(
+  _ pointer: UnsafePointer<ald_viewpoint>?, _ owner: HandleObject, _ argument: Int32
+) throws(EngineError) -> Viewpoint {
+  guard let pointer else { throw missing("viewpoint", argument) }
+  let given = try read(pointer, "ald_viewpoint", argument, zero: ald_viewpoint())
+  let hasCenter = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_CENTER)
+  let hasScale = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_SCALE)
+  let hasRotation = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_ROTATION)
+  let hasExtent = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_EXTENT)
+  let hasGeometry = UInt32(truncatingIfNeeded: ALD_VIEWPOINT_HAS_GEOMETRY)
+  try requireFlags(
+    given.fields, known: hasCenter | hasScale | hasRotation | hasExtent | hasGeometry, "ald_viewpoint.fields", argument)
+  var target = Viewpoint()
+  target.spatialReference = try resolveOptional(given.spatial_reference, argument)
+  try requireSameRuntime(owner, target.spatialReference, argument)
+  let name = "ald_viewpoint"
+  func isGiven(_ bit: UInt32, _ isZero: Bool, _ field: String, _ flag: String) throws(EngineError) -> Bool {
+    try requireBit(given.fields & bit != 0, orZero: isZero, "\(name).\(field)", "ALD_VIEWPOINT_\(flag)", argument)
+    return given.fields & bit != 0
+  }
+  if try isGiven(hasCenter, given.center.x == 0 && given.center.y == 0, "center", "HAS_CENTER") {
+    target.center = Point(given.center)
+  }
+  if try isGiven(hasScale, given.scale == 0, "scale", "HAS_SCALE") { target.scale = given.scale }
+  if try isGiven(hasRotation, given.rotation_deg == 0, "rotation_deg", "HAS_ROTATION") {
+    target.rotation = given.rotation_deg
+  }
+  if try isGiven(hasExtent, isZero(given.extent), "extent", "HAS_EXTENT") {
+    for point in [
+      ald_point(x: given.extent.x_min, y: given.extent.y_min),
+      ald_point(x: given.extent.x_max, y: given.extent.y_max),
+    ] {
+      try requireFinite(point, "A corner of \(name).extent", argument)
+    }
+    target.extent = Envelope(given.extent)
+  }
+  // A stale handle is blamed before a forgotten bit, as in any other field.
+  let geometry = try resolveOptional(given.geometry, argument)
+  if try isGiven(hasGeometry, geometry == nil, "geometry", "HAS_GEOMETRY") {
+    target.geometry = try resolve(given.geometry, argument)
+  }
+  try requireSameRuntime(owner, target.geometry, argument)
+  return target
+}

@@ -1,0 +1,265 @@
+import AlidadeBase
+import AlidadeCoordinates
+import CGEOS
+import Synchronization
+
+/// Whether a geometry is valid, and if not, why and where.
+public struct GeometryValidity: Sendable {
+  public var isValid: Bool
+  /// GEOS's words; empty if it is valid.
+  public var reason: String
+  /// NaN if it is valid.
+  public var place: Point
+}
+
+/// How invalid geometries are repaired.
+public enum RepairMethod: Sendable {
+  /// Keeps all lines and builds polygons of what they enclose an odd number of times.
+  case linework
+  /// Takes shells for shells and holes for holes: shells are united, holes are taken away.
+  case structure
+  /// The same, and what has no area any more is kept as a line or a point.
+  case structureKeepingCollapsed
+}
+
+extension Geometry {
+  /// Whether the geometry is valid in the sense of OGC.
+  ///
+  /// - Parameter allowsTouchingRings: takes a ring that touches itself in a point, and so forms a hole, for valid, as
+  ///   Esri's polygons have it.
+  public func validity(allowsTouchingRings: Bool) throws(EngineError) -> GeometryValidity {
+    try limited { [self] () throws(EngineError) -> GeometryValidity in
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      return try session.validity(object, allowsTouchingRings: allowsTouchingRings)
+    }
+  }
+
+  /// A valid geometry that is as near to this one as GEOS makes it; this one itself if it is valid.
+  public func repaired(_ method: RepairMethod) throws(EngineError) -> Geometry {
+    try runtime.limited { [self] () throws(EngineError) -> Geometry in
+      let session = try GEOSSession()
+      let object = try session.object(columns, row)
+      if try session.validity(object, allowsTouchingRings: false).isValid {
+        return Geometry(runtime: runtime, columns: columns, row: row)
+      }
+      guard let parameters = GEOSMakeValidParams_create_r(session.handle) else {
+        throw session.failure("A geometry could not be repaired")
+      }
+      defer { GEOSMakeValidParams_destroy_r(session.handle, parameters) }
+      let isStructure = method != .linework
+      guard
+        GEOSMakeValidParams_setMethod_r(
+          session.handle, parameters, isStructure ? GEOS_MAKE_VALID_STRUCTURE : GEOS_MAKE_VALID_LINEWORK) == 1,
+        // Linework keeps everything, and GEOS refuses to be told otherwise.
+        !isStructure
+          || GEOSMakeValidParams_setKeepCollapsed_r(
+            session.handle, parameters, method == .structureKeepingCollapsed ? 1 : 0) == 1
+      else { throw session.failure("A geometry could not be repaired") }
+      guard let mended = GEOSObject(GEOSMakeValidWithParams_r(session.handle, object.pointer, parameters), in: session)
+      else { throw session.failure("A geometry could not be repaired") }
+      let builder = try GeometryBuilder(policy: runtime.policy)
+      try session.read(mended.pointer, hasZ: flags.contains(.hasZ), into: builder)
+      return try Geometry(runtime: runtime, builder, spatialReference)
+    }
+  }
+}
+
+extension GEOSSession {
+  func validity(
+    _ object: borrowing GEOSObject, allowsTouchingRings: Bool
+  ) throws(EngineError) -> GeometryValidity {
+    var words: UnsafeMutablePointer<CChar>?
+    var location: OpaquePointer?
+    let flags =
+      allowsTouchingRings ? Int32(truncatingIfNeeded: GEOSVALID_ALLOW_SELFTOUCHING_RING_FORMING_HOLE.rawValue) : 0
+    let answer = GEOSisValidDetail_r(handle, object.pointer, flags, &words, &location)
+    defer {
+      GEOSFree_r(handle, words)
+      GEOSGeom_destroy_r(handle, location)
+    }
+    switch answer {
+    case 1: return GeometryValidity(isValid: true, reason: "", place: .nan)
+    case 0:
+      var place = Point.nan
+      if let location {
+        _ = GEOSGeomGetX_r(handle, location, &place.x)
+        _ = GEOSGeomGetY_r(handle, location, &place.y)
+      }
+      return GeometryValidity(isValid: false, reason: words.map { String(cString: $0) } ?? "", place: place)
+    default: throw failure("Whether a geometry is valid could not be told")
+    }
+  }
+}
+
+// What an operation asks of its geometries. GEOS answers wrongly, or not at all, what it is asked of polygons that are
+// not valid, and of numbers whose products no double holds; so neither reaches it.
+
+extension GeometryColumns {
+  /// Beyond this the product of three coordinates is infinite.
+  static let largestCoordinate = 1e100
+
+  /// Throws unless operations can be given a geometry: it is valid, and its coordinates are not too large.
+  func requireUsable(_ row: Int, in session: borrowing GEOSSession) throws(EngineError) {
+    if areKnownUsable.load(ordering: .relaxed) { return }
+    try requireModestCoordinates(row)
+    if try isPlainlyValid(row) { return }
+    let found = try session.validity(try session.object(self, row), allowsTouchingRings: false)
+    if found.isValid { return }
+    throw Self.notValid(found.reason, found.place)
+  }
+
+  func requireModestCoordinates(_ row: Int) throws(EngineError) {
+    for point in UnsafeBufferPointer(rebasing: points.buffer[vertices(ofGeometry: row)]) {
+      let size = max(abs(point.x), abs(point.y))
+      if size > Self.largestCoordinate {
+        throw EngineError(
+          .invalidArgument,
+          "a coordinate of (\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) is beyond 1e100, and "
+            + "cannot be computed with")
+      }
+    }
+    guard let inner = members else { return }
+    for member in members(ofGeometry: row) { try inner.requireModestCoordinates(member) }
+  }
+
+  /// Whether a geometry is valid for what can be seen without GEOS; throws if it plainly is not.
+  private func isPlainlyValid(_ row: Int) throws(EngineError) -> Bool {
+    switch kind(row) {
+    case .point, .multipoint: return true
+    case .polygon: return vertices(ofGeometry: row).isEmpty
+    case .polyline:
+      for path in paths(ofGeometry: row) {
+        let line = vertices(ofPath: path)
+        guard let first = line.first else { continue }
+        if line.allSatisfy({ points[$0] == points[first] }) {
+          throw Self.notValid("a line has all of its vertices in one place", points[first])
+        }
+      }
+      return true
+    case .collection:
+      guard let inner = members else { return true }
+      for member in members(ofGeometry: row) {
+        let isValid = try inner.isPlainlyValid(member)
+        if !isValid { return false }
+      }
+      return true
+    }
+  }
+
+  private static func notValid(_ reason: String, _ place: Point) -> EngineError {
+    EngineError(
+      .invalidArgument,
+      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Make a valid "
+        + "one of it with ald_geometry_create_repaired")
+  }
+}
+
+extension Geometry {
+  /// The same as `Runtime.limited`; a small geometry is not worth another thread.
+  func limited<Result: Sendable>(
+    with other: Geometry? = nil, _ body: @escaping @Sendable () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let isSmall = columns.vertexCount(row) &+ (other.map { $0.columns.vertexCount($0.row) } ?? 0) < 256
+    return isSmall ? try runtime.limitedHere(body) : try runtime.limited(body)
+  }
+
+  /// Throws unless operations can be given this geometry. Checked once.
+  public func requireUsable() throws(EngineError) {
+    if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.load(ordering: .relaxed) { return }
+    do throws(EngineError) {
+      try limited { [self] () throws(EngineError) in try columns.requireUsable(row, in: try GEOSSession()) }
+    } catch {
+      var error = error
+      if error.status == .invalidArgument { error.message = "The geometry cannot be used: \(error.message)." }
+      throw error
+    }
+    isKnownUsable.store(true, ordering: .relaxed)
+  }
+
+  /// Throws if this is a collection with something in it.
+  func requireNoCollection(_ operation: String) throws(EngineError) {
+    guard kind == .collection, !isEmpty else { return }
+    throw EngineError(
+      .unsupported,
+      "\(operation) is not defined for collections: their members may overlap. Ask their members "
+        + "(ald_geometry_create_member) one at a time.")
+  }
+}
+
+extension GeometryArray {
+  /// Throws unless operations can be given all geometries; the message names the first that they cannot. Checked once,
+  /// on all cores.
+  public func requireUsable() throws(EngineError) {
+    if columns.areKnownUsable.load(ordering: .relaxed) { return }
+    try runtime.limited { [self] () throws(EngineError) in
+      let first = Lock<(row: Int, error: EngineError)?>(nil)
+      try forEachSlice { (rows) throws(EngineError) in
+        let session = try GEOSSession()
+        for row in rows {
+          do throws(EngineError) {
+            try columns.requireUsable(row, in: session)
+          } catch {
+            guard error.status == .invalidArgument else { throw error }
+            first.withLock { known in if row < known?.row ?? .max { known = (row, error) } }
+            return
+          }
+        }
+      }
+      if let (row, error) = first.withLock({ $0 }) { throw Self.named(row, error) }
+      columns.areKnownUsable.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// The same error, with the number of the geometry.
+  static func named(_ row: Int, _ error: EngineError) -> EngineError {
+    var error = error
+    error.message = "Geometry \(row) cannot be used: \(error.message)."
+    return error
+  }
+
+  /// Calls `body` with slices of the rows, on all cores.
+  func forEachSlice(_ body: @Sendable (Range<Int>) throws(EngineError) -> Void) throws(EngineError) {
+    let slice = Self.sliceSize
+    let total = count
+    try runtime.workers.forEach((total &+ slice &- 1) / slice) { (number) throws(EngineError) in
+      try body(number &* slice..<min(total, (number &+ 1) &* slice))
+    }
+  }
+
+  /// Rows that are worked on in one go.
+  static let sliceSize = 256
+}
+
+extension GEOSSession {
+  /// The error of an operation that GEOS does not do although its geometries are valid.
+  func refusal(_ what: String) -> EngineError {
+    let error = failure("\(what) could not be computed")
+    let isMemory = error.message.contains("bad_alloc")
+    return isMemory ? EngineError(.outOfMemory, error.message, domain: .geos) : error
+  }
+}
+
+extension GEOSSession {
+  /// Throws unless a polygon is valid.
+  func requireValid(_ object: borrowing GEOSObject) throws(EngineError) {
+    var words: UnsafeMutablePointer<CChar>?
+    var location: OpaquePointer?
+    let answer = GEOSisValidDetail_r(handle, object.pointer, 0, &words, &location)
+    defer {
+      GEOSFree_r(handle, words)
+      GEOSGeom_destroy_r(handle, location)
+    }
+    if answer == 1 { return }
+    guard answer == 0 else { throw failure("Whether a polygon is valid could not be told") }
+    var (x, y) = (Double.nan, Double.nan)
+    if let location {
+      _ = GEOSGeomGetX_r(handle, location, &x)
+      _ = GEOSGeomGetY_r(handle, location, &y)
+    }
+    throw EngineError(
+      .invalidArgument,
+      "The polygon is not valid at (\(x), \(y)): \(words.map { String(cString: $0) } ?? ""). Repair it first, with "
+        + "ald_geometry_create_repaired.", argument: 1, domain: .geos)
+  }
+}

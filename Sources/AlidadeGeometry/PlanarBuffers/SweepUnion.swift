@@ -1,0 +1,497 @@
+import AlidadeBase
+import AlidadeCoordinates
+
+/// The union of what loops go around, on a grid of doubles: neighbours first, then neighbourhoods, on all cores.
+struct SweepUnion {
+  /// What is united: where the winding number of the loops is positive.
+  struct Leaf {
+    var loops: [SweepLoop]
+    /// Taken away: the union of these.
+    var removed: [[SweepLoop]] = []
+  }
+
+  let workers: Workers
+  private let policy: Policy
+  /// The grid's step; a power of two.
+  private let step: Double
+  private let leaves: [Leaf]
+
+  /// Edges that are united in one go at first.
+  private static let neighbourhood = 1024
+
+  /// - Parameter leaves: neighbours follow each other.
+  init(_ leaves: [Leaf], workers: Workers, policy: Policy) {
+    self.leaves = leaves
+    self.workers = workers
+    self.policy = policy
+    var largest = 0.0
+    for leaf in leaves {
+      for loop in leaf.loops + leaf.removed.joined() {
+        for point in loop.points { largest = max(largest, point.x.magnitude, point.y.magnitude) }
+      }
+    }
+    // So that all coordinates are whole numbers of steps below 2^53.
+    let exponent = largest > 0 ? Int(truncatingIfNeeded: largest.exponent) &- 52 : 0
+    step = Double(sign: .plus, exponent: max(-1074, exponent), significand: 1)
+  }
+
+  /// Where that is.
+  func outline() throws(EngineError) -> WindingOutline {
+    var first: [[GridEdge]] = [[]]
+    for leaf in leaves {
+      let edges = try self.edges(leaf)
+      // A sum of what is positive needs no union of its own.
+      let joins = leaf.loops.allSatisfy { $0.weight > 0 } && first[first.count &- 1].count < Self.neighbourhood
+      if joins { first[first.count &- 1] += edges } else { first.append(edges) }
+    }
+    return try united(first)
+  }
+
+  private func united(_ leaves: [[GridEdge]]) throws(EngineError) -> WindingOutline {
+    var level = try inParallel(leaves.count) { (index) throws(EngineError) in try WindingOutline(leaves[index], policy)
+    }
+    while level.count > 1 {
+      let below = level
+      level = try inParallel((below.count &+ 1) / 2) { (index) throws(EngineError) in
+        let first = 2 &* index
+        if first &+ 1 == below.count { return below[first] }
+        return try WindingOutline(below[first].outline + below[first &+ 1].outline, policy)
+      }
+    }
+    guard let last = level.first else { return try WindingOutline([], policy) }
+    return last
+  }
+
+  private func inParallel(
+    _ count: Int, _ make: @Sendable (Int) throws(EngineError) -> WindingOutline
+  ) throws(EngineError) -> [WindingOutline] {
+    let made = Lock([WindingOutline?](repeating: nil, count: count))
+    try workers.forEach(count) { (number) throws(EngineError) in
+      let outline = try make(number)
+      made.withLock { $0[number] = outline }
+    }
+    return made.withLock { $0 }.compactMap { $0 }
+  }
+
+  /// The edges of a leaf, of which all that is inside has a positive winding number.
+  private func edges(_ leaf: Leaf) throws(EngineError) -> [GridEdge] {
+    let own = leaf.loops.flatMap(edges)
+    guard !leaf.removed.isEmpty else {
+      return leaf.loops.allSatisfy { $0.weight > 0 } ? own : try WindingOutline(own, policy).outline
+    }
+    var removed = try united(leaf.removed.map { $0.flatMap(edges) }).outline
+    for index in removed.indices { removed[index].weight = -1 }
+    return try WindingOutline(own + removed, policy).outline
+  }
+
+  // MARK: The grid
+
+  private func edges(_ loop: SweepLoop) -> [GridEdge] {
+    guard var last = loop.points.last.map(round) else { return [] }
+    var edges: [GridEdge] = []
+    edges.reserveCapacity(loop.points.count)
+    for (index, point) in loop.points.enumerated() {
+      let next = round(point)
+      if next != last {
+        let number = index > 0 ? index &- 1 : loop.points.count &- 1
+        edges.append(GridEdge(from: last, to: next, weight: loop.weight, isMarked: loop.marks.contains(number)))
+      }
+      last = next
+    }
+    return edges
+  }
+
+  private func round(_ point: Point) -> GridPoint { GridPoint(x: round(point.x), y: round(point.y)) }
+  private func round(_ value: Double) -> Int64 { Int64(exactly: (value / step).rounded()) ?? 0 }
+
+  /// A point of the grid in the coordinates of the loops.
+  func point(_ point: GridPoint) -> Point { Point(x: Double(point.x) * step, y: Double(point.y) * step) }
+}
+
+/// Where the winding number of edges is positive, and the outline of that.
+struct WindingOutline {
+  private let edges: [SnapRounding.NodedEdge]
+  private var nodes: [GridPoint] = []
+  /// The node where each half begins. Edge i has two: 2i runs from its lower end to its higher one, 2i + 1 back.
+  private var origins: [Int32] = []
+  /// Where each node's halves begin in `leaving`, which has them counterclockwise; and where each half is in there.
+  private var offsets: [Int32] = []
+  private var leaving: [Int32] = []
+  private var places: [Int32] = []
+  /// The winding number to the left of each half.
+  private var windings: [Int32] = []
+  /// Halves with the region to their left and none to their right, in the order of the outline.
+  private(set) var cycles: [[Int]] = []
+
+  /// - Parameter edges: of closed outlines, in any order.
+  init(_ edges: [GridEdge], _ policy: Policy) throws(EngineError) {
+    self.edges = try SnapRounding.rounded(edges, policy)
+    try TimeLimit.check()
+    var points = self.edges.flatMap { [$0.from, $0.to] }
+    points.sort { $0 < $1 }
+    for point in points where point != nodes.last { nodes.append(point) }
+    try TimeLimit.check()
+    collectHalves()
+    try findWindings()
+    try trace()
+  }
+
+  // MARK: Halves
+
+  private func node(_ point: GridPoint) -> Int32 {
+    var (low, high) = (0, nodes.count)
+    while low < high {
+      let middle = (low &+ high) / 2
+      if nodes[middle] < point { low = middle &+ 1 } else { high = middle }
+    }
+    return Int32(truncatingIfNeeded: low)
+  }
+
+  private mutating func collectHalves() {
+    origins.reserveCapacity(2 &* edges.count)
+    for edge in edges {
+      origins.append(node(edge.from))
+      origins.append(node(edge.to))
+    }
+    offsets = [Int32](repeating: 0, count: nodes.count &+ 1)
+    for origin in origins { offsets[Int(truncatingIfNeeded: origin) &+ 1] &+= 1 }
+    for index in nodes.indices { offsets[index &+ 1] &+= offsets[index] }
+    leaving = [Int32](repeating: 0, count: origins.count)
+    var next = offsets
+    for (half, origin) in origins.enumerated() {
+      let node = Int(truncatingIfNeeded: origin)
+      leaving[Int(truncatingIfNeeded: next[node])] = Int32(truncatingIfNeeded: half)
+      next[node] &+= 1
+    }
+    for node in nodes.indices where halves(node).count > 2 {
+      let centre = nodes[node]
+      let range = halves(node)
+      leaving[range] = ArraySlice(
+        leaving[range].sorted { first, second in
+          let a = target(Int(truncatingIfNeeded: first))
+          let b = target(Int(truncatingIfNeeded: second))
+          let (isEast, isOtherEast) = (centre < a, centre < b)
+          if isEast != isOtherEast { return isEast }
+          return GridPoint.turn(centre, a, b) > 0
+        })
+    }
+    places = [Int32](repeating: 0, count: origins.count)
+    for (place, half) in leaving.enumerated() {
+      places[Int(truncatingIfNeeded: half)] = Int32(truncatingIfNeeded: place)
+    }
+  }
+
+  private func halves(_ node: Int) -> Range<Int> {
+    Int(truncatingIfNeeded: offsets[node])..<Int(truncatingIfNeeded: offsets[node &+ 1])
+  }
+
+  private func origin(_ half: Int) -> Int { Int(truncatingIfNeeded: origins[half]) }
+  private func target(_ half: Int) -> GridPoint { half & 1 == 0 ? edges[half / 2].to : edges[half / 2].from }
+  private func weight(_ half: Int) -> Int32 { half & 1 == 0 ? edges[half / 2].weight : 0 &- edges[half / 2].weight }
+
+  // MARK: Winding numbers
+
+  private static let unknown = Int32.min
+
+  private mutating func findWindings() throws(EngineError) {
+    windings = [Int32](repeating: Self.unknown, count: origins.count)
+    var rows: EdgeRows?
+    for node in nodes.indices {
+      let range = halves(node)
+      guard let some = range.first.map({ Int(truncatingIfNeeded: leaving[$0]) }), windings[some] == Self.unknown else {
+        continue
+      }
+      // The lowest node of what hangs together: its halves lead eastwards, and west of the last one is the face around.
+      var last = some
+      for place in range.dropFirst() {
+        let half = Int(truncatingIfNeeded: leaving[place])
+        if GridPoint.turn(nodes[node], target(last), target(half)) > 0 { last = half }
+      }
+      var around: Int32 = 0
+      if node > 0 {
+        let known = rows ?? EdgeRows(edges.lazy.map { ($0.from, $0.to) })
+        rows = known
+        around = known.winding(westOf: nodes[node], edges)
+      }
+      try TimeLimit.check()
+      windings[last] = around
+      try spread(from: last)
+    }
+  }
+
+  /// The winding numbers of all that hangs together with a half whose one is known.
+  private mutating func spread(from half: Int) throws(EngineError) {
+    var open = [half]
+    var count = 0
+    while let known = open.popLast() {
+      count &+= 1
+      if count & 4095 == 0 { try TimeLimit.check() }
+      let range = halves(origin(known))
+      var winding = windings[known]
+      let start = Int(truncatingIfNeeded: places[known])
+      for step in 1...range.count {
+        let place = start &+ step < range.upperBound ? start &+ step : start &+ step &- range.count
+        let half = Int(truncatingIfNeeded: leaving[place])
+        winding &+= weight(half)
+        guard windings[half] == Self.unknown || windings[half] == winding else { throw Self.contradiction }
+        windings[half] = winding
+        let other = winding &- weight(half)
+        if windings[half ^ 1] == Self.unknown {
+          windings[half ^ 1] = other
+          open.append(half ^ 1)
+        } else if windings[half ^ 1] != other {
+          throw Self.contradiction
+        }
+      }
+    }
+  }
+
+  private static let contradiction = EngineError(
+    .internal, "Outlines of a buffer do not close. This is an error of the library's.")
+
+  // MARK: The outline
+
+  private func isOutline(_ half: Int) -> Bool { windings[half] > 0 && windings[half ^ 1] <= 0 }
+
+  private mutating func trace() throws(EngineError) {
+    var isTaken = [Bool](repeating: false, count: origins.count)
+    for first in origins.indices where !isTaken[first] && isOutline(first) {
+      var (cycle, half) = ([Int](), first)
+      while !isTaken[half] {
+        isTaken[half] = true
+        cycle.append(half)
+        guard let next = successor(half) else { throw Self.contradiction }
+        half = next
+      }
+      cycles.append(cycle)
+    }
+  }
+
+  /// The half of the outline that follows one around the face to its left.
+  private func successor(_ half: Int) -> Int? {
+    let range = halves(origin(half ^ 1))
+    var place = Int(truncatingIfNeeded: places[half ^ 1])
+    for _ in range {
+      place = place > range.lowerBound ? place &- 1 : range.upperBound &- 1
+      let next = Int(truncatingIfNeeded: leaving[place])
+      if isOutline(next) { return next }
+    }
+    return nil
+  }
+
+  private func isMarked(_ half: Int) -> Bool {
+    half & 1 == 0 ? edges[half / 2].isMarked : edges[half / 2].isMarkedBack
+  }
+
+  /// The outline as edges, to be united with others.
+  var outline: [GridEdge] {
+    cycles.flatMap { cycle in
+      cycle.map { GridEdge(from: nodes[origin($0)], to: target($0), isMarked: isMarked($0)) }
+    }
+  }
+
+  /// The stretches of the outline that are marked, in its direction, and closed where all of a cycle is.
+  var marked: [[GridPoint]] {
+    var lines: [[GridPoint]] = []
+    for cycle in cycles {
+      guard let gap = cycle.firstIndex(where: { !isMarked($0) }) else {
+        lines.append(cycle.map { nodes[origin($0)] } + [nodes[origin(cycle[0])]])
+        continue
+      }
+      var line: [GridPoint] = []
+      for half in cycle[gap...] + cycle[..<gap] {
+        if isMarked(half) {
+          if line.isEmpty { line.append(nodes[origin(half)]) }
+          line.append(target(half))
+        } else if !line.isEmpty {
+          lines.append(line)
+          line = []
+        }
+      }
+      if !line.isEmpty { lines.append(line) }
+    }
+    return lines
+  }
+
+  // MARK: Polygons
+
+  /// Rings of the region, closed: each polygon's shell first, counterclockwise, then its holes, clockwise.
+  ///
+  /// What is narrower than a step is left out: it comes of rounding.
+  func polygons() throws(EngineError) -> [[[GridPoint]]] {
+    var (polygons, holes) = ([[[GridPoint]]](), [[GridPoint]]())
+    var depths = [Int32](repeating: -1, count: nodes.count)
+    for (number, cycle) in cycles.enumerated() {
+      if number & 255 == 0 { try TimeLimit.check() }
+      let rings = Self.rings(loops(cycle, &depths))
+      if let shell = rings.shell { polygons.append([shell] + rings.holes) } else { holes += rings.holes }
+    }
+    let shells = holes.isEmpty ? nil : Shells(polygons.map { $0[0] })
+    for hole in holes {
+      try TimeLimit.check()
+      // Without one the shell was narrower than a step.
+      if let number = shells?.smallest(around: hole) { polygons[number].append(hole) }
+    }
+    return polygons
+  }
+
+  /// A cycle cut into loops that come by no node twice.
+  private func loops(_ cycle: [Int], _ depths: inout [Int32]) -> [[GridPoint]] {
+    var (loops, open) = ([[GridPoint]](), [Int]())
+    for half in cycle {
+      let node = origin(half)
+      if depths[node] >= 0 {
+        let depth = Int(truncatingIfNeeded: depths[node])
+        loops.append(open[depth...].map { nodes[$0] })
+        for other in open[depth...] { depths[other] = -1 }
+        open.removeSubrange(depth...)
+      }
+      depths[node] = Int32(truncatingIfNeeded: open.count)
+      open.append(node)
+    }
+    if !open.isEmpty { loops.append(open.map { nodes[$0] }) }
+    for node in open { depths[node] = -1 }
+    return loops
+  }
+
+  private static func rings(_ loops: [[GridPoint]]) -> (shell: [GridPoint]?, holes: [[GridPoint]]) {
+    var (shell, holes) = ([GridPoint]?.none, [[GridPoint]]())
+    for loop in loops where isWide(loop) {
+      let ring = loop + loop.prefix(1)
+      if isCounterclockwise(loop) { shell = ring } else { holes.append(ring) }
+    }
+    return (shell, holes)
+  }
+
+  /// Without rounding: by the corner at the lowest point.
+  private static func isCounterclockwise(_ loop: [GridPoint]) -> Bool {
+    guard let lowest = loop.indices.min(by: { loop[$0] < loop[$1] }) else { return false }
+    let before = loop[lowest > 0 ? lowest &- 1 : loop.count &- 1]
+    return GridPoint.turn(before, loop[lowest], loop[lowest &+ 1 < loop.count ? lowest &+ 1 : 0]) > 0
+  }
+
+  private static func isWide(_ loop: [GridPoint]) -> Bool {
+    var length = 0.0
+    for index in loop.indices {
+      let (a, b) = (loop[index], loop[index &+ 1 < loop.count ? index &+ 1 : 0])
+      let (x, y) = (Double(b.x &- a.x), Double(b.y &- a.y))
+      length += (x * x + y * y).squareRoot()
+    }
+    return loop.count > 2 && area(loop + loop.prefix(1)) > 0.5 * length
+  }
+
+  fileprivate static func area(_ ring: [GridPoint]) -> Double {
+    guard let first = ring.first else { return 0 }
+    var area = 0.0
+    for (a, b) in zip(ring, ring.dropFirst()) {
+      area +=
+        Double(a.x &- first.x) * Double(b.y &- first.y) - Double(b.x &- first.x) * Double(a.y &- first.y)
+    }
+    return area.magnitude / 2
+  }
+}
+
+/// The shells of polygons, for finding the one that a hole lies in, which touches it in vertices at most.
+private struct Shells {
+  private var edges: [(from: GridPoint, to: GridPoint, shell: Int)] = []
+  private let areas: [Double]
+  private let rows: EdgeRows
+
+  init(_ rings: [[GridPoint]]) {
+    for (shell, ring) in rings.enumerated() {
+      for (from, to) in zip(ring, ring.dropFirst()) { edges.append((from, to, shell)) }
+    }
+    areas = rings.map(WindingOutline.area)
+    rows = EdgeRows(edges.lazy.map { ($0.from, $0.to) })
+  }
+
+  /// The smallest shell around a hole; of several the first.
+  func smallest(around hole: [GridPoint]) -> Int? {
+    // Those that the hole is known to lie in, and those of which all points so far are vertices.
+    var (around, touched) = (Set<Int>(), Set<Int>())
+    for (number, point) in hole.enumerated() {
+      let (inside, vertices) = sides(of: point)
+      if number == 0 {
+        (around, touched) = (inside.subtracting(vertices), vertices)
+      } else {
+        around.formUnion(inside.intersection(touched).subtracting(vertices))
+        touched.formIntersection(vertices)
+      }
+      if touched.isEmpty { break }
+    }
+    return around.union(touched).min { areas[$0] != areas[$1] ? areas[$0] < areas[$1] : $0 < $1 }
+  }
+
+  /// The shells that a point is inside of, by the parity of their edges to its right, and those that it is a vertex of.
+  private func sides(of point: GridPoint) -> (inside: Set<Int>, vertices: Set<Int>) {
+    var (inside, vertices) = (Set<Int>(), Set<Int>())
+    for entry in rows.entries(at: point.y) {
+      let (a, b, shell) = edges[Int(truncatingIfNeeded: entry)]
+      if a == point { vertices.insert(shell) }
+      guard (a.y > point.y) != (b.y > point.y) else { continue }
+      if (GridPoint.turn(a, b, point) > 0) == (b.y > a.y), inside.remove(shell) == nil {
+        inside.insert(shell)
+      }
+    }
+    return (inside, vertices)
+  }
+}
+
+/// Edges by the rows of the plane that they cross.
+private struct EdgeRows {
+  private var offsets: [Int] = []
+  private var entries: [Int32] = []
+  private let south: Int64
+  private let height: Int64
+  private let count: Int
+
+  init(_ edges: some Collection<(GridPoint, GridPoint)>) {
+    let low = edges.reduce(Int64.max) { min($0, $1.0.y, $1.1.y) }
+    let high = edges.reduce(Int64.min) { max($0, $1.0.y, $1.1.y) }
+    // Where most edges cross all of the rows, many rows would only take memory.
+    let heights = edges.reduce(0.0) { $0 + Double(($1.1.y &- $1.0.y).magnitude) }
+    let worthwhile = min(4096, 64 * Double(edges.count) * Double(high &- low) / max(1, heights))
+    count = max(1, min(Int(exactly: worthwhile.rounded(.down)) ?? 1, edges.count / 8 &+ 1))
+    south = low
+    height = max(1, (high &- low) / Int64(clamping: count) &+ 1)
+    offsets = [Int](repeating: 0, count: count &+ 1)
+    for edge in edges { for row in rows(edge) { offsets[row &+ 1] &+= 1 } }
+    for row in 0..<count { offsets[row &+ 1] &+= offsets[row] }
+    entries = [Int32](repeating: 0, count: offsets[count])
+    var next = offsets
+    for (index, edge) in edges.enumerated() {
+      for row in rows(edge) {
+        entries[next[row]] = Int32(truncatingIfNeeded: index)
+        next[row] &+= 1
+      }
+    }
+  }
+
+  private func row(_ y: Int64) -> Int { min(count &- 1, max(0, Int(truncatingIfNeeded: (y &- south) / height))) }
+
+  private func rows(_ edge: (GridPoint, GridPoint)) -> ClosedRange<Int> {
+    row(min(edge.0.y, edge.1.y))...row(max(edge.0.y, edge.1.y))
+  }
+
+  /// The numbers of the edges that may reach a height.
+  func entries(at y: Int64) -> ArraySlice<Int32> {
+    let row = row(y)
+    return entries[offsets[row]..<offsets[row &+ 1]]
+  }
+
+  /// The winding number to the west of a node, which is on no edge there.
+  func winding(westOf point: GridPoint, _ edges: [SnapRounding.NodedEdge]) -> Int32 {
+    var winding: Int32 = 0
+    for entry in entries(at: point.y) {
+      let edge = edges[Int(truncatingIfNeeded: entry)]
+      guard edge.from.x <= point.x, (edge.from.y > point.y) != (edge.to.y > point.y) else { continue }
+      let isUpward = edge.to.y > edge.from.y
+      // To the right of what goes up, to the left of what goes down.
+      guard (GridPoint.turn(edge.from, edge.to, point) < 0) == isUpward,
+        GridPoint.turn(edge.from, edge.to, point) != 0
+      else { continue }
+      winding &+= isUpward ? 0 &- edge.weight : edge.weight
+    }
+    return winding
+  }
+}

@@ -1,0 +1,92 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeGeometry
+
+/// A graphic, or a feature that is drawn like one, that was hit.
+struct GraphicHit: Sendable {
+  let graphic: Graphic
+  let zIndex: Int32
+  /// Of the piece that was hit.
+  fileprivate let columns: GeometryColumns?
+  fileprivate let row: Int
+  let hit: FootprintHit
+}
+
+extension OverlayLayout {
+  /// The graphics whose footprints a region meets, the topmost first. Of several images of a graphic, the nearest counts.
+  ///
+  /// - Parameter slot: the only one that is looked at; nil: all are.
+  func hits(_ region: ScreenRegion, slot: Int? = nil) throws(EngineError) -> [GraphicHit] {
+    var hits: [GraphicHit] = []
+    var last: (slot: Int, hit: FootprintHit)?
+    let eye = self.eye
+    try forEachImage { (image) throws(EngineError) in
+      if let slot, image.slot != slot { return }
+      try TimeLimit.check()
+      for (number, piece) in table.pieces(of: image.slot).enumerated() {
+        let columns = table.columns(image.slot, number)
+        let found = image.footprint.hit(region, piece, columns) { eye.screenPoint($0, image.shift) }
+        guard var hit = found, hit.distance <= region.tolerance, let graphic = table.graphics[image.slot] else {
+          continue
+        }
+        hit.nearest.x += image.shift
+        let isAgain = last?.slot == image.slot
+        if isAgain, let before = last?.hit, !hit.isNearer(than: before) { continue }
+        let new = GraphicHit(
+          graphic: graphic, zIndex: table.slots[image.slot].zIndex, columns: columns, row: piece.row, hit: hit)
+        if isAgain { hits[hits.count &- 1] = new } else { hits.append(new) }
+        last = (image.slot, hit)
+      }
+    }
+    return hits
+  }
+}
+
+extension FootprintHit {
+  fileprivate func isNearer(than other: FootprintHit) -> Bool {
+    distance != other.distance ? distance < other.distance : nearestDistance < other.nearestDistance
+  }
+}
+
+extension GraphicHit {
+  /// What there is to say of the hit.
+  func evidence(_ region: ScreenRegion, in frame: ViewFrame) -> HitEvidence {
+    let isPoint = hit.segment < 0
+    var (z, m) = (Double.nan, Double.nan)
+    var vertices = 0..<0
+    if let columns {
+      let paths = columns.paths(ofPart: columns.parts(ofGeometry: row).lowerBound &+ hit.part)
+      vertices = columns.vertices(ofPath: paths.lowerBound &+ hit.path)
+      let first = vertices.lowerBound &+ (isPoint ? hit.vertex : hit.segment)
+      let second = isPoint || first &+ 1 >= vertices.upperBound ? first : first &+ 1
+      func between(_ column: Column<Double>?) -> Double {
+        guard let column, vertices.contains(first) else { return .nan }
+        return hit.share <= 0 ? column[first] : column[first] + (column[second] - column[first]) * hit.share
+      }
+      (z, m) = (between(columns.z), between(columns.m))
+    }
+    return HitEvidence(
+      zone: hit.zone, distance: hit.distance, nearestDistance: hit.nearestDistance,
+      metres: hit.isAnchorInside ? 0 : frame.metres(from: region.anchor, to: hit.nearest), nearest: hit.nearest, z: z,
+      m: m, member: member, part: hit.part, path: hit.path, segment: hit.segment, vertex: hit.vertex, zIndex: zIndex)
+  }
+
+  /// Of a collection, the number of the simple geometry that was hit.
+  private var member: Int {
+    var (number, found) = (0, 0)
+    graphic.columns.forEachSimple(graphic.row) { owner, row in
+      if owner === columns, row == self.row { found = number }
+      number &+= 1
+    }
+    return found
+  }
+}
+
+extension ViewFrame {
+  /// The metres on the ellipsoid from a screen point to a map point; NaN if one has no position on the earth.
+  fileprivate func metres(from screen: Point, to point: Point) -> Double {
+    do throws(EngineError) { return try map.groundFrame(spatialReference).length([mapPoint(screen), point]) } catch {
+      return .nan
+    }
+  }
+}

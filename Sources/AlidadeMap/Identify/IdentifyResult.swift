@@ -1,0 +1,194 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+
+/// The cell of a raster layer that was identified.
+public struct IdentifiedCell: Sendable {
+  public let cell: Cell
+  public let values: [BandValue]
+  /// The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; closed.
+  public let rasterPolygon: [Point]
+  /// The same corners in the map's spatial reference; nil if not all of them can be projected.
+  public let polygon: [Point]?
+  /// The cell's centre in the map's spatial reference; nil with `polygon`.
+  public let center: Point?
+  /// The box around `polygon`.
+  public let extent: Envelope?
+}
+
+/// How a feature or a graphic was hit.
+public struct HitEvidence: Sendable {
+  public let zone: HitZone
+  /// From the region to the footprint, in DIP; 0 on it.
+  public let distance: Double
+  /// From the screen point to the nearest point of the geometry, in DIP.
+  public let nearestDistance: Double
+  /// The same on the ellipsoid in metres, 0 on a fill; NaN if one of the points has no position on the earth.
+  public let metres: Double
+  /// The point of the geometry's vertices and edges that is nearest to the screen point, on the map.
+  public let nearest: Point
+  /// There, interpolated; NaN without.
+  public let z: Double
+  public let m: Double
+  /// Of a collection, the number of its simple geometry; else 0.
+  public let member: Int
+  public let part: Int
+  /// In the part: of a polygon 0 for the shell and then the holes.
+  public let path: Int
+  /// In the path; -1: the geometry has no edges.
+  public let segment: Int
+  /// In the path: the nearest end of the segment, or the point.
+  public let vertex: Int
+  public let zIndex: Int32
+}
+
+/// Something that was identified.
+public struct IdentifyElement: Sendable {
+  /// The numbers are those of `ald_element_kind`.
+  public enum Kind: Int32, Sendable {
+    case rasterCell = 1
+    case feature = 2
+    case graphic = 3
+  }
+
+  public let kind: Kind
+  /// nil for a graphic.
+  public let layer: Layer?
+  /// nil unless it is a graphic.
+  public let overlay: GraphicsOverlay?
+  /// The name of the layer in the file; empty unless it is a feature.
+  public let sublayer: String
+  /// Of a feature or a graphic.
+  public let id: Int64
+  public let attributes: [Attribute]
+  /// The element as a person would read it.
+  public let text: String
+  /// nil unless it is a raster cell.
+  public let cell: IdentifiedCell?
+  /// nil for a raster cell.
+  public let evidence: HitEvidence?
+  let shape: (columns: GeometryColumns, row: Int)?
+
+  /// The geometry of a feature or a graphic, as it was given; of a raster cell its polygon in the raster's spatial reference.
+  public func geometry() throws(EngineError) -> Geometry {
+    if let shape, let runtime = layer?.runtime ?? overlay?.runtime {
+      return try shape.columns.geometry(shape.row, runtime: runtime)
+    }
+    guard let cell, let layer, let reference = layer.spatialReference else {
+      throw EngineError(.notFound, "The element has no geometry.")
+    }
+    return try Geometry.make(runtime: layer.runtime, ring: cell.rasterPolygon, spatialReference: reference)
+  }
+}
+
+/// Why something was not identified. The numbers are those of `ald_miss_reason_flags`.
+public struct MissReasons: OptionSet, Sendable {
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// It, or something that it is in, is hidden.
+  public static let hidden = MissReasons(rawValue: 1)
+  /// It, or something that it is in, is not shown at the view's scale.
+  public static let outOfScale = MissReasons(rawValue: 2)
+  public static let notLoaded = MissReasons(rawValue: 4)
+  /// It failed to load, or cannot be read.
+  public static let failed = MissReasons(rawValue: 8)
+  /// Nothing of it is within the tolerance.
+  public static let outside = MissReasons(rawValue: 16)
+  /// There is no symbol for it.
+  public static let noSymbol = MissReasons(rawValue: 32)
+  /// Its symbol draws nothing.
+  public static let emptySymbol = MissReasons(rawValue: 64)
+  /// Its symbol does not draw geometries of its kind.
+  public static let wrongSymbol = MissReasons(rawValue: 128)
+  /// It has no vertices.
+  public static let emptyGeometry = MissReasons(rawValue: 256)
+  /// It has no image in the map's spatial reference.
+  public static let notProjectable = MissReasons(rawValue: 512)
+  /// There is no such feature or graphic, or the layer's definition leaves it out.
+  public static let notThere = MissReasons(rawValue: 1024)
+  /// The cell has no value, and such cells are left out.
+  public static let emptyCell = MissReasons(rawValue: 2048)
+  /// More results lie above it than were asked for.
+  public static let beyondLimit = MissReasons(rawValue: 4096)
+  /// The layer is not in the view's map, or the overlay is not in the view.
+  public static let notInView = MissReasons(rawValue: 8192)
+  /// An area was identified, which raster layers take no part in.
+  public static let needsPoint = MissReasons(rawValue: 16384)
+}
+
+/// What one layer, group or overlay has in a result.
+public struct IdentifyPart: Sendable {
+  public let layer: Layer?
+  public let overlay: GraphicsOverlay?
+  /// The part of the group that the layer is in; nil: none.
+  public let parent: Int?
+  /// Its elements, and those of the parts in it, follow each other.
+  public internal(set) var elements = 0..<0
+  /// How many were hit, those beyond the limit counted in.
+  public internal(set) var hitCount = 0
+  /// Why it has no element; empty if it has some.
+  public internal(set) var reasons: MissReasons = []
+  /// Why it could not be identified.
+  public internal(set) var error: EngineError?
+  /// The layer's or the overlay's generation that was identified.
+  public internal(set) var generation: UInt64
+
+  public var isLimitExceeded: Bool { hitCount > elements.count }
+}
+
+/// What an identify found. Immutable.
+public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
+  /// What `mapPoint` and the elements' map coordinates are in.
+  public let spatialReference: SpatialReference
+  /// The map point under the screen point.
+  public let mapPoint: Point
+  /// The generation of the view that was identified.
+  public let viewGeneration: UInt64
+  /// Topmost first.
+  public let elements: [IdentifyElement]
+  /// Topmost first; a group stands before what is in it.
+  public let parts: [IdentifyPart]
+  /// Of each element the number of its part.
+  public let partNumbers: [Int]
+
+  init(_ frame: ViewFrame, _ screen: Point, _ collector: IdentifyCollector) {
+    spatialReference = frame.spatialReference
+    mapPoint = frame.mapPoint(screen)
+    viewGeneration = frame.generation
+    elements = collector.elements
+    parts = collector.parts
+    partNumbers = collector.partNumbers
+    super.init(runtime: frame.map.runtime)
+  }
+
+  public override var handleKind: HandleKind { .identifyResult }
+}
+
+/// A result on its way.
+struct IdentifyCollector: Sendable {
+  private(set) var elements: [IdentifyElement] = []
+  private(set) var parts: [IdentifyPart] = []
+  private(set) var partNumbers: [Int] = []
+
+  /// Adds a part with what is found for it.
+  ///
+  /// - Returns: its number.
+  @discardableResult
+  mutating func add(_ part: IdentifyPart, _ found: [IdentifyElement] = []) -> Int {
+    var part = part
+    part.elements = elements.count..<(elements.count &+ found.count)
+    partNumbers += Array(repeating: parts.count, count: found.count)
+    elements += found
+    parts.append(part)
+    return parts.count &- 1
+  }
+
+  /// All that is in a group has been added.
+  mutating func endGroup(_ number: Int) {
+    parts[number].elements = parts[number].elements.lowerBound..<elements.count
+    for part in parts[(number &+ 1)...] where part.parent == number { parts[number].hitCount &+= part.hitCount }
+    if parts[number].elements.isEmpty, parts[number].reasons.isEmpty { parts[number].reasons = .outside }
+  }
+}

@@ -1,0 +1,466 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+import AlidadeGeometry
+
+/// How to identify.
+public struct IdentifyOptions: Sendable {
+  /// Radius around the point in DIP. A raster answers with the cell that holds the point, whatever the tolerance.
+  public var tolerance = 0.0
+  /// Of each layer and each overlay.
+  public var maxResults = 1
+  /// An area of the screen in place of the point: two opposite corners of a box, or the corners of a polygon; empty: none.
+  public var area: [Point] = []
+  /// Cells without a value are left out instead of being reported as such.
+  public var skipsEmptyCells = false
+  /// Layers and overlays that are hidden or out of scale are identified as if they were shown.
+  public var includesHidden = false
+
+  public init() {}
+}
+
+/// What is identified.
+public enum IdentifyTarget: Sendable {
+  /// A layer, or all in a group.
+  case layer(Layer)
+  case layers
+  case overlay(GraphicsOverlay)
+  case overlays
+  case everything
+}
+
+extension MapView {
+  /// The cell of a raster layer under a screen point, in its plainest form.
+  ///
+  /// - Parameters:
+  ///   - content: what the layer shows.
+  ///   - values: room for a value per band.
+  public func cell(
+    of layer: RasterLayer, _ content: RasterContent, at screen: Point,
+    into values: UnsafeMutableBufferPointer<BandValue>
+  ) throws(EngineError) -> Cell {
+    guard screen.isFinite else {
+      throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
+    }
+    let frame = try frame()
+    var index = CellIndex.outside
+    if let projection = try access(layer, frame) {
+      index = try content.cellIndex(at: frame.mapPoint(screen), projection)
+    }
+    return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
+  }
+
+  /// Identifies what is drawn at a screen point. A point beside everything finds no elements and is no error.
+  ///
+  /// What fails in one layer does not fail the others; its part of the result has the error. For a single layer that is no
+  /// group, the error is thrown.
+  public func identify(
+    _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
+  ) throws(EngineError) -> IdentifyResult {
+    let identification = try Identification(target, in: self, at: screen, options)
+    return try runtime.limitedHere { () throws(EngineError) in try identification.perform() }
+  }
+
+  /// A request that identifies what is drawn in the view as it is now. `start` begins it.
+  public func identifyRequest(
+    _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions(),
+    request: RequestOptions = RequestOptions()
+  ) throws(EngineError) -> Request {
+    let identification = try Identification(target, in: self, at: screen, options)
+    return try Request(.identifyLayer, runtime: runtime, owner: identity, options: request) {
+      () throws(EngineError) in try identification.perform()
+    }
+  }
+}
+
+extension ScreenRegion {
+  /// Throws if it is not one.
+  init(at screen: Point, _ options: IdentifyOptions, _ policy: Policy) throws(EngineError) {
+    guard screen.isFinite else {
+      throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
+    }
+    guard options.tolerance.isFinite, options.tolerance >= 0 else {
+      throw EngineError(.invalidArgument, "The tolerance \(options.tolerance) is negative or not finite.")
+    }
+    var area = options.area
+    try policy.check(points: area.count)
+    guard area.allSatisfy(\.isFinite), area.count != 1 else {
+      throw EngineError(.invalidArgument, "An area has two corners or more, all finite.")
+    }
+    if area.count == 2 {
+      area = [area[0], Point(x: area[1].x, y: area[0].y), area[1], Point(x: area[0].x, y: area[1].y)]
+    }
+    self.init(anchor: screen, tolerance: options.tolerance, area: area)
+  }
+}
+
+/// A layer as it was when it was identified, with what is in it.
+private struct LayerMoment: Sendable {
+  enum Content: Sendable {
+    case group([LayerMoment])
+    case raster(RasterLayer, Result<RasterContent, EngineError>)
+    case features(FeatureLayer, FeatureMoment)
+  }
+
+  let layer: Layer
+  let standing: LayerStanding
+  let projection: LayerProjection?
+  let generation: UInt64
+  let content: Content
+}
+
+/// A feature layer as it was when it was identified.
+private struct FeatureMoment: Sendable {
+  let source: Result<FeatureSource, EngineError>
+  let renderer: GraphicsRenderer?
+  let rendererGeneration: UInt64
+  /// What was drawn last in the view; nil: nothing yet.
+  let table: FeatureTable?
+}
+
+/// An identify as it was asked for, whatever the view and its layers do by the time it is performed.
+private struct Identification: Sendable {
+  let frame: ViewFrame
+  let screen: Point
+  let region: ScreenRegion
+  /// The box around the region on the map; nil: that is too large to be told.
+  let window: Envelope?
+  let options: IdentifyOptions
+  /// The topmost first.
+  let layers: [LayerMoment]
+  /// Overlays are in memory and have been identified already.
+  private(set) var collector = IdentifyCollector()
+  /// Its error fails the whole.
+  let isOfOneLayer: Bool
+
+  /// Checks what is asked for, and takes down what the view is at this moment.
+  init(
+    _ target: IdentifyTarget, in view: MapView, at screen: Point, _ options: IdentifyOptions
+  ) throws(EngineError) {
+    region = try ScreenRegion(at: screen, options, view.runtime.policy)
+    (self.screen, self.options) = (screen, options)
+    frame = try view.frame()
+    let frame = self.frame
+    let corners = [
+      Point(x: region.box.xMin, y: region.box.yMin), Point(x: region.box.xMax, y: region.box.yMin),
+      Point(x: region.box.xMax, y: region.box.yMax), Point(x: region.box.xMin, y: region.box.yMax),
+    ].map { frame.mapPoint($0) }
+    window = corners.allSatisfy(\.isFinite) ? Envelope(around: corners) : nil
+    var isOfOneLayer = false
+    switch target {
+    case .layer(let layer):
+      guard let moment = Self.moment(LayerTree(layer), view) else { throw MapView.notMember }
+      layers = [moment]
+      isOfOneLayer = layer.kind != .group
+    case .layers, .everything: layers = view.map.treesFromTop.compactMap { Self.moment($0, view) }
+    case .overlay, .overlays: layers = []
+    }
+    self.isOfOneLayer = isOfOneLayer
+    switch target {
+    case .overlay(let overlay):
+      try view.requireMember(overlay)
+      try identify([overlay], view)
+    case .overlays, .everything: try identify(view.graphicsOverlays, view)
+    case .layer, .layers: break
+    }
+  }
+
+  /// nil: the layer is not in the view's map.
+  private static func moment(_ tree: LayerTree, _ view: MapView) -> LayerMoment? {
+    let layer = tree.layer
+    let status = layer.status(in: view.map.identity)
+    guard let standing = status.standing else { return nil }
+    let content: LayerMoment.Content
+    if let layer = layer as? RasterLayer {
+      content = .raster(layer, Result { () throws(EngineError) in try layer.content() })
+    } else if let layer = layer as? FeatureLayer {
+      let (table, styled) = (layer.tables.withLock { $0[view.identity] }, layer.styled)
+      content = .features(
+        layer,
+        FeatureMoment(
+          source: Result { () throws(EngineError) in try layer.requireSource() }, renderer: styled.renderer,
+          rendererGeneration: styled.generation, table: table))
+    } else {
+      content = .group(tree.inside.compactMap { moment($0, view) })
+    }
+    return LayerMoment(
+      layer: layer, standing: standing, projection: status.projection, generation: layer.generation, content: content)
+  }
+
+  // MARK: Overlays
+
+  private mutating func identify(_ overlays: [GraphicsOverlay], _ view: MapView) throws(EngineError) {
+    let (region, frame) = (region, frame)
+    let found = try view.withLayouts(
+      of: overlays, in: frame, includesHidden: options.includesHidden, near: window
+    ) { (sources) throws(EngineError) -> [(moment: OverlayMoment, hits: [GraphicHit]?)] in
+      var all: [(moment: OverlayMoment, hits: [GraphicHit]?)] = []
+      for source in sources {
+        switch source {
+        case .layout(let layout): all.append((layout.moment, try layout.hits(region)))
+        case .hidden(let moment): all.append((moment, nil))
+        }
+      }
+      return all
+    }
+    for (moment, hits) in found.reversed() {
+      let overlay = moment.overlay
+      var part = IdentifyPart(layer: nil, overlay: overlay, parent: nil, generation: moment.generation)
+      guard let hits else {
+        part.reasons = moment.options.isHidden ? .hidden : .outOfScale
+        if moment.options.isHidden, !moment.options.isInRange(frame.scale) { part.reasons.insert(.outOfScale) }
+        collector.add(part)
+        continue
+      }
+      part.hitCount = hits.count
+      if hits.isEmpty { part.reasons = .outside }
+      let names = hits.isEmpty ? [] : overlay.attributeNames
+      let elements = hits.prefix(options.maxResults).map { hit in
+        let attributes = ElementAttributes.list(hit.graphic, names)
+        return IdentifyElement(
+          kind: .graphic, layer: nil, overlay: overlay, sublayer: "", id: Int64(bitPattern: hit.graphic.id),
+          attributes: attributes, text: ElementAttributes.text(attributes), cell: nil,
+          evidence: hit.evidence(region, in: frame), shape: (hit.graphic.columns, hit.graphic.row))
+      }
+      collector.add(part, elements)
+    }
+  }
+
+  // MARK: Layers
+
+  func perform() throws(EngineError) -> IdentifyResult {
+    var collector = collector
+    for layer in layers { try identify(layer, in: nil, &collector) }
+    return IdentifyResult(frame, screen, collector)
+  }
+
+  private func identify(
+    _ moment: LayerMoment, in parent: Int?, _ collector: inout IdentifyCollector
+  ) throws(EngineError) {
+    var part = IdentifyPart(layer: moment.layer, overlay: nil, parent: parent, generation: moment.generation)
+    if !options.includesHidden {
+      if !moment.standing.isShown { part.reasons.insert(.hidden) }
+      if !moment.standing.range.contains(frame.scale) { part.reasons.insert(.outOfScale) }
+    }
+    if case .group(let inside) = moment.content {
+      let number = collector.add(part)
+      for layer in inside { try identify(layer, in: number, &collector) }
+      return collector.endGroup(number)
+    }
+    var elements: [IdentifyElement] = []
+    if part.reasons.isEmpty {
+      do throws(EngineError) {
+        switch moment.content {
+        case .raster(let layer, let content):
+          elements = try cells(of: layer, try content.get(), moment, &part)
+        case .features(let layer, let features): elements = try self.features(of: layer, features, &part)
+        case .group: break
+        }
+      } catch {
+        if isOfOneLayer || error.status == .cancelled { throw error }
+        part.error = error
+        part.reasons = error.status == .notReady ? .notLoaded : .failed
+      }
+    }
+    collector.add(part, elements)
+  }
+
+  private func cells(
+    of layer: RasterLayer, _ content: RasterContent, _ moment: LayerMoment, _ part: inout IdentifyPart
+  ) throws(EngineError) -> [IdentifyElement] {
+    guard region.ring.isEmpty else {
+      part.reasons = .needsPoint
+      return []
+    }
+    let projection = try layer.projection(for: frame.spatialReference, known: moment.projection)
+    let mapPoint = frame.mapPoint(screen)
+    let index = try content.cellIndex(at: mapPoint, projection)
+    guard index.column >= 0 else {
+      part.reasons = index == .notProjectable ? .notProjectable : .outside
+      return []
+    }
+    let found = try layer.reading(content) { () throws(EngineError) in
+      try content.element(of: layer, at: index, near: mapPoint, projection, options)
+    }
+    part.hitCount = found == nil ? 0 : 1
+    if found == nil { part.reasons = .emptyCell }
+    return options.maxResults > 0 ? found.map { [$0] } ?? [] : []
+  }
+
+  private func features(
+    of layer: FeatureLayer, _ moment: FeatureMoment, _ part: inout IdentifyPart
+  ) throws(EngineError) -> [IdentifyElement] {
+    let source = try moment.source.get()
+    guard source.facts.hasGeometry, let renderer = moment.renderer else {
+      part.reasons = source.facts.hasGeometry ? .noSymbol : .emptyGeometry
+      return []
+    }
+    do throws(EngineError) {
+      let placed = try layer.placed(source)
+      try placed.checkUnchanged()
+      let table = try table(of: layer, placed, moment, renderer)
+      let layout = try OverlayLayout(table.table, in: frame, keepsOutside: false, near: window)
+      let hits = try layout.hits(region)
+      part.hitCount = hits.count
+      if hits.isEmpty { part.reasons = .outside }
+      let elements = try elements(of: layer, placed, table, hits.prefix(options.maxResults))
+      layer.note(nil, source)
+      return elements
+    } catch {
+      if error.status == .readFailed { layer.note(error, source) }
+      throw error
+    }
+  }
+
+  /// The features that may be hit.
+  private func table(
+    of layer: FeatureLayer, _ source: FeatureSource, _ moment: FeatureMoment, _ renderer: GraphicsRenderer
+  ) throws(EngineError) -> FeatureTable {
+    let margin = (renderer.reach + 1) * frame.unitsPerDip
+    let area = frame.readable(
+      window.map {
+        Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
+      })
+    // What was drawn has not all attributes: they are found by ids, which must name the same features then.
+    if let drawn = moment.table, source.facts.idStability != .none,
+      drawn.isGood(for: layer, source, renderer: moment.rendererGeneration, frame, area)
+    {
+      return drawn
+    }
+    return try FeatureTable(
+      layer, source, (renderer, moment.rendererGeneration), in: frame, view: nil, covering: area, isForIdentify: true)
+  }
+
+  private func elements(
+    of layer: FeatureLayer, _ source: FeatureSource, _ table: FeatureTable, _ hits: ArraySlice<GraphicHit>
+  ) throws(EngineError) -> [IdentifyElement] {
+    guard !hits.isEmpty else { return [] }
+    let features: FeatureSet
+    if let known = table.features {
+      features = known
+    } else {
+      var query = FeatureQuery()
+      query.ids = hits.map { Int64(bitPattern: $0.graphic.id) }
+      query.withoutGeometry = true
+      features = try source.query(query)
+    }
+    let wanted = Set(hits.map { Int64(bitPattern: $0.graphic.id) })
+    var rows: [Int64: Int] = [:]
+    for (row, id) in features.ids.buffer.enumerated() where wanted.contains(id) { rows[id] = row }
+    var elements: [IdentifyElement] = []
+    for hit in hits {
+      let id = Int64(bitPattern: hit.graphic.id)
+      guard let row = rows[id] else {
+        throw EngineError(
+          .readFailed,
+          "Feature \(id) of \"\(source.facts.path)\" was drawn and cannot be found now. Load the layer again.")
+      }
+      let attributes = ElementAttributes.list(features, row: row)
+      elements.append(
+        IdentifyElement(
+          kind: .feature, layer: layer, overlay: nil, sublayer: source.facts.layerName, id: id, attributes: attributes,
+          text: ElementAttributes.text(attributes), cell: nil, evidence: hit.evidence(region, in: frame),
+          shape: (hit.graphic.columns, hit.graphic.row)))
+    }
+    return elements
+  }
+}
+
+/// A layer with what is in it, the topmost first.
+struct LayerTree {
+  let layer: Layer
+  let inside: [LayerTree]
+
+  /// Takes the forest's lock.
+  init(_ layer: Layer) { self = layer.forest.withLock { LayerTree(inForest: layer) } }
+
+  /// Inside the forest's lock.
+  fileprivate init(inForest layer: Layer) {
+    self.layer = layer
+    inside = (layer as? GroupLayer)?.list.layers.reversed().map { LayerTree(inForest: $0) } ?? []
+  }
+}
+
+extension Map {
+  /// The map's layers, the topmost first: the operational layers, then the basemap's.
+  fileprivate var treesFromTop: [LayerTree] {
+    forest.withLock { (operational.layers.reversed() + basemap.layers.reversed()).map { LayerTree(inForest: $0) } }
+  }
+}
+
+extension RasterContent {
+  /// The element of a cell; nil if it has no value and those are to be left out.
+  fileprivate func element(
+    of layer: RasterLayer, at index: CellIndex, near tap: Point, _ projection: LayerProjection,
+    _ options: IdentifyOptions
+  ) throws(EngineError) -> IdentifyElement? {
+    let (cell, values) = try readCell(index)
+    if options.skipsEmptyCells, cell.verdict != .value { return nil }
+    let (column, row) = (Double(index.column), Double(index.row))
+    let geotransform = raster.facts.geotransform
+    let corner = geotransform.point(column: column, row: row)
+    let rasterPolygon = [
+      corner, geotransform.point(column: column + 1, row: row), geotransform.point(column: column + 1, row: row + 1),
+      geotransform.point(column: column, row: row + 1), corner,
+    ]
+    let images = try mapImages(
+      rasterPolygon, center: geotransform.point(column: column + 0.5, row: row + 0.5), near: tap, projection)
+    let attributes = CellAttributes.list(values, raster.facts, attributeNames)
+    let extent = images.flatMap { Envelope(around: $0.polygon) }
+    return IdentifyElement(
+      kind: .rasterCell, layer: layer, overlay: nil, sublayer: "", id: 0, attributes: attributes,
+      text: CellAttributes.text(attributes, corner: extent.map { Point(x: $0.xMin, y: $0.yMin) }),
+      cell: IdentifiedCell(
+        cell: cell, values: values, rasterPolygon: rasterPolygon, polygon: images?.polygon, center: images?.center,
+        extent: extent),
+      evidence: nil, shape: nil)
+  }
+
+  private func readCell(_ index: CellIndex) throws(EngineError) -> (Cell, [BandValue]) {
+    var cell: Cell?
+    var failure: EngineError?
+    let count = raster.facts.bands.count
+    let values = [BandValue](unsafeUninitializedCapacity: count) { buffer, initialised in
+      do throws(EngineError) {
+        cell = try raster.readCell(index, into: buffer)
+        initialised = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    guard let cell else { throw EngineError(.internal, "A cell was read without a result.") }
+    return (cell, values)
+  }
+
+  /// A cell's polygon and centre in the copy of the world that a tap is in.
+  private func inCopy(
+    _ polygon: [Point], _ center: Point, of tap: Point, _ worldWidth: Double?
+  ) -> (polygon: [Point], center: Point) {
+    guard let worldWidth, let box = Envelope(around: polygon), tap.x < box.xMin || tap.x > box.xMax else {
+      return (polygon, center)
+    }
+    let image = center.unwrapped(near: tap.x, width: worldWidth)
+    let shift = image.x - center.x
+    return (polygon.map { Point(x: $0.x + shift, y: $0.y) }, image)
+  }
+
+  /// A cell's polygon and centre on the map; nil if a corner cannot be projected. Where the world repeats itself, each
+  /// point is the one nearest to the tap: a cell across the antimeridian is not as wide as the world.
+  private func mapImages(
+    _ polygon: [Point], center: Point, near tap: Point, _ projection: LayerProjection
+  ) throws(EngineError) -> (polygon: [Point], center: Point)? {
+    if projection.toMap.isIdentity { return inCopy(polygon, center, of: tap, projection.mapSystem.worldWidth) }
+    // The closing point is not projected again; its place holds the centre meanwhile.
+    var points = polygon
+    points[points.count &- 1] = center
+    try points.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in
+      try projection.toMap.project(buffer)
+    }
+    guard points.allSatisfy(\.isFinite) else { return nil }
+    if let width = projection.mapSystem.worldWidth { points.unwrap(near: tap.x, width: width) }
+    let image = points[points.count &- 1]
+    points[points.count &- 1] = points[0]
+    return (points, image)
+  }
+}

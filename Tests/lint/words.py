@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Checks what people read for words that plain technical English does without.
+
+Read are the comments of the headers, the documentation pages, the Markdown files, docstrings and texts of the Python
+package and of the examples, and the texts in the Swift sources: errors and log lines. Names and code are not looked at.
+Rewrite the sentence; do not swap the word. Prints how often each word stands, with --list each sentence, and last
+"N passed, N failed": a check per word.
+
+    words.py [--list] [FILE]...
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PATTERNS = ["Include/**.h", "*.md", "bindings/python/**.py", "examples/**.py", "Sources/Alidade*/**.swift"]
+
+# What to avoid, as a pattern, and what to say instead.
+WORDS: dict[str, tuple[str, str]] = {
+    "told, tells": (r"\b(told|tells?)\b", "reports, notifies"),
+    "answers": (r"\banswer(s|ed)\b", "returns"),
+    "lent, lends": (r"\b(lent|lends?|lending)\b", "borrowed, valid until"),
+    "is none": (r"\b(is|are) (?-i:none)\b", "is not valid, there is no"),
+    "makes": (r"\bmakes? an? (?!difference)", "creates"),
+    "place": (r"(?<!in )(?<!takes )(?<!take )(?<!decimal )\bplaces?\b", "point, location, position"),
+    "what x is in": (r"\bwhat (the |its |a )?\w+( \w+)? (is|are) in\b", "the spatial reference of x"),
+    "Of a group,": (r"(?<![^.:;(] )(?<!\w)Of (an?|the|each|all|both|one)\b[^.;:]{0,80},", "for a group,"),
+    "one that, those of": (r"\bones? that\b|\bthose of\b", "the noun again"),
+    "also if": (r"\balso (if|when)\b", "even if"),
+    "else": (r"(?<!thing )(?<!body )(?<!one )(?<!where )(?<!what )(?<!who )(?<!or )\belse\b", "otherwise"),
+    "counted in": (r"\bcounted in\b", "included"),
+    "as of now": (r"\bas of now\b", "currently"),
+    "any more": (r"\bany ?more\b(?! than)", "no longer"),
+    "beside": (r"\bbeside\b", "in addition to, next to"),
+    "held against": (r"\bheld against\b", "checked against"),
+    "ways": (r"\bways? (on the earth|along)\b|\b(shortest|shorter) ways?\b", "paths, curves"),
+    "whom": (r"\bwhom\b", "attribution"),
+    "mend": (r"\bmend(s|ed|ing)?\b", "repair, fix"),
+    "less vertices": (r"\bless (vertices|points|parts|rows|features|pixels|calls|circles|lines|copies)\b", "fewer"),
+    "shelf": (r"\bshel(f|ves)\b", "pool slot"),
+    "words of an error": (r"\bthe \w+'s words\b|\bwords of (the|an?) (error|driver)\b|\bin words\b", "message"),
+    "standing": (r"\bstanding\b", "inherited state"),
+    "outlet": (r"\boutlets?\b", "event sink"),
+    "care": (r"\b(with|the|of) care\b", "tolerance"),
+    "room": (r"\brooms?\b", "capacity"),
+}
+
+# A line's number and what a person reads there.
+Prose = Iterator[tuple[int, str]]
+
+
+def comments_of_c(text: str) -> Prose:
+    for match in re.finditer(r"/\*.*?\*/|//[^\n]*", text, re.DOTALL):
+        first = text.count("\n", 0, match.start()) + 1
+        for offset, line in enumerate(match[0].splitlines()):
+            yield first + offset, re.sub(r"^\s*(/\*\*?|\*/?|//+)|\*/$", "", line)
+
+
+def markdown(text: str) -> Prose:
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        elif not is_code and not line.startswith("    "):
+            yield number, line
+
+
+def texts_of_python(text: str) -> Prose:
+    """Docstrings, other texts and comments."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            for offset, line in enumerate(node.value.splitlines()):
+                yield node.lineno + offset, line
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def texts_of_swift(text: str) -> Prose:
+    """String literals with a space: one word alone is a key."""
+    for number, line in enumerate(text.splitlines(), 1):
+        code = re.sub(r"^\s*//.*", "", line)
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
+            if " " in literal:
+                yield number, re.sub(r"\\\([^)]*\)", "x", literal)
+
+
+READERS = {".h": comments_of_c, ".md": markdown, ".py": texts_of_python, ".swift": texts_of_swift}
+
+
+def without_names(line: str) -> str:
+    """The line without code and names, which the naming lint looks at."""
+    return re.sub(r"`[^`]*`|\b\w*_\w*\b|\b(ald|ALD)_\w*", "x", line)
+
+
+def sentences(path: Path) -> Prose:
+    return READERS[path.suffix](path.read_text(encoding="utf-8"))
+
+
+def findings(prose: Prose) -> Iterator[tuple[str, int, str]]:
+    """(word, line, text) for each that stands there; words that a line break parts are found as well."""
+    previous = ""
+    for number, line in prose:
+        plain = without_names(line).strip()
+        for word, (pattern, _) in WORDS.items():
+            ignore_case = 0 if word == "Of a group," else re.IGNORECASE
+            for match in re.finditer(pattern, f"{previous} {plain}", ignore_case):
+                if match.end() > len(previous) + 1:
+                    yield word, number, line.strip()
+        previous = plain
+
+
+def files(patterns: list[str]) -> list[Path]:
+    command = ["git", "-C", str(REPOSITORY), "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    # What is generated repeats the headers.
+    paths = [REPOSITORY / name for name in sorted(names) if ".generated." not in name and not name.endswith("/_abi.py")]
+    return [path for path in paths if path.is_file()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print each sentence")
+    parser.add_argument("files", nargs="*", type=Path)
+    options = parser.parse_args()
+    found: dict[str, list[str]] = {word: [] for word in WORDS}
+    for path in options.files or files(PATTERNS):
+        for word, number, line in findings(sentences(path)):
+            name = path.resolve().relative_to(REPOSITORY) if path.resolve().is_relative_to(REPOSITORY) else path
+            found[word].append(f"{name}:{number}: {line}")
+    for word, lines in found.items():
+        if lines:
+            print(f"{len(lines):4} {word} -> {WORDS[word][1]}")
+        for line in lines if options.list else []:
+            print(f"       {line}")
+    failed = sum(map(bool, found.values()))
+    print(f"{len(found) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
