@@ -90,6 +90,7 @@ from ._abi import (
     Status,
     TableColumnRole,
     TableColumnType,
+    TestResult,
     TimeZone,
     TouchPhase,
     TransformationFlags,
