@@ -36,25 +36,28 @@ int main(int argc, char **argv) {
   ald_error error;
   const char *path = raster_path(argv, "Shasta_Elevation.tif");
   CHECK(argc == 2);
+  /* More than one under ThreadSanitizer, which has a thread of its own. */
+  const int before = thread_count();
+  CHECK(before >= 1);
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = FEW;
   for (int i = 0; i < RUNTIMES; i++)
     CHECK_OK(ald_runtime_create(&options, &runtimes[i], &error), &error);
-  CHECK(thread_count() == 1);
+  CHECK(thread_count() == before);
   /* The first request starts a thread, and not one per processor. */
   for (int i = 0; i < BUSY; i++) {
     make_a_request(runtimes[i], path);
     /* Earlier ones may rest long enough to end meanwhile, on a busy machine. */
     const int threads = thread_count();
-    CHECK(threads >= 2 && threads <= i + 2);
+    CHECK(threads > before && threads <= before + i + 1);
   }
   int seconds = 0;
-  while (thread_count() > 1 && seconds++ < REST_SECONDS)
+  while (thread_count() > before && seconds++ < REST_SECONDS)
     sleep(1);
-  CHECK(thread_count() == 1);
+  CHECK(thread_count() == before);
   /* They come again when there is work again. */
   make_a_request(runtimes[0], path);
-  CHECK(thread_count() == 2);
+  CHECK(thread_count() == before + 1);
   for (int i = 0; i < RUNTIMES; i++)
     ald_runtime_release(runtimes[i]);
   return finish();
