@@ -162,6 +162,35 @@ public enum AnimationCurve: Int32, Sendable, CaseIterable {
   case easeInOutCirc = 21
 }
 
+extension InteractionOptions {
+  /// As `ald_interaction_flags` in C.
+  public struct Switches: OptionSet, Sendable, Hashable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Gestures, wheel and keys move nothing. Taps and long presses are still reported.
+    public static let off = Switches(rawValue: 1)
+    /// Nothing pans. Zooming is about the centre.
+    public static let noPan = Switches(rawValue: 2)
+    public static let noZoom = Switches(rawValue: 4)
+    /// Two fingers rotate the map.
+    public static let twist = Switches(rawValue: 8)
+    public static let noPinch = Switches(rawValue: 16)
+    public static let noDoubleTap = Switches(rawValue: 32)
+    public static let noTwoFingerTap = Switches(rawValue: 64)
+    public static let noOneFingerZoom = Switches(rawValue: 128)
+    public static let noWheel = Switches(rawValue: 256)
+    public static let noKeys = Switches(rawValue: 512)
+    /// The map stops when the finger leaves it.
+    public static let noFling = Switches(rawValue: 1024)
+    public static let noSnap = Switches(rawValue: 2048)
+    /// A finger that stays is not a long press.
+    public static let noLongPress = Switches(rawValue: 4096)
+    /// A magnifier at the edge of the view does not pan. See magnifier.h.
+    public static let noMagnifierPan = Switches(rawValue: 8192)
+  }
+}
+
 /// The kind of a symbol.
 public enum SymbolKind: Int32, Sendable, CaseIterable {
   /// Draws nothing.
@@ -294,6 +323,26 @@ extension Attribute {
   }
 }
 
+/// The kind of a layer.
+public enum LayerKind: Int32, Sendable, CaseIterable {
+  /// The layer shows a raster.
+  case raster = 1
+  /// The layer shows features.
+  case feature = 2
+  /// The layer holds other layers.
+  case group = 3
+}
+
+/// The texts of a layer. The library only stores them.
+public enum HostTextKind: Int32, Sendable, CaseIterable {
+  /// The name that a list of layers shows.
+  case name = 1
+  /// The host's own identifier. The library does not check that it is unique.
+  case id = 2
+  /// The attribution of the data.
+  case attribution = 3
+}
+
 extension LayerWarning {
   /// The kinds of warnings. A layer with a warning is loaded and can be used.
   public enum Kind: Int32, Sendable, CaseIterable {
@@ -349,6 +398,17 @@ public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
   case tooFar = 4
   /// The symbol does not draw geometries of this kind.
   case wrongSymbol = 5
+}
+
+extension CameraConstraints {
+  /// The part of a view that must stay inside the maximum extent.
+  public enum ExtentRule: Int32, Sendable, CaseIterable {
+    /// The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
+    /// scale stays large enough for that.
+    case visibleArea = 0
+    /// The centre of the view stays inside.
+    case center = 1
+  }
 }
 
 /// As `ald_camera_clamp_flags` in C.

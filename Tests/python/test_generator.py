@@ -166,6 +166,10 @@ public struct PinFlags: OptionSet, Sendable, Hashable {
   public static let isHidden = PinFlags(rawValue: 1)
 }"""
     assert "let ALD_PIN_BENT = 2" in swift_enumerations.constants(header)
+    twins = {"ald_pin_style": mirror("Pins", "A", twin="ald_map_text_kind")}
+    monkeypatch.setattr(swift_enumerations, "MIRRORS", twins)
+    with pytest.raises(header_model.HeaderError, match="ald_map_text_kind differ"):
+        swift_enumerations.render(header, "Pins")
     monkeypatch.setattr(swift_enumerations, "MIRRORS", {"ald_gone": mirror("Pins", "Gone")})
     with pytest.raises(header_model.HeaderError, match="ald_gone"):
         swift_enumerations.render(header, "Pins")
