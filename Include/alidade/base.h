@@ -69,7 +69,7 @@ extern "C" {
 
 /** The result of a call. */
 typedef int32_t ald_status;
-enum {
+enum ald_status_values {
   /** The call did what its comment says. */
   ALD_STATUS_OK = 0,
   /** An argument is missing, not finite, out of its range, of another runtime, or does not fit the other arguments. */
@@ -110,7 +110,7 @@ enum {
 
 /** The library that defines ald_error.domain_code. */
 typedef int32_t ald_error_domain;
-enum {
+enum ald_error_domain_values {
   /** This library. It has no code in addition to the status. */
   ALD_ERROR_DOMAIN_ALIDADE = 0,
   /** GDAL: a CPLE_... number. */

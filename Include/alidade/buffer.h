@@ -38,7 +38,7 @@ extern "C" {
 
 /** How the ends of lines are buffered. A point has the caps of a line without length. */
 typedef int32_t ald_buffer_cap;
-enum {
+enum ald_buffer_cap_values {
   /** A half circle; a circle around a point. A line that ends where it begins has a corner there, and no ends. */
   ALD_BUFFER_CAP_ROUND = 0,
   /** A straight side through the end; nothing around a point. */
@@ -49,7 +49,7 @@ enum {
 
 /** How the outer sides of corners are buffered. */
 typedef int32_t ald_buffer_join;
-enum {
+enum ald_buffer_join_values {
   /** An arc. */
   ALD_BUFFER_JOIN_ROUND = 0,
   /** Both sides are extended until they meet, but not beyond the mitre limit. */
@@ -60,7 +60,7 @@ enum {
 
 /** The sides on which lines are buffered, in the direction of the line. */
 typedef int32_t ald_buffer_side;
-enum {
+enum ald_buffer_side_values {
   ALD_BUFFER_SIDE_BOTH = 0,
   /**
    * Only the left side, with flat caps. The buffer consists of a strip along each segment and the joins between the
@@ -141,7 +141,7 @@ typedef struct ald_planar_buffer_error {
 
 /** Bits of ald_geodesic_buffer_options.flags. */
 typedef uint32_t ald_geodesic_buffer_flags;
-enum {
+enum ald_geodesic_buffer_flags_values {
   /**
    * Keeps a polygon that crosses the antimeridian in one piece, with longitudes beyond 180, if some meridian is free so
    * that the map can be cut open there. Without this bit, polygons are cut at the antimeridian. The same is true of the

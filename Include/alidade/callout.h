@@ -34,7 +34,7 @@ extern "C" {
 
 /** The side of the leader's tip on which the box lies. */
 typedef int32_t ald_callout_placement;
-enum {
+enum ald_callout_placement_values {
   /** In options: the same as ALD_CALLOUT_PLACEMENT_ABOVE. In a layout: there is no box. */
   ALD_CALLOUT_PLACEMENT_AUTOMATIC = 0,
   ALD_CALLOUT_PLACEMENT_ABOVE = 1,
@@ -45,7 +45,7 @@ enum {
 
 /** Bits of ald_callout_options.flags. */
 typedef uint32_t ald_callout_flags;
-enum {
+enum ald_callout_flags_values {
   /**
    * offset_dip applies to rotation 0 and turns with the map: an offset to the north of the anchor stays north of it.
    */
@@ -81,7 +81,7 @@ typedef struct ald_callout_options {
 
 /** Bits for the functions that show a callout. */
 typedef uint32_t ald_callout_show_flags;
-enum {
+enum ald_callout_show_flags_values {
   /**
    * Lifts the leader's tip by 70 DIP up the screen, so that the finger does not cover it. This adds to the offset of
    * the options and never turns with the map. A side on which the box would cover the anchor, where the finger is, is
@@ -97,7 +97,7 @@ enum {
 
 /** What a call changed about a callout. */
 typedef int32_t ald_callout_action;
-enum {
+enum ald_callout_action_values {
   /** The callout was hidden and stays hidden. */
   ALD_CALLOUT_ACTION_UNCHANGED = 0,
   /** The callout was hidden and is shown now. */
@@ -110,7 +110,7 @@ enum {
 
 /** Whether a callout can be seen. */
 typedef int32_t ald_callout_state;
-enum {
+enum ald_callout_state_values {
   /** The callout has not been shown yet, or was dismissed. */
   ALD_CALLOUT_STATE_HIDDEN = 0,
   /** The anchor is in the part of the view that the insets leave free. */
@@ -125,7 +125,7 @@ enum {
 
 /** Bits of ald_callout_layout.flags. */
 typedef uint32_t ald_callout_layout_flags;
-enum {
+enum ald_callout_layout_flags_values {
   /**
    * The box is larger than the free area. In each direction in which it is too large, it begins at the left or top of
    * the free area.

@@ -38,7 +38,7 @@ extern "C" {
 
 /** The world that contains a frame. */
 typedef int32_t ald_engine_frame_kind;
-enum {
+enum ald_engine_frame_kind_values {
   /**
    * The earth in three dimensions.
    *
@@ -60,7 +60,7 @@ enum {
 
 /** The axes of an engine. */
 typedef int32_t ald_engine_axes;
-enum {
+enum ald_engine_axes_values {
   /** x east, y north, z up; right-handed, metres. */
   ALD_ENGINE_AXES_ENU = 0,
   /**
@@ -90,7 +90,7 @@ typedef struct ald_engine_frame_options {
 
 /** Bits of ald_engine_frame_info.flags. */
 typedef uint32_t ald_engine_frame_flags;
-enum {
+enum ald_engine_frame_flags_values {
   /** The axes are left-handed: triangles that are counter-clockwise on the map are clockwise in the engine. */
   ALD_ENGINE_FRAME_LEFT_HANDED = 1,
   /** A ballpark operation, which treats datums or heights as equal, located the origin. */

@@ -34,7 +34,7 @@ extern "C" {
 
 /** The kind of an event, which says which fields of ald_event are set. */
 typedef int32_t ald_event_kind;
-enum {
+enum ald_event_kind_values {
   /** A request without a completion function has ended. Fields: request, request_state, status, user_data. */
   ALD_EVENT_KIND_REQUEST_FINISHED = 1,
   /** A line was added to the log. Fields: log_level, domain, domain_code, log_number, dropped. */

@@ -39,7 +39,7 @@ extern "C" {
 
 /** The type of a field's values. */
 typedef int32_t ald_field_type;
-enum {
+enum ald_field_type_values {
   ALD_FIELD_TYPE_INTEGER = 1,
   ALD_FIELD_TYPE_REAL = 2,
   ALD_FIELD_TYPE_TEXT = 3,
@@ -54,7 +54,7 @@ enum {
 
 /** The meaning or the size of a field's values. */
 typedef int32_t ald_field_subtype;
-enum {
+enum ald_field_subtype_values {
   ALD_FIELD_SUBTYPE_NONE = 0,
   /** Integers 0 and 1. */
   ALD_FIELD_SUBTYPE_BOOLEAN = 1,
@@ -69,7 +69,7 @@ enum {
 
 /** Whether a feature has a value in a field. An empty text is a value. */
 typedef int32_t ald_value_state;
-enum {
+enum ald_value_state_values {
   ALD_VALUE_STATE_PRESENT = 0,
   /** The file states that there is no value. */
   ALD_VALUE_STATE_NULL = 1,
@@ -79,7 +79,7 @@ enum {
 
 /** What is known about the time zone of a date and time. */
 typedef int32_t ald_time_zone;
-enum {
+enum ald_time_zone_values {
   ALD_TIME_ZONE_UNKNOWN = 0,
   /** The local time zone where the value was written. */
   ALD_TIME_ZONE_LOCAL = 1,
@@ -108,7 +108,7 @@ typedef struct ald_date_time {
  * set.
  */
 typedef uint32_t ald_feature_flags;
-enum {
+enum ald_feature_flags_values {
   /** The feature has no geometry. */
   ALD_FEATURE_NO_GEOMETRY = 1,
   /** The feature's geometry is damaged. */
@@ -119,7 +119,7 @@ enum {
 
 /** Bits of ald_feature_set_info.flags. */
 typedef uint32_t ald_feature_set_flags;
-enum {
+enum ald_feature_set_flags_values {
   /** The set has geometries: the query asked for them, and the source has geometries. */
   ALD_FEATURE_SET_HAS_GEOMETRIES = 1,
   /** Reading ended before the last feature of the file, because the file is damaged. */
@@ -226,7 +226,7 @@ typedef struct ald_attribute_column {
 
 /** Bits of ald_feature_source_options.fields. */
 typedef uint32_t ald_feature_source_fields;
-enum {
+enum ald_feature_source_fields_values {
   /** layer_index is set. */
   ALD_FEATURE_SOURCE_HAS_LAYER_INDEX = 1
 };
@@ -281,7 +281,7 @@ typedef struct ald_feature_source_options {
 
 /** How long the id of a feature identifies it. */
 typedef int32_t ald_id_stability;
-enum {
+enum ald_id_stability_values {
   /** The id may belong to another feature at the next reading, as in the result of a statement. */
   ALD_ID_STABILITY_NONE = 0,
   /** The id is the position of the feature in the file. It is valid until the file changes. */
@@ -292,7 +292,7 @@ enum {
 
 /** Bits of ald_feature_source_info.facts. */
 typedef uint32_t ald_feature_source_facts;
-enum {
+enum ald_feature_source_facts_values {
   /** The layer has geometries. */
   ALD_FEATURE_SOURCE_HAS_GEOMETRY = 1,
   /** The vertices have heights. */
@@ -348,7 +348,7 @@ typedef struct ald_feature_source_info {
 
 /** Bits of ald_field_info.flags. */
 typedef uint32_t ald_field_flags;
-enum {
+enum ald_field_flags_values {
   /** A feature may have null instead of a value. */
   ALD_FIELD_NULLABLE = 1,
   /** No two features have the same value. */
@@ -376,7 +376,7 @@ typedef struct ald_field_info {
 
 /** Bits of ald_feature_query.flags. */
 typedef uint32_t ald_feature_query_flags;
-enum {
+enum ald_feature_query_flags_values {
   /** envelope is set. */
   ALD_FEATURE_QUERY_HAS_ENVELOPE = 1,
   /** Reads only features with the given ids. Without this bit, ids and id_count must be NULL and 0. */
@@ -444,7 +444,7 @@ typedef struct ald_feature_query {
 
 /** The status of a source's index. */
 typedef int32_t ald_index_status;
-enum {
+enum ald_index_status_values {
   ALD_INDEX_STATUS_NONE = 0,
   ALD_INDEX_STATUS_BUILDING = 1,
   ALD_INDEX_STATUS_READY = 2,

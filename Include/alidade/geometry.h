@@ -44,7 +44,7 @@ extern "C" {
 
 /** The kind of a geometry. */
 typedef int32_t ald_geometry_kind;
-enum {
+enum ald_geometry_kind_values {
   ALD_GEOMETRY_KIND_POINT = 1,
   ALD_GEOMETRY_KIND_MULTIPOINT = 2,
   /** One or more lines. */
@@ -57,7 +57,7 @@ enum {
 
 /** Bits of ald_geometry_info.flags. */
 typedef uint32_t ald_geometry_flags;
-enum {
+enum ald_geometry_flags_values {
   /** The vertices have a z. */
   ALD_GEOMETRY_HAS_Z = 1,
   /** The vertices have an m. */
@@ -155,7 +155,7 @@ typedef struct ald_geometry_columns {
 
 /** How well-known binary is written. */
 typedef uint32_t ald_wkb_flags;
-enum {
+enum ald_wkb_flags_values {
   /** PostGIS's EWKB, with the EPSG code of the spatial reference as SRID if it has one. Without this bit: ISO's WKB. */
   ALD_WKB_EXTENDED = 1,
   /** The most significant byte first. Without this bit: the least significant byte first. */
@@ -164,7 +164,7 @@ enum {
 
 /** Bits of ald_wkt_options.flags. */
 typedef uint32_t ald_wkt_flags;
-enum {
+enum ald_wkt_flags_values {
   /** decimals is set. */
   ALD_WKT_HAS_DECIMALS = 1,
   /** Writes "SRID=4326;" before the text, if the spatial reference has an EPSG code. */
@@ -189,7 +189,7 @@ typedef struct ald_wkt_options {
 
 /** Bits of ald_geojson_options.flags. */
 typedef uint32_t ald_geojson_flags;
-enum {
+enum ald_geojson_flags_values {
   /** decimals is set. */
   ALD_GEOJSON_HAS_DECIMALS = 1,
   /**
@@ -217,7 +217,7 @@ typedef struct ald_geojson_options {
 
 /** What is accepted as valid. */
 typedef uint32_t ald_validity_flags;
-enum {
+enum ald_validity_flags_values {
   /** A ring may touch itself in a point and so enclose a hole, as in Esri's polygons. */
   ALD_VALIDITY_TOUCHING_RINGS = 1
 };
@@ -243,7 +243,7 @@ typedef struct ald_geometry_validity {
 
 /** How a geometry is repaired. */
 typedef int32_t ald_repair_method;
-enum {
+enum ald_repair_method_values {
   /** Keeps all lines, and builds polygons from the areas that they enclose an odd number of times. */
   ALD_REPAIR_METHOD_LINEWORK = 0,
   /** Unites the shells, and subtracts the holes from them. */

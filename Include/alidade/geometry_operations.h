@@ -40,7 +40,7 @@ extern "C" {
 
 /** The operation of ald_geometry_create_overlay. */
 typedef int32_t ald_overlay_operation;
-enum {
+enum ald_overlay_operation_values {
   /** The points that lie in both geometries. */
   ALD_OVERLAY_OPERATION_INTERSECTION = 1,
   /** The points that lie in one of the geometries or in both. */
@@ -53,7 +53,7 @@ enum {
 
 /** How vertices are removed. */
 typedef int32_t ald_generalize_method;
-enum {
+enum ald_generalize_method_values {
   /**
    * The method of Douglas and Peucker, on each line and ring separately. z and m are kept. Rings may cross afterwards,
    * and a line or ring that collapses to a point or has no area left is removed.
@@ -68,7 +68,7 @@ enum {
 
 /** How the corners of an offset curve are formed. */
 typedef int32_t ald_offset_join;
-enum {
+enum ald_offset_join_values {
   /** An arc. */
   ALD_OFFSET_JOIN_ROUND = 0,
   /** Both sides are extended until they meet, but not beyond the mitre limit. */
@@ -122,7 +122,7 @@ typedef struct ald_densify_options {
  * the vertex.
  */
 typedef uint32_t ald_missing_image_flags;
-enum {
+enum ald_missing_image_flags_values {
   /**
    * Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
    * remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,

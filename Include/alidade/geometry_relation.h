@@ -39,7 +39,7 @@ extern "C" {
 
 /** A relation of a first geometry to a second geometry, as OGC defines it. */
 typedef int32_t ald_predicate;
-enum {
+enum ald_predicate_values {
   /** The two are the same set of points, whatever their vertices are. ald_geometry_equals compares vertices. */
   ALD_PREDICATE_EQUALS = 1,
   /** The two have no point in common. */
@@ -64,7 +64,7 @@ enum {
 
 /** The result of a test for a geometry of an array. */
 typedef uint8_t ald_test_result;
-enum {
+enum ald_test_result_values {
   ALD_TEST_RESULT_NO = 0,
   ALD_TEST_RESULT_YES = 1,
   /** The geometry is not valid, or is beyond 1e100. Only with ALD_TEST_SKIP_INVALID. */
@@ -73,7 +73,7 @@ enum {
 
 /** How arrays are tested. */
 typedef uint32_t ald_test_flags;
-enum {
+enum ald_test_flags_values {
   /** The result for a geometry that is not valid is ALD_TEST_RESULT_UNKNOWN. Without this bit the call fails. */
   ALD_TEST_SKIP_INVALID = 1
 };

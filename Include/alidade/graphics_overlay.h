@@ -34,7 +34,7 @@ extern "C" {
 
 /** Bits of ald_graphics_overlay_options.flags. */
 typedef uint32_t ald_graphics_overlay_flags;
-enum {
+enum ald_graphics_overlay_flags_values {
   /** Nothing of the overlay is drawn. */
   ALD_GRAPHICS_OVERLAY_HIDDEN = 1,
   /** opacity is set. Without this bit it is 1. */
@@ -95,7 +95,7 @@ typedef struct ald_graphics_overlay_info {
 
 /** The type of an attribute value. */
 typedef int32_t ald_graphic_value_type;
-enum {
+enum ald_graphic_value_type_values {
   ALD_GRAPHIC_VALUE_TYPE_NULL = 0,
   ALD_GRAPHIC_VALUE_TYPE_INTEGER = 1,
   ALD_GRAPHIC_VALUE_TYPE_REAL = 2,
@@ -114,7 +114,7 @@ typedef struct ald_graphic_value {
 
 /** How an overlay or a feature layer selects symbols. */
 typedef int32_t ald_graphics_renderer_kind;
-enum {
+enum ald_graphics_renderer_kind_values {
   /** One symbol for all graphics. */
   ALD_GRAPHICS_RENDERER_KIND_SIMPLE = 0,
   /** A symbol for each combination of attribute values. */
@@ -189,7 +189,7 @@ typedef struct ald_graphic_attributes {
 
 /** Bits of ald_graphic.flags. */
 typedef uint32_t ald_graphic_flags;
-enum {
+enum ald_graphic_flags_values {
   ALD_GRAPHIC_HIDDEN = 1,
   /** The graphic is selected. Only in results. */
   ALD_GRAPHIC_SELECTED = 2,
@@ -249,7 +249,7 @@ typedef struct ald_graphic {
 
 /** Bits that select the graphics in a list. */
 typedef uint32_t ald_graphic_list_flags;
-enum {
+enum ald_graphic_list_flags_values {
   /** Only selected graphics. */
   ALD_GRAPHIC_LIST_SELECTED = 1
 };

@@ -42,7 +42,7 @@ extern "C" {
 
 /** Bits of ald_identify_options.flags. */
 typedef uint32_t ald_identify_flags;
-enum {
+enum ald_identify_flags_values {
   /** Cells without a value (nodata, masked, transparent) are left out instead of being reported as such. */
   ALD_IDENTIFY_SKIP_EMPTY_CELLS = 1,
   /** Layers and overlays that are hidden or out of their scale range are identified as if they were shown. */
@@ -69,7 +69,7 @@ typedef struct ald_identify_options {
 
 /** Bits of ald_identify_result_info.flags. */
 typedef uint32_t ald_identify_result_flags;
-enum {
+enum ald_identify_result_flags_values {
   /** More was hit in a layer or an overlay than the most elements wanted. */
   ALD_IDENTIFY_RESULT_LIMIT_EXCEEDED = 1,
   /** A part has an error. */
@@ -96,7 +96,7 @@ typedef struct ald_identify_result_info {
 
 /** What kind of thing an element is. */
 typedef int32_t ald_element_kind;
-enum {
+enum ald_element_kind_values {
   /** A cell of a raster layer. */
   ALD_ELEMENT_KIND_RASTER_CELL = 1,
   /** A feature of a feature layer. */
@@ -167,7 +167,7 @@ typedef struct ald_identify_cell {
 
 /** Where a footprint was hit. */
 typedef int32_t ald_hit_zone;
-enum {
+enum ald_hit_zone_values {
   /** On the fill of a polygon or a marker. */
   ALD_HIT_ZONE_INSIDE = 1,
   /** On a line, an outline, or a stroke of a marker. */
@@ -221,7 +221,7 @@ typedef struct ald_identify_evidence {
 
 /** Bits that say why something was not identified. */
 typedef uint32_t ald_miss_reason_flags;
-enum {
+enum ald_miss_reason_flags_values {
   /** It, or something that it is in, is hidden. */
   ALD_MISS_REASON_HIDDEN = 1,
   /** It, or something that it is in, is not shown at the view's scale. */
@@ -285,7 +285,7 @@ typedef struct ald_identify_part {
 
 /** The type of an attribute's value. */
 typedef int32_t ald_attribute_type;
-enum {
+enum ald_attribute_type_values {
   /** No value. For a cell nodata, masked or transparent; the text says which. */
   ALD_ATTRIBUTE_TYPE_NULL = 0,
   ALD_ATTRIBUTE_TYPE_INTEGER = 1,
@@ -304,7 +304,7 @@ enum {
 
 /** Where an attribute comes from. */
 typedef int32_t ald_attribute_role;
-enum {
+enum ald_attribute_role_values {
   /** The value of a band: scaled if the band has a scale or an offset, else as stored. */
   ALD_ATTRIBUTE_ROLE_BAND_VALUE = 0,
   /** The category name of a band's value. */

@@ -40,7 +40,7 @@ extern "C" {
 
 /** The kind of a layer. */
 typedef int32_t ald_layer_kind;
-enum {
+enum ald_layer_kind_values {
   /** The layer shows a raster. */
   ALD_LAYER_KIND_RASTER = 1,
   /** The layer shows features. */
@@ -51,7 +51,7 @@ enum {
 
 /** Bits of ald_layer_info.flags. */
 typedef uint32_t ald_layer_flags;
-enum {
+enum ald_layer_flags_values {
   /** The layer itself is visible, as ald_layer_is_visible reports. */
   ALD_LAYER_VISIBLE = 1,
   /** The layer and all groups above it are visible. */
@@ -108,7 +108,7 @@ typedef struct ald_layer_info {
 
 /** The texts of a layer. The library only stores them. */
 typedef int32_t ald_layer_text_kind;
-enum {
+enum ald_layer_text_kind_values {
   /** The name that a list of layers shows. */
   ALD_LAYER_TEXT_KIND_NAME = 1,
   /** The host's own identifier. The library does not check that it is unique. */
@@ -119,7 +119,7 @@ enum {
 
 /** The kinds of warnings. A layer with a warning is loaded and can be used. */
 typedef int32_t ald_layer_warning_kind;
-enum {
+enum ald_layer_warning_kind_values {
   /** The data has no usable spatial reference. The layer has no position on the map until the host sets one. */
   ALD_LAYER_WARNING_KIND_NO_SPATIAL_REFERENCE = 1,
   /** Some features cannot be read. */
@@ -132,7 +132,7 @@ enum {
 
 /** How a raster layer converts values to colours. */
 typedef int32_t ald_raster_renderer_kind;
-enum {
+enum ald_raster_renderer_kind_values {
   /**
    * Selects the kind that fits the raster: the colour table if band 1 has one; three bands if the file says which bands
    * are red, green and blue, or has at least three 8-bit bands; otherwise a stretch of band 1.
@@ -150,7 +150,7 @@ enum {
 
 /** Bits of ald_raster_renderer.fields. A bit says that the host sets a field for which 0 is a value of its own. */
 typedef uint32_t ald_raster_renderer_fields;
-enum {
+enum ald_raster_renderer_fields_values {
   /**
    * minimum and maximum are set. Without this bit they come from the file's statistics or from a sample of its cells.
    */

@@ -33,7 +33,7 @@ extern "C" {
  * is ready but the view is not. ald_view_get_state reports what the view lacks.
  */
 typedef uint32_t ald_layer_view_flags;
-enum {
+enum ald_layer_view_flags_values {
   /** The layer is loaded and shown. Its data, if any, is drawn and identified. */
   ALD_LAYER_VIEW_ACTIVE = 1,
   /** The layer, or a group above it, is hidden. */

@@ -42,7 +42,7 @@ extern "C" {
 
 /** Bits of ald_magnifier_options.flags. */
 typedef uint32_t ald_magnifier_flags;
-enum {
+enum ald_magnifier_flags_values {
   /** lift_dip is used even if it is 0. */
   ALD_MAGNIFIER_HAS_LIFT = 1
 };

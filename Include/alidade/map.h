@@ -42,7 +42,7 @@ extern "C" {
 
 /** The texts of a map. The library only stores them. */
 typedef int32_t ald_map_text_kind;
-enum {
+enum ald_map_text_kind_values {
   /** The name that a list of maps shows. */
   ALD_MAP_TEXT_KIND_NAME = 1,
   /** The host's own identifier. */
@@ -53,7 +53,7 @@ enum {
 
 /** Bits of ald_map_info.flags. */
 typedef uint32_t ald_map_flags;
-enum {
+enum ald_map_flags_values {
   /** A maximum extent is set. */
   ALD_MAP_HAS_MAX_EXTENT = 1,
   /**

@@ -35,7 +35,7 @@ extern "C" {
 
 /** The curve that joins two points. */
 typedef int32_t ald_curve_type;
-enum {
+enum ald_curve_type_values {
   /** The shortest path. */
   ALD_CURVE_TYPE_GEODESIC = 0,
   /**
@@ -53,7 +53,7 @@ enum {
 
 /** Where lengths, areas and distances are measured. */
 typedef int32_t ald_measure_kind;
-enum {
+enum ald_measure_kind_values {
   /** In the plane of the coordinates. For longitudes and latitudes the result is in degrees, which is seldom wanted. */
   ALD_MEASURE_KIND_PLANAR = 0,
   /** On the ellipsoid. */
@@ -103,7 +103,7 @@ typedef struct ald_distance {
 
 /** Bits of ald_nearest_point.flags. */
 typedef uint32_t ald_nearest_flags;
-enum {
+enum ald_nearest_flags_values {
   /**
    * The input point lies inside a polygon and is itself the nearest point. part, path and vertex are 0, share is NaN.
    */
@@ -140,7 +140,7 @@ typedef struct ald_nearest_point {
 
 /** Bits that restrict where the nearest point may lie. */
 typedef uint32_t ald_nearest_search;
-enum {
+enum ald_nearest_search_values {
   /**
    * On the rings, even if the input point lies inside a polygon. Without this bit, the input point itself is then the
    * nearest.

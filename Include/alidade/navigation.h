@@ -40,7 +40,7 @@ extern "C" {
 
 /** The phase of a touch. */
 typedef int32_t ald_touch_phase;
-enum {
+enum ald_touch_phase_values {
   /** A finger comes down. */
   ALD_TOUCH_PHASE_BEGAN = 1,
   ALD_TOUCH_PHASE_MOVED = 2,
@@ -52,7 +52,7 @@ enum {
 
 /** The kind of a gesture. */
 typedef int32_t ald_gesture_kind;
-enum {
+enum ald_gesture_kind_values {
   ALD_GESTURE_KIND_NONE = 0,
   /** A short touch, reported at once. A second tap may still turn it into a double tap. Moves nothing. */
   ALD_GESTURE_KIND_TAP = 1,
@@ -82,7 +82,7 @@ enum {
 
 /** The phase of a gesture. */
 typedef int32_t ald_gesture_phase;
-enum {
+enum ald_gesture_phase_values {
   /** The whole gesture at once, for taps and swipes. */
   ALD_GESTURE_PHASE_AT_ONCE = 0,
   ALD_GESTURE_PHASE_BEGAN = 1,
@@ -94,7 +94,7 @@ enum {
 
 /** Keys, by their function. */
 typedef int32_t ald_key;
-enum {
+enum ald_key_values {
   /** The view moves left, so the map moves right. */
   ALD_KEY_LEFT = 1,
   ALD_KEY_RIGHT = 2,
@@ -142,7 +142,7 @@ typedef struct ald_gesture {
 
 /** The cause of a movement. */
 typedef int32_t ald_navigation_cause;
-enum {
+enum ald_navigation_cause_values {
   /** The view does not move. */
   ALD_NAVIGATION_CAUSE_NONE = 0,
   ALD_NAVIGATION_CAUSE_GESTURE = 1,
@@ -153,7 +153,7 @@ enum {
 
 /** The easing of an animation: Penner's curves. "In" begins slowly, "out" ends slowly, and "in out" does both. */
 typedef int32_t ald_animation_curve;
-enum {
+enum ald_animation_curve_values {
   ALD_ANIMATION_CURVE_LINEAR = 0,
   ALD_ANIMATION_CURVE_EASE_IN_QUAD = 1,
   ALD_ANIMATION_CURVE_EASE_OUT_QUAD = 2,
@@ -180,7 +180,7 @@ enum {
 
 /** Bits of ald_animation_options.flags. */
 typedef uint32_t ald_animation_flags;
-enum {
+enum ald_animation_flags_values {
   /** The view flies: out, across and in again, on the path of van Wijk and Nuij. */
   ALD_ANIMATION_FLY = 1,
   /** duration_s is used even if it is 0. With 0, the animation ends with the next ald_view_advance. */
@@ -205,7 +205,7 @@ typedef struct ald_animation_options {
 
 /** Bits of ald_interaction_options.flags. */
 typedef uint32_t ald_interaction_flags;
-enum {
+enum ald_interaction_flags_values {
   /** Gestures, wheel and keys move nothing. Taps and long presses are still reported. */
   ALD_INTERACTION_OFF = 1,
   /** Nothing pans. Zooming is about the centre. */

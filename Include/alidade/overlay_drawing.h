@@ -35,7 +35,7 @@ extern "C" {
 
 /** Bits of ald_overlay_drawing_options.flags. */
 typedef uint32_t ald_overlay_drawing_flags;
-enum {
+enum ald_overlay_drawing_flags_values {
   /** Keeps graphics that are out of sight. */
   ALD_OVERLAY_DRAWING_KEEP_OUTSIDE = 1
 };
@@ -85,7 +85,7 @@ typedef struct ald_overlay_drawing_info {
 
 /** Bits of ald_overlay_drawing_columns.item_flags. */
 typedef uint32_t ald_overlay_item_flags;
-enum {
+enum ald_overlay_item_flags_values {
   /** The graphic is selected, and its symbol has the selection colour. */
   ALD_OVERLAY_ITEM_SELECTED = 1,
   /**
@@ -166,7 +166,7 @@ typedef struct ald_overlay_drawing_overlay {
 
 /** Why a graphic cannot be drawn. */
 typedef int32_t ald_overlay_failure_reason;
-enum {
+enum ald_overlay_failure_reason_values {
   /** A vertex cannot be projected to the map's spatial reference. */
   ALD_OVERLAY_FAILURE_REASON_NO_IMAGE = 1,
   /** There is no operation from the geometry's spatial reference to the map's. */

@@ -55,7 +55,7 @@ typedef struct ald_projection_info {
 
 /** The result of projecting one point. For all values but ALD_POINT_STATUS_OK, the resulting coordinates are NaN. */
 typedef uint8_t ald_point_status;
-enum {
+enum ald_point_status_values {
   /** The point was projected. */
   ALD_POINT_STATUS_OK = 0,
   /** The point has no image in the target spatial reference, or PROJ's result is a latitude beyond the poles. */
@@ -77,7 +77,7 @@ enum {
 
 /** Bits of ald_projection_options.flags. */
 typedef uint32_t ald_project_flags;
-enum {
+enum ald_project_flags_values {
   /** Refuses points that only a ballpark operation, which treats the datums as equal, could project. */
   ALD_PROJECT_STRICT = 1,
   /**
@@ -158,7 +158,7 @@ typedef struct ald_coordinate_images {
 
 /** Bits of ald_projection_receipt_info.flags. */
 typedef uint32_t ald_projection_receipt_flags;
-enum {
+enum ald_projection_receipt_flags_values {
   /** A ballpark operation projected at least one point. */
   ALD_PROJECTION_RECEIPT_BALLPARK = 1,
   /** The two spatial references mean the same positions: the coordinates are unchanged, bit for bit. */
@@ -219,7 +219,7 @@ typedef struct ald_projection_receipt_row {
 
 /** Bits of ald_projected_envelope.flags. */
 typedef uint32_t ald_projected_envelope_flags;
-enum {
+enum ald_projected_envelope_flags_values {
   /** A part of the box cannot be projected, and is left out. */
   ALD_PROJECTED_ENVELOPE_PARTIAL = 1,
   /** x_min > x_max: the box crosses the antimeridian, or the line along which the map is cut open. */

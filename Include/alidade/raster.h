@@ -36,7 +36,7 @@ extern "C" {
 
 /** The type in which a band stores its values. */
 typedef int32_t ald_data_type;
-enum {
+enum ald_data_type_values {
   ALD_DATA_TYPE_UINT8 = 1,
   ALD_DATA_TYPE_INT8 = 2,
   ALD_DATA_TYPE_UINT16 = 3,
@@ -55,7 +55,7 @@ enum {
 
 /** The meaning of a band in a picture. */
 typedef int32_t ald_color_role;
-enum {
+enum ald_color_role_values {
   ALD_COLOR_ROLE_UNDEFINED = 0,
   ALD_COLOR_ROLE_GRAY = 1,
   ALD_COLOR_ROLE_PALETTE = 2,
@@ -69,7 +69,7 @@ enum {
 
 /** Whether a cell has a value. If it has none, why. */
 typedef int32_t ald_cell_verdict;
-enum {
+enum ald_cell_verdict_values {
   /** The cell has a value. */
   ALD_CELL_VERDICT_VALUE = 0,
   /** The stored value is the nodata value of the band or of the data set, and no mask overrides it. */
@@ -86,7 +86,7 @@ enum {
 
 /** How columns and rows are converted to coordinates. */
 typedef int32_t ald_georeference_kind;
-enum {
+enum ald_georeference_kind_values {
   /** There is no conversion: the raster cannot be shown on a map. */
   ALD_GEOREFERENCE_KIND_NONE = 0,
   /** By the affine geotransform. */
@@ -152,7 +152,7 @@ typedef struct ald_raster_info {
 
 /** Bits of ald_band_info.facts: which properties the file defines. */
 typedef uint32_t ald_band_facts;
-enum {
+enum ald_band_facts_values {
   ALD_BAND_HAS_NODATA = 1,
   ALD_BAND_HAS_SCALE = 2,
   ALD_BAND_HAS_OFFSET = 4,
@@ -201,11 +201,15 @@ typedef struct ald_band_info {
 
 /** The type of a column of an attribute table. */
 typedef int32_t ald_table_column_type;
-enum { ALD_TABLE_COLUMN_TYPE_INTEGER = 1, ALD_TABLE_COLUMN_TYPE_REAL = 2, ALD_TABLE_COLUMN_TYPE_TEXT = 3 };
+enum ald_table_column_type_values {
+  ALD_TABLE_COLUMN_TYPE_INTEGER = 1,
+  ALD_TABLE_COLUMN_TYPE_REAL = 2,
+  ALD_TABLE_COLUMN_TYPE_TEXT = 3
+};
 
 /** The purpose of a column of an attribute table. */
 typedef int32_t ald_table_column_role;
-enum {
+enum ald_table_column_role_values {
   ALD_TABLE_COLUMN_ROLE_GENERIC = 0,
   ALD_TABLE_COLUMN_ROLE_PIXEL_COUNT = 1,
   ALD_TABLE_COLUMN_ROLE_NAME = 2,

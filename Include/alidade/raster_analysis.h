@@ -40,7 +40,7 @@ extern "C" {
  * the west and east: its first column follows its last column.
  */
 typedef int32_t ald_interpolation;
-enum {
+enum ald_interpolation_values {
   /** The value of the cell that contains the sample. */
   ALD_INTERPOLATION_NEAREST = 0,
   /**
@@ -57,7 +57,7 @@ enum {
 
 /** Bits of the flags of ald_sampling_options, ald_profile_options and ald_polygon_options. */
 typedef uint32_t ald_sampling_flags;
-enum {
+enum ald_sampling_flags_values {
   /** Uses scaled values (stored value * scale + offset) instead of stored values. */
   ALD_SAMPLING_SCALED = 1
 };
@@ -101,7 +101,7 @@ typedef struct ald_raster_window {
 
 /** Where a profile has its samples. */
 typedef int32_t ald_profile_kind;
-enum {
+enum ald_profile_kind_values {
   /**
    * In every cell that the line crosses, in order, each with the distances at which the line enters and leaves the
    * cell. A stretch outside the raster, or a stretch that cannot be projected, is one sample too: the samples follow
@@ -159,7 +159,7 @@ typedef struct ald_profile_sample {
 
 /** Which cells belong to a polygon. */
 typedef int32_t ald_polygon_rule;
-enum {
+enum ald_polygon_rule_values {
   /**
    * The cells whose centre lies inside. A centre exactly on an edge belongs to the polygon on the edge's right (or
    * below the edge, if it runs along a row of cells), in the raster's grid. Polygons that share an edge, vertex by
@@ -234,7 +234,7 @@ typedef struct ald_class_count {
 
 /** Bits of ald_height_options.fields. */
 typedef uint32_t ald_height_fields;
-enum {
+enum ald_height_fields_values {
   /** interpolation is set. Without this bit, the interpolation is bilinear. */
   ALD_HEIGHT_HAS_INTERPOLATION = 1
 };
@@ -263,7 +263,7 @@ typedef struct ald_height_options {
 
 /** Bits of ald_height_info.flags. */
 typedef uint32_t ald_height_flags;
-enum {
+enum ald_height_flags_values {
   /** Neither the band nor the raster's spatial reference states the unit of the values. They were taken as metres. */
   ALD_HEIGHT_UNIT_ASSUMED = 1,
   /** The heights were converted from the raster's vertical reference to the vertical reference of the points. */

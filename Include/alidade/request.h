@@ -40,7 +40,7 @@ extern "C" {
 
 /** What a request gives when it succeeds. */
 typedef int32_t ald_request_kind;
-enum {
+enum ald_request_kind_values {
   /** A raster. See ald_raster_open_async and ald_request_take_raster. */
   ALD_REQUEST_KIND_OPEN_RASTER = 1,
   /** An identify result. See ald_view_identify_layer_async and ald_request_take_identify_result. */
@@ -57,7 +57,7 @@ enum {
 
 /** The state of a request. A request ends once, and its state never changes after that. */
 typedef int32_t ald_request_state;
-enum {
+enum ald_request_state_values {
   /** The request waits for a worker, or a worker works on it. */
   ALD_REQUEST_STATE_PENDING = 0,
   /** The result can be taken. */
@@ -83,7 +83,7 @@ typedef void (*ald_completion)(ald_request request, void *user_data);
 
 /** Bits of ald_request_options.flags. */
 typedef uint32_t ald_request_flags;
-enum {
+enum ald_request_flags_values {
   /**
    * Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
    *
@@ -146,7 +146,7 @@ typedef struct ald_request_info {
  * callers that wait receive ALD_STATUS_CANCELLED.
  */
 typedef int32_t ald_load_status;
-enum {
+enum ald_load_status_values {
   /** Nothing has asked for the object yet. */
   ALD_LOAD_STATUS_NOT_LOADED = 0,
   /** The load waits for a worker, or a worker works on it. */

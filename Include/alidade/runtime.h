@@ -28,7 +28,7 @@ extern "C" {
 
 /** Bits of ald_policy.flags. */
 typedef uint32_t ald_policy_flags;
-enum {
+enum ald_policy_flags_values {
   /** Allows names that lead to the network, such as http: and /vsicurl/. Without this bit they are refused. */
   ALD_POLICY_ALLOW_NETWORK = 1,
   /** Adds ald_policy.drivers to the default list instead of replacing the list. */
@@ -148,7 +148,7 @@ typedef struct ald_policy {
 
 /** The severity of a log line. In ald_runtime_options: the lowest severity that the log keeps. */
 typedef int32_t ald_log_level;
-enum {
+enum ald_log_level_values {
   /** In ald_runtime_options: the same as ALD_LOG_LEVEL_WARNING. */
   ALD_LOG_LEVEL_DEFAULT = 0,
   /** In ald_runtime_options: the log keeps nothing. */
@@ -200,7 +200,7 @@ typedef struct ald_library_versions {
 
 /** The format of a report. */
 typedef int32_t ald_report_format;
-enum {
+enum ald_report_format_values {
   /** Lines of text for a person. */
   ALD_REPORT_FORMAT_TEXT = 0,
   /** A JSON object (RFC 8259) with the same facts. */

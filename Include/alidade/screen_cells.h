@@ -26,7 +26,7 @@ extern "C" {
 
 /** Bits of ald_screen_grid.flags. */
 typedef uint32_t ald_screen_grid_flags;
-enum {
+enum ald_screen_grid_flags_values {
   /**
    * Reads an overview instead of the native cells: the overview with the largest cells that are not larger than a
    * sample. This is faster where the view shows a large area. The values come from the overview and may differ from

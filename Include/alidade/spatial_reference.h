@@ -33,7 +33,7 @@ extern "C" {
 
 /** The kind of coordinates of a spatial reference. */
 typedef int32_t ald_spatial_reference_kind;
-enum {
+enum ald_spatial_reference_kind_values {
   /** Longitude and latitude, in an angular unit. */
   ALD_SPATIAL_REFERENCE_KIND_GEOGRAPHIC = 1,
   /** Easting and northing, in a linear unit. */
@@ -44,7 +44,7 @@ enum {
 
 /** Bits of ald_spatial_reference_info.flags. */
 typedef uint32_t ald_spatial_reference_flags;
-enum {
+enum ald_spatial_reference_flags_values {
   /** The spatial reference has a vertical part: positions have heights or depths. */
   ALD_SPATIAL_REFERENCE_HAS_VERTICAL = 1,
   /**
@@ -121,7 +121,7 @@ typedef struct ald_spatial_reference_info {
 
 /** The text formats of a spatial reference. */
 typedef int32_t ald_spatial_reference_format;
-enum {
+enum ald_spatial_reference_format_values {
   /** Well-known text 2, ISO 19162:2019. */
   ALD_SPATIAL_REFERENCE_FORMAT_WKT2_2019 = 1,
   /** Well-known text 2, ISO 19162:2015. */
@@ -137,7 +137,7 @@ enum {
 
 /** How two spatial references are related. */
 typedef int32_t ald_spatial_reference_relation;
-enum {
+enum ald_spatial_reference_relation_values {
   ALD_SPATIAL_REFERENCE_RELATION_DIFFERENT = 1,
   /** The same datum, ellipsoid, projection, parameters, units and axes. Names and codes may differ. */
   ALD_SPATIAL_REFERENCE_RELATION_SAME = 2,

@@ -28,7 +28,7 @@ extern "C" {
 
 /** The kind of a symbol. */
 typedef int32_t ald_symbol_kind;
-enum {
+enum ald_symbol_kind_values {
   /** Draws nothing. */
   ALD_SYMBOL_KIND_NONE = 0,
   /** Draws points and multipoints. */
@@ -41,7 +41,7 @@ enum {
 
 /** The shape of a marker. It fills a box of size_dip by size_dip around its point. */
 typedef int32_t ald_marker_style;
-enum {
+enum ald_marker_style_values {
   ALD_MARKER_STYLE_CIRCLE = 0,
   /** Two strokes: from left to right, and from top to bottom. */
   ALD_MARKER_STYLE_CROSS = 1,
@@ -56,7 +56,7 @@ enum {
 
 /** How a line is stroked. The lengths of strokes and gaps are multiples of the line width. */
 typedef int32_t ald_line_style;
-enum {
+enum ald_line_style_values {
   ALD_LINE_STYLE_SOLID = 0,
   /** Stroke 4, gap 3. */
   ALD_LINE_STYLE_DASH = 1,
@@ -72,7 +72,7 @@ enum {
 
 /** How an area is filled. */
 typedef int32_t ald_fill_style;
-enum {
+enum ald_fill_style_values {
   ALD_FILL_STYLE_SOLID = 0,
   /** No fill. */
   ALD_FILL_STYLE_NULL = 1
@@ -80,7 +80,7 @@ enum {
 
 /** Bits of ald_symbol.flags. */
 typedef uint32_t ald_symbol_flags;
-enum {
+enum ald_symbol_flags_values {
   /**
    * angle_deg is clockwise from the map's north, and the marker turns with the map. Without this bit the marker keeps
    * its angle on the screen.

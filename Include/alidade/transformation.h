@@ -49,7 +49,7 @@ extern "C" {
 
 /** Bits of ald_transformation_list_options.flags. */
 typedef uint32_t ald_transformation_list_flags;
-enum {
+enum ald_transformation_list_flags_values {
   /** Leaves heights out, even if both spatial references have heights. */
   ALD_TRANSFORMATION_LIST_IGNORE_VERTICAL = 1,
   /** Also lists transformations that an authority has replaced by better ones. */
@@ -85,7 +85,7 @@ typedef struct ald_transformation_list_options {
 
 /** Bits of ald_transformation_info.flags. */
 typedef uint32_t ald_transformation_flags;
-enum {
+enum ald_transformation_flags_values {
   /** All grid files are available and readable now, and PROJ can run the transformation. */
   ALD_TRANSFORMATION_USABLE = 1,
   /**
@@ -128,7 +128,7 @@ typedef struct ald_transformation_info {
 
 /** Bits of ald_transformation_step.flags. */
 typedef uint32_t ald_transformation_step_flags;
-enum {
+enum ald_transformation_step_flags_values {
   /** The step runs in the direction opposite to the authority's definition. */
   ALD_TRANSFORMATION_STEP_INVERSE = 1,
   /** The step is a map projection or a change of units or axes. It is exact and does not change the datum. */
@@ -159,7 +159,7 @@ typedef struct ald_transformation_step {
 
 /** Bits of ald_transformation_grid.flags. */
 typedef uint32_t ald_grid_flags;
-enum {
+enum ald_grid_flags_values {
   /** The file exists, and can be opened and read. */
   ALD_GRID_AVAILABLE = 1,
   /** The URL leads to the file itself. */
@@ -228,7 +228,7 @@ typedef struct ald_grid_directories {
 
 /** The text formats of a transformation. */
 typedef int32_t ald_transformation_format;
-enum {
+enum ald_transformation_format_values {
   /**
    * WKT 2 (2019), which ald_transformation_create can read. Not for transformations that were created from steps.
    *

@@ -26,7 +26,7 @@ extern "C" {
 
 /** The quantity that a unit measures. */
 typedef int32_t ald_unit_kind;
-enum {
+enum ald_unit_kind_values {
   /** A length. Its SI unit is the metre. */
   ALD_UNIT_KIND_LENGTH = 1,
   /** An angle. Its SI unit is the radian. */
@@ -42,7 +42,7 @@ enum {
  * million.
  */
 typedef int32_t ald_unit;
-enum {
+enum ald_unit_values {
   /** No named unit. The info of a spatial reference has it if its unit is not in this list. */
   ALD_UNIT_NONE = 0,
   ALD_UNIT_METRE = 1,

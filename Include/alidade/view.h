@@ -55,7 +55,7 @@ typedef struct ald_view_options {
 
 /** Bits of ald_viewpoint.fields: the parts that a viewpoint sets. */
 typedef uint32_t ald_viewpoint_fields;
-enum {
+enum ald_viewpoint_fields_values {
   ALD_VIEWPOINT_HAS_CENTER = 1,
   ALD_VIEWPOINT_HAS_SCALE = 2,
   ALD_VIEWPOINT_HAS_ROTATION = 4,
@@ -171,7 +171,7 @@ typedef struct ald_ground_resolution {
 
 /** The units of a scale bar. */
 typedef int32_t ald_unit_system;
-enum {
+enum ald_unit_system_values {
   /** Kilometres, or metres for bars shorter than a kilometre. */
   ALD_UNIT_SYSTEM_METRIC = 1,
   /** Statute miles, or feet for bars shorter than a mile. */

@@ -43,7 +43,7 @@ extern "C" {
 
 /** Bits of ald_constraints.flags. */
 typedef uint32_t ald_constraints_flags;
-enum {
+enum ald_constraints_flags_values {
   /** max_extent is set. */
   ALD_CONSTRAINTS_HAS_EXTENT = 1,
   /** The view keeps rotation_deg. */
@@ -59,7 +59,7 @@ enum {
 
 /** The part of a view that must stay inside the maximum extent. */
 typedef int32_t ald_extent_rule;
-enum {
+enum ald_extent_rule_values {
   /**
    * The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
    * scale stays large enough for that.
@@ -100,7 +100,7 @@ typedef struct ald_constraints {
 
 /** Bits of ald_camera_plan.clamps: the constraints that changed a move. */
 typedef uint32_t ald_camera_clamp_flags;
-enum {
+enum ald_camera_clamp_flags_values {
   /** The scale was beyond min_scale. */
   ALD_CAMERA_CLAMP_MIN_SCALE = 1,
   /** The scale was beyond max_scale. */

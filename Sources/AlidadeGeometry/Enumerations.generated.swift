@@ -92,6 +92,21 @@ public enum OffsetJoin: Int32, Sendable, CaseIterable {
   case bevel = 2
 }
 
+/// What happens if a vertex has no image in the target spatial reference. With 0 the call fails, and the message names
+/// the vertex.
+public struct MissingImages: OptionSet, Sendable, Hashable {
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Leaves such vertices out. A point is removed. A line is cut: the edges to the vertex are removed, and each
+  /// remaining run of at least two vertices becomes a part of its own. A polygon is treated as without this flag,
+  /// because leaving out a vertex would close its ring by an edge that does not exist on Earth.
+  public static let areLeftOut = MissingImages(rawValue: 1)
+  /// For arrays: a geometry that cannot be projected becomes an empty geometry of its kind, and the other geometries
+  /// are projected.
+  public static let emptyTheGeometry = MissingImages(rawValue: 2)
+}
+
 /// A relation of a first geometry to a second geometry, as OGC defines it.
 public enum Predicate: Int32, Sendable, CaseIterable {
   case equals = 1

@@ -162,6 +162,35 @@ public enum AnimationCurve: Int32, Sendable, CaseIterable {
   case easeInOutCirc = 21
 }
 
+extension InteractionOptions {
+  /// As `ald_interaction_flags` in C.
+  public struct Switches: OptionSet, Sendable, Hashable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Gestures, wheel and keys move nothing. Taps and long presses are still reported.
+    public static let off = Switches(rawValue: 1)
+    /// Nothing pans. Zooming is about the centre.
+    public static let noPan = Switches(rawValue: 2)
+    public static let noZoom = Switches(rawValue: 4)
+    /// Two fingers rotate the map.
+    public static let twist = Switches(rawValue: 8)
+    public static let noPinch = Switches(rawValue: 16)
+    public static let noDoubleTap = Switches(rawValue: 32)
+    public static let noTwoFingerTap = Switches(rawValue: 64)
+    public static let noOneFingerZoom = Switches(rawValue: 128)
+    public static let noWheel = Switches(rawValue: 256)
+    public static let noKeys = Switches(rawValue: 512)
+    /// The map stops when the finger leaves it.
+    public static let noFling = Switches(rawValue: 1024)
+    public static let noSnap = Switches(rawValue: 2048)
+    /// A finger that stays is not a long press.
+    public static let noLongPress = Switches(rawValue: 4096)
+    /// A magnifier at the edge of the view does not pan. See magnifier.h.
+    public static let noMagnifierPan = Switches(rawValue: 8192)
+  }
+}
+
 /// The kind of a symbol.
 public enum SymbolKind: Int32, Sendable, CaseIterable {
   /// Draws nothing.
@@ -222,6 +251,64 @@ extension GraphicsRenderer {
   }
 }
 
+extension IdentifyElement {
+  /// What kind of thing an element is.
+  public enum Kind: Int32, Sendable, CaseIterable {
+    /// A cell of a raster layer.
+    case rasterCell = 1
+    /// A feature of a feature layer.
+    case feature = 2
+    /// A graphic of a graphics overlay.
+    case graphic = 3
+  }
+}
+
+/// Where a footprint was hit.
+public enum HitZone: Int32, Sendable, CaseIterable {
+  /// On the fill of a polygon or a marker.
+  case inside = 1
+  /// On a line, an outline, or a stroke of a marker.
+  case edge = 2
+  /// Beside the footprint, within the tolerance.
+  case halo = 3
+}
+
+/// Bits that say why something was not identified.
+public struct MissReasons: OptionSet, Sendable, Hashable {
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// It, or something that it is in, is hidden.
+  public static let hidden = MissReasons(rawValue: 1)
+  /// It, or something that it is in, is not shown at the view's scale.
+  public static let outOfScale = MissReasons(rawValue: 2)
+  /// It is not loaded, or its layer has no spatial reference.
+  public static let notLoaded = MissReasons(rawValue: 4)
+  /// It failed to load, or cannot be read.
+  public static let failed = MissReasons(rawValue: 8)
+  /// Nothing of it is within the tolerance.
+  public static let outside = MissReasons(rawValue: 16)
+  /// It has no symbol: neither its own nor one of a renderer.
+  public static let noSymbol = MissReasons(rawValue: 32)
+  /// Its symbol draws nothing: a size or a width of 0, or a null style.
+  public static let emptySymbol = MissReasons(rawValue: 64)
+  /// Its symbol does not draw geometries of its kind.
+  public static let wrongSymbol = MissReasons(rawValue: 128)
+  /// It has no geometry, or one without vertices.
+  public static let emptyGeometry = MissReasons(rawValue: 256)
+  /// It has no image in the map's spatial reference, or is too far away to be drawn.
+  public static let notProjectable = MissReasons(rawValue: 512)
+  /// There is no such feature or graphic, or the layer's definition expression leaves it out.
+  public static let notThere = MissReasons(rawValue: 1024)
+  public static let emptyCell = MissReasons(rawValue: 2048)
+  /// It is hit, and more hits than the most elements wanted lie above it.
+  public static let beyondLimit = MissReasons(rawValue: 4096)
+  /// The layer is not in the view's map, or the overlay is not in the view.
+  public static let notInView = MissReasons(rawValue: 8192)
+  /// An area was identified, which raster layers take no part in.
+  public static let needsPoint = MissReasons(rawValue: 16384)
+}
+
 extension Attribute {
   /// Where an attribute comes from.
   public enum Role: Int32, Sendable, CaseIterable {
@@ -234,6 +321,26 @@ extension Attribute {
     /// A field of a feature, or an attribute of a graphic.
     case field = 3
   }
+}
+
+/// The kind of a layer.
+public enum LayerKind: Int32, Sendable, CaseIterable {
+  /// The layer shows a raster.
+  case raster = 1
+  /// The layer shows features.
+  case feature = 2
+  /// The layer holds other layers.
+  case group = 3
+}
+
+/// The texts of a layer. The library only stores them.
+public enum HostTextKind: Int32, Sendable, CaseIterable {
+  /// The name that a list of layers shows.
+  case name = 1
+  /// The host's own identifier. The library does not check that it is unique.
+  case id = 2
+  /// The attribution of the data.
+  case attribution = 3
 }
 
 extension LayerWarning {
@@ -291,6 +398,17 @@ public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
   case tooFar = 4
   /// The symbol does not draw geometries of this kind.
   case wrongSymbol = 5
+}
+
+extension CameraConstraints {
+  /// The part of a view that must stay inside the maximum extent.
+  public enum ExtentRule: Int32, Sendable, CaseIterable {
+    /// The view shows nothing outside the extent: all four corners of the view, insets included, stay inside, and the
+    /// scale stays large enough for that.
+    case visibleArea = 0
+    /// The centre of the view stays inside.
+    case center = 1
+  }
 }
 
 /// As `ald_camera_clamp_flags` in C.

@@ -1,14 +1,5 @@
 import AlidadeBase
 
-/// Texts that a host gives a layer or a map. The library does nothing with them.
-public enum HostTextKind: Int32, Sendable, CaseIterable {
-  case name = 1
-  /// What the host knows it by; that no two have the same is the host's matter.
-  case id = 2
-  /// Whom it is from.
-  case attribution = 3
-}
-
 /// Texts and properties of a host's own on one object.
 public struct HostTexts: Sendable {
   fileprivate var texts: [HostTextKind: String] = [:]

@@ -323,10 +323,10 @@ def _text_pick(name: str, role: str, null_permille: int) -> str:
         return f'{values.MADE_TEXTS[role]}("{name}")'
     if role in values.TEXTS:
         texts = [f'"{text}"' for text in values.TEXTS[role]]
-    elif hostile_values.TEXTS.get(role, "").startswith('"'):
-        texts = [hostile_values.TEXTS[role], '""']
     else:
-        raise HeaderError(f"no texts are known for {role}; add them to stateful_values.py")
+        texts = [hostile_values.TEXTS.get(role, hostile_values.ANY_TEXT), '""']
+        if not texts[0].startswith('"'):
+            raise HeaderError(f"the text of {role} is the hostile host's own; add it to stateful_values.py")
     array = ", ".join(texts)
     return f'pick_text("{name}", (const char *const[]){{{array}}}, {len(texts)}, {null_permille})'
 

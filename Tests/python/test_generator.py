@@ -58,6 +58,22 @@ ALD_API ald_status ald_map_bands(ald_map map, uint32_t *out_count, ald_error *er
     assert 'begin_case(2, "out_count", "NULL", EXPECT_INVALID_ARGUMENT);' in program
 
 
+def test_a_text_of_any_name_is_covered(tmp_path: Path) -> None:
+    header = header_with(
+        tmp_path,
+        """/**
+ * Sets a tag.
+ *
+ * @param tag The tag.
+ * @return ALD_STATUS_OK; ALD_STATUS_INVALID_ARGUMENT if the tag is NULL or not UTF-8.
+ */
+ALD_API ald_status ald_map_set_tag(ald_map map, const char *tag, ald_error *error);""",
+    )
+    program = hostile.render(header)
+    assert 'a->tag = give_text("any text");' in program
+    assert 'begin_case(2, "tag", "NULL", EXPECT_INVALID_ARGUMENT);' in program
+
+
 @pytest.mark.parametrize(
     "parameter",
     ["float brightness", "double brightness", "const uint16_t *samples", "size_t sample_count", "ald_map *map_out"],
@@ -150,6 +166,10 @@ public struct PinFlags: OptionSet, Sendable, Hashable {
   public static let isHidden = PinFlags(rawValue: 1)
 }"""
     assert "let ALD_PIN_BENT = 2" in swift_enumerations.constants(header)
+    twins = {"ald_pin_style": mirror("Pins", "A", twin="ald_map_text_kind")}
+    monkeypatch.setattr(swift_enumerations, "MIRRORS", twins)
+    with pytest.raises(header_model.HeaderError, match="ald_map_text_kind differ"):
+        swift_enumerations.render(header, "Pins")
     monkeypatch.setattr(swift_enumerations, "MIRRORS", {"ald_gone": mirror("Pins", "Gone")})
     with pytest.raises(header_model.HeaderError, match="ald_gone"):
         swift_enumerations.render(header, "Pins")

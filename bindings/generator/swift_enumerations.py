@@ -23,6 +23,8 @@ class Mirror:
     omit: frozenset[str] = frozenset()
     # Cases that are called otherwise than C's enumerators.
     cases: dict[str, str] = field(default_factory=dict)
+    # Another enumeration of the header that has the same cases and numbers.
+    twin: str = ""
 
 
 MIRRORS: dict[str, Mirror] = {
@@ -110,6 +112,18 @@ MIRRORS: dict[str, Mirror] = {
     "ald_table_column_type": Mirror("AlidadeData", "AttributeTable.ColumnType"),
     "ald_table_column_role": Mirror("AlidadeData", "AttributeTable.ColumnRole"),
     "ald_raster_renderer_kind": Mirror("AlidadeMap", "RasterRenderer.Kind"),
+    "ald_missing_image_flags": Mirror(
+        "AlidadeGeometry",
+        "MissingImages",
+        cases={"leftOut": "areLeftOut", "emptiesGeometry": "emptyTheGeometry"},
+    ),
+    "ald_extent_rule": Mirror("AlidadeMap", "CameraConstraints.ExtentRule"),
+    "ald_interaction_flags": Mirror("AlidadeMap", "InteractionOptions.Switches"),
+    "ald_layer_kind": Mirror("AlidadeMap", "LayerKind"),
+    "ald_layer_text_kind": Mirror("AlidadeMap", "HostTextKind", twin="ald_map_text_kind"),
+    "ald_hit_zone": Mirror("AlidadeMap", "HitZone"),
+    "ald_miss_reason_flags": Mirror("AlidadeMap", "MissReasons"),
+    "ald_element_kind": Mirror("AlidadeMap", "IdentifyElement.Kind"),
     "ald_attribute_role": Mirror("AlidadeMap", "Attribute.Role"),
     "ald_graphics_renderer_kind": Mirror("AlidadeMap", "GraphicsRenderer.Kind"),
     "ald_layer_warning_kind": Mirror("AlidadeMap", "LayerWarning.Kind"),
@@ -126,7 +140,7 @@ def render(header: Header, module: str) -> str:
     if unknown:
         raise HeaderError(f"the table of Swift enumerations has what the header does not declare: {sorted(unknown)}")
     parts = [
-        _enumeration(enumeration, MIRRORS[enumeration.name])
+        _enumeration(enumeration, MIRRORS[enumeration.name], header)
         for enumeration in header.enumerations.values()
         if enumeration.name in MIRRORS and MIRRORS[enumeration.name].module == module
     ]
@@ -147,11 +161,15 @@ def constants(header: Header) -> str:
     return "\n".join(lines)
 
 
-def _enumeration(enumeration: Enumeration, mirror: Mirror) -> str:
+def _enumeration(enumeration: Enumeration, mirror: Mirror, header: Header) -> str:
     outer, _, name = mirror.name.rpartition(".")
     indent = 2 if outer else 0
     raw = mirror.raw or _RAW_TYPES[enumeration.storage]
     derived = {case_name(e.name, enumeration): e for e in enumeration.enumerators}
+    if mirror.twin:
+        twin = header.enumerations[mirror.twin]
+        if {case_name(e.name, twin): e.value for e in twin.enumerators} != {c: e.value for c, e in derived.items()}:
+            raise HeaderError(f"{enumeration.name} and {mirror.twin} differ, and Swift has one enumeration for both")
     missing = (mirror.omit | set(mirror.cases)) - set(derived)
     if missing:
         raise HeaderError(f"{enumeration.name} has no {sorted(missing)}, which the table of Swift enumerations names")

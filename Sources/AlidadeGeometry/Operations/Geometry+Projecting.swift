@@ -1,18 +1,6 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// What is done where vertices have no image in the target.
-public struct MissingImages: OptionSet, Sendable {
-  public let rawValue: UInt32
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// They are left out: points vanish, and lines are cut there. A polygon cannot do without one: its ring would be
-  /// closed by an edge that is nowhere on Earth.
-  public static let areLeftOut = MissingImages(rawValue: 1)
-  /// A geometry of an array that cannot be projected becomes an empty one.
-  public static let emptyTheGeometry = MissingImages(rawValue: 2)
-}
-
 /// A geometry that was projected.
 public struct ProjectedGeometry: Sendable {
   public let geometry: Geometry

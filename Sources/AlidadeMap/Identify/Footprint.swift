@@ -124,16 +124,6 @@ extension Point {
   }
 }
 
-/// Where a footprint was hit. The numbers are those of `ald_hit_zone`.
-public enum HitZone: Int32, Sendable {
-  /// On the fill of a polygon or a marker.
-  case inside = 1
-  /// On a line, an outline, or a stroke of a marker.
-  case edge = 2
-  /// Beside the footprint, within the tolerance.
-  case halo = 3
-}
-
 /// How a region of the screen meets a footprint.
 struct FootprintHit {
   var zone = HitZone.halo

@@ -45,13 +45,6 @@ public struct HitEvidence: Sendable {
 
 /// Something that was identified.
 public struct IdentifyElement: Sendable {
-  /// The numbers are those of `ald_element_kind`.
-  public enum Kind: Int32, Sendable {
-    case rasterCell = 1
-    case feature = 2
-    case graphic = 3
-  }
-
   public let kind: Kind
   /// nil for a graphic.
   public let layer: Layer?
@@ -80,42 +73,6 @@ public struct IdentifyElement: Sendable {
     }
     return try Geometry.make(runtime: layer.runtime, ring: cell.rasterPolygon, spatialReference: reference)
   }
-}
-
-/// Why something was not identified. The numbers are those of `ald_miss_reason_flags`.
-public struct MissReasons: OptionSet, Sendable {
-  public let rawValue: UInt32
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// It, or something that it is in, is hidden.
-  public static let hidden = MissReasons(rawValue: 1)
-  /// It, or something that it is in, is not shown at the view's scale.
-  public static let outOfScale = MissReasons(rawValue: 2)
-  public static let notLoaded = MissReasons(rawValue: 4)
-  /// It failed to load, or cannot be read.
-  public static let failed = MissReasons(rawValue: 8)
-  /// Nothing of it is within the tolerance.
-  public static let outside = MissReasons(rawValue: 16)
-  /// There is no symbol for it.
-  public static let noSymbol = MissReasons(rawValue: 32)
-  /// Its symbol draws nothing.
-  public static let emptySymbol = MissReasons(rawValue: 64)
-  /// Its symbol does not draw geometries of its kind.
-  public static let wrongSymbol = MissReasons(rawValue: 128)
-  /// It has no vertices.
-  public static let emptyGeometry = MissReasons(rawValue: 256)
-  /// It has no image in the map's spatial reference.
-  public static let notProjectable = MissReasons(rawValue: 512)
-  /// There is no such feature or graphic, or the layer's definition leaves it out.
-  public static let notThere = MissReasons(rawValue: 1024)
-  /// The cell has no value, and such cells are left out.
-  public static let emptyCell = MissReasons(rawValue: 2048)
-  /// More results lie above it than were asked for.
-  public static let beyondLimit = MissReasons(rawValue: 4096)
-  /// The layer is not in the view's map, or the overlay is not in the view.
-  public static let notInView = MissReasons(rawValue: 8192)
-  /// An area was identified, which raster layers take no part in.
-  public static let needsPoint = MissReasons(rawValue: 16384)
 }
 
 /// What one layer, group or overlay has in a result.

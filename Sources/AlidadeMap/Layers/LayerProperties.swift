@@ -1,12 +1,5 @@
 import AlidadeBase
 
-/// What kind of layer a layer is.
-public enum LayerKind: Int32, Sendable {
-  case raster = 1
-  case feature = 2
-  case group = 3
-}
-
 /// What a layer says of itself.
 struct LayerProperties: Sendable {
   var isVisible = true

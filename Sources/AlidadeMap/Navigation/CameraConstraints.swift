@@ -16,14 +16,6 @@ public struct CameraConstraints: Sendable, Equatable {
   /// let go.
   public var isElastic: Bool
 
-  /// What must not leave the maximum extent.
-  public enum ExtentRule: Int32, Sendable {
-    /// Nothing outside is shown: all corners of the view, insets included, stay inside, as far as the scale allows.
-    case visibleArea = 0
-    /// The camera's centre stays inside.
-    case center = 1
-  }
-
   public init(
     minScale: Double? = nil, maxScale: Double? = nil, maxExtent: Envelope? = nil, extentRule: ExtentRule = .visibleArea,
     lockedRotation: Double? = nil, isElastic: Bool = false

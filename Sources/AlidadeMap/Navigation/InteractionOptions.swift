@@ -8,33 +8,6 @@ public struct InteractionOptions: Sendable, Equatable {
   /// Degrees: turned by fingers and left no farther from north than this, the map turns to north.
   public var snapThreshold = 7.5
 
-  /// The bits are those of `ald_interaction_flags`.
-  public struct Switches: OptionSet, Sendable, Hashable {
-    public var rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// Nothing moves the map but calls.
-    public static let off = Switches(rawValue: 1)
-    /// Nothing pans, and what zooms does so about the centre.
-    public static let noPan = Switches(rawValue: 2)
-    /// Nothing zooms.
-    public static let noZoom = Switches(rawValue: 4)
-    /// Two fingers turn the map.
-    public static let twist = Switches(rawValue: 8)
-    public static let noPinch = Switches(rawValue: 16)
-    public static let noDoubleTap = Switches(rawValue: 32)
-    public static let noTwoFingerTap = Switches(rawValue: 64)
-    public static let noOneFingerZoom = Switches(rawValue: 128)
-    public static let noWheel = Switches(rawValue: 256)
-    public static let noKeys = Switches(rawValue: 512)
-    public static let noFling = Switches(rawValue: 1024)
-    public static let noSnap = Switches(rawValue: 2048)
-    /// A still finger is no long press, and may still become a drag.
-    public static let noLongPress = Switches(rawValue: 4096)
-    /// A magnifier at the view's edge does not pan.
-    public static let noMagnifierPan = Switches(rawValue: 8192)
-  }
-
   public init() {}
 
   public static let largestZoomFactor = 1000.0
