@@ -213,6 +213,32 @@ static ald_geometry sieve(world *world, int side) {
   return made;
 }
 
+/* Triangular holes around one point, their common corner; or lines that end there. */
+static ald_geometry fan(world *world, int count, double turn, int is_polygon) {
+  drawing drawing = {0};
+  ald_geometry made = {0};
+  if (is_polygon) {
+    begin_path(&drawing);
+    add(&drawing, -1.1, -1.1);
+    add(&drawing, 1.1, -1.1);
+    add(&drawing, 1.1, 1.1);
+    add(&drawing, -1.1, 1.1);
+    add(&drawing, -1.1, -1.1);
+  }
+  for (int i = 0; i < count; i++) {
+    const double from = 2 * PI * (i + turn) / count, to = 2 * PI * (i + turn + 0.5) / count;
+    begin_path(&drawing);
+    add(&drawing, 0, 0);
+    add(&drawing, cos(from), sin(from));
+    if (!is_polygon)
+      continue;
+    add(&drawing, cos(to), sin(to));
+    add(&drawing, 0, 0);
+  }
+  finish_drawing(world, &drawing, is_polygon ? ALD_GEOMETRY_KIND_POLYGON : ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
+  return made;
+}
+
 static ald_geometry cloud(world *world, int points) {
   drawing drawing = {0};
   ald_geometry made = {0};
@@ -453,6 +479,18 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_relate, lattices, (world->a = lattice(world, 10000, 0), world->b = lattice(world, 10000, 1)),     \
         (world->a, world->b, world->text, NULL, error))                                                                \
   WORST(ald_geometry_relate, combs, (world->a = comb(world, 600, 0), world->b = comb(world, 600, 1)),                  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, line_and_comb, (world->a = scribble(world, 1000, 1), world->b = comb(world, 1000, 0)),    \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, comb_and_lattice, (world->a = comb(world, 1000, 0), world->b = lattice(world, 1000, 1)),  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, fans, (world->a = fan(world, 100000, 0, 1), world->b = fan(world, 100000, 0.2, 1)),       \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, fans_of_lines,                                                                            \
+        (world->a = fan(world, 200000, 0, 0), world->b = fan(world, 200000, 0.2, 0)),                                  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, lines_and_fan,                                                                            \
+        (world->a = fan(world, 100000, 0.2, 0), world->b = fan(world, 1000, 0, 1)),                                    \
         (world->a, world->b, world->text, NULL, error))                                                                \
   WORST(ald_geometry_matches, scribbles, (world->a = scribble(world, 20000, 0), world->b = scribble(world, 20000, 1)), \
         (world->a, world->b, "T********", &world->flag, NULL, error))                                                  \
