@@ -299,7 +299,10 @@ extension ProjSession {
     guard !pipeline.isEmpty, proj_coordoperation_is_instantiable(context, operation.pointer) != 0 else { return false }
     // With a network PROJ would fetch each grid that it opens. Those that cannot be read are then found when they are
     // needed.
-    guard proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0,
+    // Nor does PROJ look for the files of deformation models and triangulations.
+    guard
+      proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
+        || !Transformation.fileNames(in: pipeline).isEmpty,
       proj_context_is_network_enabled(context) == 0
     else { return true }
     return made(pipeline, readingAt: middle(of: operation)) != nil
@@ -311,7 +314,9 @@ extension ProjSession {
     guard !facts.pipeline.isEmpty, proj_coordoperation_is_instantiable(context, operation.pointer) != 0 else {
       return false
     }
-    facts.steps.setAvailable(false, unreadableGrids(of: facts.pipeline, at: middle(of: operation)))
+    let unreadable = unreadableGrids(of: facts.pipeline, at: middle(of: operation))
+    let isExplained = facts.steps.contains { $0.grids.contains { !$0.isAvailable } }
+    if !unreadable.isEmpty || !isExplained { facts.steps.setAvailable(false, unreadable) }
     return false
   }
 
