@@ -297,14 +297,13 @@ extension ProjSession {
   /// Whether PROJ can run an operation now: its files are there, and it can make what it needs of them.
   func canRun(_ operation: ProjObject, _ pipeline: String) -> Bool {
     guard !pipeline.isEmpty, proj_coordoperation_is_instantiable(context, operation.pointer) != 0 else { return false }
+    // PROJ does not look for the files of deformation models and triangulations, nor whether it has the projections.
+    let hasFiles =
+      proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
+      || !Transformation.fileNames(in: pipeline).isEmpty
     // With a network PROJ would fetch each grid that it opens. Those that cannot be read are then found when they are
     // needed.
-    // Nor does PROJ look for the files of deformation models and triangulations.
-    guard
-      proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
-        || !Transformation.fileNames(in: pipeline).isEmpty,
-      proj_context_is_network_enabled(context) == 0
-    else { return true }
+    if hasFiles, proj_context_is_network_enabled(context) != 0 { return true }
     return made(pipeline, readingAt: middle(of: operation)) != nil
   }
 
