@@ -11,13 +11,15 @@
  * @code{.c}
  * ald_popup_definition definition = ALD_POPUP_DEFINITION_INIT;
  * ald_popup popup = ALD_POPUP_INIT;
- * definition.title = "{NAME}";
- * definition.text = "{NAME} has {POPULATION} inhabitants.";
+ * ald_identify_result result;
+ * const ald_point tap = {400, 300};
+ * definition.title = "{NAME} has {POPULATION} inhabitants.";
  * ald_status status = ald_layer_set_popup_definition(layer, &definition, error);
+ * if (status == ALD_STATUS_OK) status = ald_view_identify(view, tap, 22, 0, NULL, &result, error);
  * if (status != ALD_STATUS_OK) return status;
- * status = ald_identify_result_get_popup_at(result, 0, &popup, error);
- * if (status == ALD_STATUS_OK) printf("%s\n", popup.title);
- * return status;
+ * if (ald_identify_result_get_popup_at(result, 0, &popup, NULL) == ALD_STATUS_OK) printf("%s\n", popup.title);
+ * ald_identify_result_release(result);
+ * return ALD_STATUS_OK;
  * @endcode
  */
 #ifndef ALIDADE_POPUP_H
