@@ -64,7 +64,20 @@ OPERANDS |= {
         "ald_feature_layer_set_renderer",
         "ald_view_create_feature_drawing",
         "ald_view_why_not_feature",
+        "ald_feature_layer_query",
+        "ald_feature_layer_query_async",
     ]
+}
+OPERANDS |= {
+    (function, name): "here.feature_layer"
+    for function in ["ald_feature_layer_query_pairs", "ald_feature_layer_query_pairs_async"]
+    for name in ["a", "b"]
+}
+# A collection is related to nothing but by points in common.
+OPERANDS |= {
+    (f"ald_{noun}_query{ending}", "geometry"): "here.polygon"
+    for noun in ["feature_layer", "graphics_overlay"]
+    for ending in ["", "_async"]
 }
 
 # What stands for a parameter in the tables below, where functions use one name for different things:
@@ -365,6 +378,7 @@ FIELDS = {
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
+    "ald_match_options": "",
     "ald_measure_options": "",
     "ald_engine_frame_options": "s->axes = ALD_ENGINE_AXES_UNREAL; s->metres_per_unit = 0.01;",
     "ald_height_options": (

@@ -85,6 +85,7 @@ MIRRORS: dict[str, Mirror] = {
         },
     ),
     "ald_id_stability": Mirror("AlidadeData", "IDStability"),
+    "ald_match_kind": Mirror("AlidadeData", "MatchKind"),
     "ald_index_status": Mirror("AlidadeData", "IndexStatus"),
     "ald_interpolation": Mirror("AlidadeData", "Interpolation"),
     "ald_polygon_rule": Mirror("AlidadeData", "PolygonRule"),

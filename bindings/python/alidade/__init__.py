@@ -197,6 +197,7 @@ from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
+from .spatial_query import MatchSet
 from .spatial_reference import (
     AreaOfUse,
     ProjectedPoints,
@@ -362,6 +363,7 @@ __all__ = [
     "Map",
     "MarkerStyle",
     "MarkerSymbol",
+    "MatchSet",
     "MissReasonFlags",
     "MissingGridError",
     "MissingImageFlags",

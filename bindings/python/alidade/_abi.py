@@ -638,6 +638,8 @@ class RequestKind(enum.IntEnum):
     LOAD = 5
     # Features. See ald_feature_source_query_async and ald_request_take_feature_set.
     QUERY_FEATURES = 6
+    # Matches. See ald_feature_layer_query_async and ald_request_take_match_set.
+    QUERY_MATCHES = 7
 
 
 class RequestState(enum.IntEnum):
@@ -1623,6 +1625,19 @@ class ScreenGridFlags(enum.IntFlag):
     SCALED = 2
 
 
+class MatchKind(enum.IntEnum):
+    """What features are found by."""
+
+    # A predicate.
+    PREDICATE = 0
+    # A pattern that the DE-9IM matrix matches.
+    MATRIX_PATTERN = 1
+    # A largest distance.
+    WITHIN_DISTANCE = 2
+    # The nearest features.
+    NEAREST = 3
+
+
 class SpatialReferenceKind(enum.IntEnum):
     """The kind of coordinates of a spatial reference."""
 
@@ -2017,6 +2032,14 @@ class ald_callout(ctypes.Structure):
 
 class ald_engine_frame(ctypes.Structure):
     """A local coordinate frame for a game engine. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_match_set(ctypes.Structure):
+    """What a spatial query has found. Immutable."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -4622,6 +4645,67 @@ class ald_screen_grid(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
+
+
+class ald_match_options(ctypes.Structure):
+    """What features are found by. A field that does not belong to the kind must be 0 or NULL."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS.
+        ("predicate", ctypes.c_int32),
+        # For distances: where they are measured.
+        ("measure_kind", ctypes.c_int32),
+        # For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension,
+        # or * for anything.
+        ("matrix_pattern", ctypes.c_char_p),
+        # For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any
+        # distance.
+        ("max_distance", ctypes.c_double),
+        # For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and
+        # the unit of the spatial reference in the plane.
+        ("unit", ctypes.c_int32),
+        # For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all.
+        ("max_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_options), **fields)
+
+
+class ald_match_set_info(ctypes.Structure):
+    """Facts about a match set. The string is valid while the handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("match_count", ctypes.c_uint32),
+        # How many features, graphics or pairs could not be compared.
+        ("skipped_count", ctypes.c_uint64),
+        # Why the first of them could not; empty if all could.
+        ("first_reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_set_info), **fields)
+
+
+class ald_match_columns(ctypes.Structure):
+    """All matches of a set. The arrays are valid while the set's handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("match_count", ctypes.c_uint32),
+        # match_count ids of features or graphics.
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        # For pairs: match_count ids of features of the other layer. Otherwise NULL.
+        ("other_ids", ctypes.POINTER(ctypes.c_int64)),
+        # For distances: match_count distances. Otherwise NULL.
+        ("distances", ctypes.POINTER(ctypes.c_double)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_columns), **fields)
 
 
 class ald_spatial_reference_info(ctypes.Structure):
@@ -8122,6 +8206,97 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_read_values.restype = ctypes.c_int32
+
+    # ald_feature_layer_query(layer, geometry, options, out_new_match_set, error)
+    library.ald_feature_layer_query.argtypes = [
+        ald_layer,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_async(layer, geometry, options, request_options, out_request, error)
+    library.ald_feature_layer_query_async.argtypes = [
+        ald_layer,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_async.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_pairs(a, b, options, out_new_match_set, error)
+    library.ald_feature_layer_query_pairs.argtypes = [
+        ald_layer,
+        ald_layer,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_pairs.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_pairs_async(a, b, options, request_options, out_request, error)
+    library.ald_feature_layer_query_pairs_async.argtypes = [
+        ald_layer,
+        ald_layer,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_pairs_async.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_query(graphics_overlay, geometry, options, out_new_match_set, error)
+    library.ald_graphics_overlay_query.argtypes = [
+        ald_graphics_overlay,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_query.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_query_async(graphics_overlay, geometry, options, request_options, out_request, error)
+    library.ald_graphics_overlay_query_async.argtypes = [
+        ald_graphics_overlay,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_query_async.restype = ctypes.c_int32
+
+    # ald_request_take_match_set(request, out_match_set, error)
+    library.ald_request_take_match_set.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_match_set.restype = ctypes.c_int32
+
+    # ald_match_set_release(match_set)
+    library.ald_match_set_release.argtypes = [ald_match_set]
+    library.ald_match_set_release.restype = None
+
+    # ald_match_set_get_info(match_set, out_info, error)
+    library.ald_match_set_get_info.argtypes = [
+        ald_match_set,
+        ctypes.POINTER(ald_match_set_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_match_set_get_info.restype = ctypes.c_int32
+
+    # ald_match_set_get_columns(match_set, out_columns, error)
+    library.ald_match_set_get_columns.argtypes = [
+        ald_match_set,
+        ctypes.POINTER(ald_match_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_match_set_get_columns.restype = ctypes.c_int32
 
     # ald_spatial_reference_create(runtime, definition, out_spatial_reference, error)
     library.ald_spatial_reference_create.argtypes = [

@@ -21,6 +21,7 @@ from .errors import AlidadeError, check
 from .geometry import Geometry
 from .geometry_array import GeometryArray
 from .runtime import Runtime
+from .spatial_query import OverlayQueries
 from .symbol import (
     Attributes,
     Color,
@@ -67,7 +68,7 @@ class Graphic:
     attributes: dict[str, GraphicValue]
 
 
-class GraphicsOverlay(Handle):
+class GraphicsOverlay(OverlayQueries, Handle):
     """Graphics that a host draws above a map, by z-index and then in the order in which they were added.
 
     A graphic is identified by an id: a number from 1 that is never used for another graphic. Graphics that are added
