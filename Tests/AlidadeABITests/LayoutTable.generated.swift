@@ -137,6 +137,8 @@ let structLayouts: [StructLayout] = [
   ald_height_options.measuredLayout,
   ald_height_info.measuredLayout,
   ald_screen_grid.measuredLayout,
+  ald_snap_options.measuredLayout,
+  ald_snap.measuredLayout,
   ald_match_options.measuredLayout,
   ald_match_set_info.measuredLayout,
   ald_match_columns.measuredLayout,
@@ -2366,6 +2368,46 @@ extension ald_screen_grid {
         ("height_dip", 32, \.height_dip),
         ("columns", 40, \.columns),
         ("rows", 44, \.rows),
+      ])
+  }
+}
+
+extension ald_snap_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_snap_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kinds", 4, \.kinds),
+        ("layers", 8, \.layers),
+        ("overlays", 16, \.overlays),
+        ("layer_count", 24, \.layer_count),
+        ("overlay_count", 28, \.overlay_count),
+      ])
+  }
+}
+
+extension ald_snap {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_snap",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("layer", 8, \.layer),
+        ("overlay", 16, \.overlay),
+        ("id", 24, \.id),
+        ("map_point", 32, \.map_point),
+        ("screen_point", 48, \.screen_point),
+        ("distance_dip", 64, \.distance_dip),
+        ("member_index", 72, \.member_index),
+        ("part_index", 76, \.part_index),
+        ("path_index", 80, \.path_index),
+        ("segment_index", 84, \.segment_index),
+        ("vertex_index", 88, \.vertex_index),
+        ("reserved", 92, \.reserved),
       ])
   }
 }

@@ -379,6 +379,7 @@ FIELDS = {
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
     "ald_match_options": "",
+    "ald_snap_options": "",
     "ald_measure_options": "",
     "ald_engine_frame_options": "s->axes = ALD_ENGINE_AXES_UNREAL; s->metres_per_unit = 0.01;",
     "ald_height_options": (
@@ -451,6 +452,12 @@ COUNTED_ARRAYS = {
     ),
     ("ald_identify_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
+    ),
+    ("ald_snap_options", "layers"): CountedArray(
+        "layer_count", "give_block(BLOCK_INPUT, sizeof(ald_layer), &here.feature_layer)", elements=1
+    ),
+    ("ald_snap_options", "overlays"): CountedArray(
+        "overlay_count", "give_block(BLOCK_INPUT, sizeof(ald_graphics_overlay), &here.shown_overlay)", elements=1
     ),
     ("ald_displacement_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof DEGREES, DEGREES)", 100000

@@ -124,6 +124,7 @@ MIRRORS: dict[str, Mirror] = {
     "ald_layer_text_kind": Mirror("AlidadeMap", "HostTextKind", twin="ald_map_text_kind"),
     "ald_hit_zone": Mirror("AlidadeMap", "HitZone"),
     "ald_miss_reason_flags": Mirror("AlidadeMap", "MissReasons"),
+    "ald_snap_flags": Mirror("AlidadeMap", "SnapKinds"),
     "ald_element_kind": Mirror("AlidadeMap", "IdentifyElement.Kind"),
     "ald_attribute_role": Mirror("AlidadeMap", "Attribute.Role"),
     "ald_graphics_renderer_kind": Mirror("AlidadeMap", "GraphicsRenderer.Kind"),

@@ -84,6 +84,7 @@ from ._abi import (
     RepairMethod,
     RequestKind,
     RequestState,
+    SnapFlags,
     SpatialReferenceFormat,
     SpatialReferenceKind,
     SpatialReferenceRelation,
@@ -197,6 +198,7 @@ from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
+from .snap import Snap
 from .spatial_query import MatchSet
 from .spatial_reference import (
     AreaOfUse,
@@ -424,6 +426,8 @@ __all__ = [
     "ScaleBar",
     "ScreenGrid",
     "SimpleRenderer",
+    "Snap",
+    "SnapFlags",
     "SpatialReference",
     "SpatialReferenceFormat",
     "SpatialReferenceInfo",

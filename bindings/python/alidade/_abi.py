@@ -1625,6 +1625,25 @@ class ScreenGridFlags(enum.IntFlag):
     SCALED = 2
 
 
+class SnapFlags(enum.IntFlag):
+    """Bits for what a point snaps to."""
+
+    # A vertex of a line or a ring, or a point.
+    VERTEX = 1
+    # The first or the last vertex of a line that is not closed.
+    ENDPOINT = 2
+    # The middle of an edge.
+    MIDPOINT = 4
+    # The nearest point of an edge.
+    EDGE = 8
+    # The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
+    # points.
+    CENTROID = 16
+    # A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
+    # end of both is a vertex.
+    INTERSECTION = 32
+
+
 class MatchKind(enum.IntEnum):
     """What features are found by."""
 
@@ -4645,6 +4664,62 @@ class ald_screen_grid(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
+
+
+class ald_snap_options(ctypes.Structure):
+    """What a point may snap to."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE.
+        ("kinds", ctypes.c_uint32),
+        # Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
+        # NULL, all layers and all overlays are searched; otherwise only the given ones.
+        ("layers", ctypes.POINTER(ald_layer)),
+        # Overlays of the view.
+        ("overlays", ctypes.POINTER(ald_graphics_overlay)),
+        ("layer_count", ctypes.c_uint32),
+        ("overlay_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_snap_options), **fields)
+
+
+class ald_snap(ctypes.Structure):
+    """What a point snaps to."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null.
+        ("kind", ctypes.c_uint32),
+        # The layer, borrowed; null for a graphic.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null for a feature.
+        ("overlay", ald_graphics_overlay),
+        # The id of the feature or the graphic. For an intersection, of the upper one.
+        ("id", ctypes.c_int64),
+        # The point in the map's spatial reference, in the copy of the world that is shown there.
+        ("map_point", ald_point),
+        # The same point on the screen in DIP.
+        ("screen_point", ald_point),
+        # From the given screen point to that point.
+        ("distance_dip", ctypes.c_double),
+        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        ("member_index", ctypes.c_uint32),
+        # The part of the geometry; 0 for a centroid.
+        ("part_index", ctypes.c_uint32),
+        # The path in the part; for a polygon 0 for the shell, then the holes.
+        ("path_index", ctypes.c_uint32),
+        # The edge in the path: from vertex segment_index to the next one; UINT32_MAX for points and centroids.
+        ("segment_index", ctypes.c_uint32),
+        # The vertex in the path; UINT32_MAX unless the kind is ALD_SNAP_VERTEX or ALD_SNAP_ENDPOINT.
+        ("vertex_index", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_snap), **fields)
 
 
 class ald_match_options(ctypes.Structure):
@@ -8206,6 +8281,17 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_read_values.restype = ctypes.c_int32
+
+    # ald_view_snap(view, screen_point, tolerance_dip, options, out_snap, error)
+    library.ald_view_snap.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_snap_options),
+        ctypes.POINTER(ald_snap),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snap.restype = ctypes.c_int32
 
     # ald_feature_layer_query(layer, geometry, options, out_new_match_set, error)
     library.ald_feature_layer_query.argtypes = [
