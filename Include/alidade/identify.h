@@ -46,7 +46,9 @@ enum ald_identify_flags_values {
   /** Cells without a value (nodata, masked, transparent) are left out instead of being reported as such. */
   ALD_IDENTIFY_SKIP_EMPTY_CELLS = 1,
   /** Layers and overlays that are hidden or out of their scale range are identified as if they were shown. */
-  ALD_IDENTIFY_INCLUDE_HIDDEN = 2
+  ALD_IDENTIFY_INCLUDE_HIDDEN = 2,
+  /** Layers and overlays without a popup definition are left out. */
+  ALD_IDENTIFY_POPUPS_ONLY = 4
 };
 
 /** How to identify. */
@@ -251,7 +253,9 @@ enum ald_miss_reason_flags_values {
   /** The layer is not in the view's map, or the overlay is not in the view. */
   ALD_MISS_REASON_NOT_IN_VIEW = 8192,
   /** An area was identified, which raster layers take no part in. */
-  ALD_MISS_REASON_NEEDS_POINT = 16384
+  ALD_MISS_REASON_NEEDS_POINT = 16384,
+  /** The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out. */
+  ALD_MISS_REASON_NO_POPUP = 32768
 };
 
 /** What one layer, group or overlay has in a result. The string is valid until the result is released. */

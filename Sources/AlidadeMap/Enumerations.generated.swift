@@ -307,6 +307,7 @@ public struct MissReasons: OptionSet, Sendable, Hashable {
   public static let notInView = MissReasons(rawValue: 8192)
   /// An area was identified, which raster layers take no part in.
   public static let needsPoint = MissReasons(rawValue: 16384)
+  public static let noPopup = MissReasons(rawValue: 32768)
 }
 
 extension Attribute {

@@ -6,6 +6,7 @@ struct LayerProperties: Sendable {
   var opacity = 1.0
   var range = ScaleRange.all
   var texts = HostTexts()
+  var popup: PopupDefinition?
 }
 
 /// A layer as of one moment.
@@ -51,6 +52,12 @@ extension Layer: HostTextsHolder {
       throw EngineError(.invalidArgument, "The opacity \(opacity) is not within 0 to 1.")
     }
     changeStanding { $0.opacity = opacity }
+  }
+
+  /// How the layer's elements read in popups; nil: they have none.
+  public var popup: PopupDefinition? {
+    get { read { $0.popup } }
+    set { change { $0.popup = newValue } }
   }
 
   /// Between which scales the layer is shown, if those of the groups above it allow it.

@@ -9,7 +9,7 @@ A runtime comes first; everything else hangs on it::
         layer = alidade.RasterLayer(raster)
         map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
         map.add_layer(layer)
-        map.set_initial_viewpoint(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
+        map.set_initial_location(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
         view = alidade.View(map, width_dip=800, height_dip=600)
         for element in view.identify((400, 300)):
             print(element.text)
@@ -178,7 +178,7 @@ from .layer_view_state import LayerViewState, LayerViewTransition, layer_view_st
 from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
-from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
+from .measures import Distance, GeodesicEnds, GeodesicPaths, NearestPoint, geodesic_direct, geodesic_inverse
 from .overlay_drawing import (
     DrawnOverlay,
     OverlayColumns,
@@ -191,6 +191,7 @@ from .planar_buffer import fill_circles
 from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
 from .navigation import InteractionOptions, NavigationState, animation_curve_value
+from .popup import Popup, PopupDefinition, PopupField, PopupRow
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, ContainedDataset, Raster, read_datasets
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
@@ -302,7 +303,7 @@ __all__ = [
     "GeneralizeMethod",
     "GeodesicBufferReport",
     "GeodesicEnds",
-    "GeodesicWays",
+    "GeodesicPaths",
     "GeographicBox",
     "Geometry",
     "GeometryArray",
@@ -376,7 +377,7 @@ __all__ = [
     "NavigationEnded",
     "NavigationEvent",
     "NavigationState",
-    "NearestPlace",
+    "NearestPoint",
     "NotFoundError",
     "NotReadyError",
     "OffsetJoin",
@@ -393,6 +394,10 @@ __all__ = [
     "Policy",
     "PolicyRefusedError",
     "PolygonStatistics",
+    "Popup",
+    "PopupDefinition",
+    "PopupField",
+    "PopupRow",
     "Predicate",
     "PreparedGeometry",
     "ProjectedCoordinates",
