@@ -72,10 +72,16 @@ extension GraphicHit {
   }
 
   /// Of a collection, the number of the simple geometry that was hit.
-  private var member: Int {
+  private var member: Int { columns.map { graphic.memberIndex($0, row) } ?? 0 }
+}
+
+extension Graphic {
+  /// Of a collection, the number of a simple geometry in it; else 0.
+  func memberIndex(_ owner: GeometryColumns, _ wanted: Int) -> Int {
+    if owner === columns, wanted == row { return 0 }
     var (number, found) = (0, 0)
-    graphic.columns.forEachSimple(graphic.row) { owner, row in
-      if owner === columns, row == self.row { found = number }
+    columns.forEachSimple(row) { columns, row in
+      if owner === columns, row == wanted { found = number }
       number &+= 1
     }
     return found
