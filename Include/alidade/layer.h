@@ -641,18 +641,19 @@ ALD_API ald_status ald_feature_layer_set_renderer(ald_layer layer, const ald_gra
 /**
  * Sets the definition expression of a feature layer: the condition that a feature must meet to be shown.
  *
+ * A loaded layer stays loaded and from then on shows a new source of the same file. Drawings, counts and searches use
+ * the new source, and so does ald_feature_layer_get_source. A borrowed handle of the old source stays valid while the
+ * host or a result holds that source. The index is built again. The call does not open the file again. It reads as much
+ * as it needs to check the expression, which in a database may be a whole table.
+ *
+ * A layer that is not loaded uses the expression when it loads, even if loading has already begun. If the file cannot
+ * use the expression, loading fails. Loading again keeps the expression.
+ *
  * On failure nothing changes.
  *
  * @param definition_expression The expression, as in ald_feature_source_options.definition_expression. It replaces the
  *     current one. NULL selects all features. Copied.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if loaded layer stays loaded and shows a new source of the same file from then on.
- *     Drawings, counts and searches use the new source, and so does ald_feature_layer_get_source. A borrowed handle of
- *     the old source stays valid while the host or a result holds that source. The index is built again. The call does
- *     not open the file again. It reads as much as it needs to check the expression, which in a database may be a whole
- *     table.
- *   - ALD_STATUS_INVALID_ARGUMENT if layer that is not loaded uses the expression when it loads, even if loading has
- *     already begun. If the file cannot use the expression, loading fails. Loading again keeps the expression.
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, or the expression is empty, not UTF-8 or not
  *     valid. The message says where the fault is.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
