@@ -225,7 +225,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     if parts.epoch < epoch {
       return EngineError(
         .forked,
-        "The \(actual.typeName) handle was made before this process was forked. Make a new runtime in the child, or "
+        "The \(actual.typeName) handle was created before this process was forked. Create a new runtime in the child, or "
           + "spawn instead of fork.", argument: argument)
     }
     if actual != kind {

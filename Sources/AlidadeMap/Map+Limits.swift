@@ -62,7 +62,7 @@ extension Map {
         guard let reference = extent.spatialReference else {
           throw EngineError(
             .notReady,
-            "The map has no spatial reference yet. Name the one that the extent is in, or set it once the map has one.")
+            "The map has no spatial reference yet. Give the spatial reference of the extent, or set the extent later.")
         }
         try extent.box.requireBox(in: reference)
         try CameraConstraints(maxExtent: extent.box.eastward(reference.system.worldWidth)).check()

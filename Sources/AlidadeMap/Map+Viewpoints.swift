@@ -17,7 +17,7 @@ extension Map {
       try viewpoint.check()
       guard viewpoint.center != nil || viewpoint.extent != nil || viewpoint.geometry != nil else {
         throw EngineError(
-          .invalidArgument, "An initial viewpoint needs a place: a centre, an extent or a geometry.")
+          .invalidArgument, "An initial viewpoint needs a centre, an extent or a geometry.")
       }
       guard viewpoint.center == nil || viewpoint.scale != nil else {
         throw EngineError(.invalidArgument, "An initial viewpoint with a centre needs a scale.")

@@ -86,9 +86,12 @@ def texts_of_python(text: str) -> Prose:
 
 
 def texts_of_swift(text: str) -> Prose:
-    """String literals with a space: one word alone is a key."""
+    """Comments, and string literals with a space: one word alone is a key."""
     for number, line in enumerate(text.splitlines(), 1):
-        code = re.sub(r"^\s*//.*", "", line)
+        comment = re.search(r"(?:^|\s)///?(?!/)(.*)", line)
+        if comment:
+            yield number, comment[1]
+        code = line[: comment.start()] if comment else line
         for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
             if " " in literal:
                 yield number, re.sub(r"\\\([^)]*\)", "x", literal)

@@ -32,7 +32,7 @@ struct OutputList<Element> {
     guard let elements else { return }
     guard capacity >= list.count else {
       throw EngineError(
-        .bufferTooSmall, "There are \(list.count) \(what); the array has room for \(capacity).",
+        .bufferTooSmall, "There are \(list.count) \(what); the array can hold \(capacity).",
         argument: arrayArgument &+ 1)
     }
     for (index, element) in list.enumerated() { (elements + index).initialize(to: convert(element)) }

@@ -161,7 +161,7 @@ private func requireAnswerRoom(
   guard answers != nil else { throw missing("out_results", argument) }
   guard capacity >= array.count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(array.count) geometries; out_results has room for \(capacity).",
+      .bufferTooSmall, "There are \(array.count) geometries; out_results can hold \(capacity).",
       argument: argument &+ 1)
   }
 }

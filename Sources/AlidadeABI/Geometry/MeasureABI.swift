@@ -165,7 +165,7 @@ private func requireRoom(
   guard out != nil else { throw missing("out_measures", 3) }
   guard capacity >= count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(count) geometries; out_measures has room for \(capacity) numbers.", argument: 3)
+      .bufferTooSmall, "There are \(count) geometries; out_measures can hold \(capacity) numbers.", argument: 3)
   }
 }
 

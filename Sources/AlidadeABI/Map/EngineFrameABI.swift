@@ -259,7 +259,7 @@ private func vertexRoom(
   _ = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
   guard capacity >= count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(count) vertices; the array has room for \(capacity).", argument: 6)
+      .bufferTooSmall, "There are \(count) vertices; the array can hold \(capacity).", argument: 6)
   }
   return try VertexBuffer(pointer, stride: stride, count: count, pointerArgument: 4, countArgument: 6)
 }

@@ -20,7 +20,8 @@ extension Symbol {
       _ number: Int32, _ field: String
     ) throws(EngineError) -> Value where Value.RawValue == Int32 {
       guard let value = Value(rawValue: number) else {
-        throw EngineError(.invalidArgument, "\(name).\(field) is \(number), which is none.", argument: argument)
+        throw EngineError(
+          .invalidArgument, "\(name).\(field) is \(number), which is not a valid value.", argument: argument)
       }
       return value
     }

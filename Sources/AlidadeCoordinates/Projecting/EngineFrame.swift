@@ -126,7 +126,7 @@ struct LocatedOrigin {
     guard outcome.statuses.buffer[0] == .ok else {
       throw EngineError(
         .projectionFailed,
-        "The origin (\(origin.x), \(origin.y)), height \(height), of \(spatialReference.name) is no place on the earth."
+        "The origin (\(origin.x), \(origin.y)), height \(height), of \(spatialReference.name) has no position on the earth."
       )
     }
     isBallpark = outcome.used.contains { projector.isBallpark(operation: $0.operation) }

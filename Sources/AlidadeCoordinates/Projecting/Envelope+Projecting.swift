@@ -75,7 +75,7 @@ extension Envelope {
       throw EngineError(
         .invalidArgument,
         "The envelope goes from x = \(xMin) to \(xMax), more than a million times around the world of "
-          + "\(reference.name), \(width): which place that is, its digits do not say.")
+          + "\(reference.name), \(width). Its digits are too coarse to say which part of the world that is.")
     }
     let turns = (box.xMin / width).rounded()
     if turns.magnitude > 1 {

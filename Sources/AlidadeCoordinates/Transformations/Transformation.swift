@@ -367,7 +367,7 @@ extension Transformation {
     guard !names.isEmpty else { return nil }
     return session.failure(
       .missingGrid,
-      "A grid file of the PROJ string is not there, or is none: \(names.joined(separator: ", ")). Put it into one of the "
+      "A grid file of the PROJ string is missing, or is not a grid file: \(names.joined(separator: ", ")). Put it into one of the "
         + "runtime's grid directories")
   }
 

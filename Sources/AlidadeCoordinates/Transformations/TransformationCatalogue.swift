@@ -226,11 +226,11 @@ private struct CatalogueReader {
       )
     }
     if a.isSuperseded != b.isSuperseded {
-      return (!a.isSuperseded, "its authority stands by it; the next one has been superseded")
+      return (!a.isSuperseded, "its authority recommends it, and the next one has been superseded")
     }
     let (sizeA, sizeB) = (one.area?.size ?? .infinity, two.area?.size ?? .infinity)
     if sizeA != sizeB {
-      return (sizeA < sizeB, "its area of use is the smaller one, so it was made for this place")
+      return (sizeA < sizeB, "its area of use is smaller, so it fits the area of interest more closely")
     }
     let (stepsA, stepsB) = (one.steps.count, two.steps.count)
     if stepsA != stepsB { return (stepsA < stepsB, "it takes \(stepsA) steps, the next one \(stepsB)") }
@@ -240,7 +240,7 @@ private struct CatalogueReader {
   private static func percent(_ share: Double) -> Int { Int(exactly: (share * 100).rounded()) ?? 0 }
 
   private static func reason(_ a: CatalogueRow, above b: CatalogueRow) -> String {
-    let reason = difference(a, b)?.reason ?? "nothing tells them apart but PROJ's order"
+    let reason = difference(a, b)?.reason ?? "only PROJ's order distinguishes them"
     return "Above the next one because \(reason)."
   }
 }

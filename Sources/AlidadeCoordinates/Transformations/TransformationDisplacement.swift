@@ -103,8 +103,8 @@ extension TransformationDisplacement {
       throw EngineError(
         .projectionFailed,
         failed > 0
-          ? "At none of the \(failed) places in the area do both transformations have a result."
-          : "The area holds none of the \(grid.columns) x \(grid.rows) places; ask for more columns and rows.")
+          ? "Both transformations have a result at none of the \(failed) points in the area."
+          : "The area contains none of the \(grid.columns) x \(grid.rows) points. Ask for more columns and rows.")
     }
     return TransformationDisplacement(
       minimum: field.buffer[least], mean: sum / weight, maximum: field.buffer[most], minimumPlace: grid.center(least),

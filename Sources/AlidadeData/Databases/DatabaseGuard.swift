@@ -95,8 +95,8 @@ enum DatabaseGuard {
     guard scope.watched.isDisjoint(with: names) else { return }
     throw EngineError(
       .internal,
-      "GDAL reads \"\(ReferenceRule.short(path))\" by another SQLite library than the one that this library watches, so "
-        + "the SQL in it cannot be held back. Build both against the same SQLite.")
+      "GDAL reads \"\(ReferenceRule.short(path))\" with another SQLite library than this library watches, so "
+        + "the SQL in the file cannot be blocked. Build both against the same SQLite.")
   }
 
   /// Throws if a view was kept from something during this call: what was read without it is not what the file says.

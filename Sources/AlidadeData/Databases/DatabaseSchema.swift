@@ -92,7 +92,7 @@ struct DatabaseSchema: ~Copyable {
     if hasLog, beside.st_size > 0 {
       throw EngineError(
         .unsupported,
-        "\"\(ReferenceRule.short(name))\" has a write-ahead log beside it (\(LocalPath.name(of: name))-wal) with changes "
+        "\"\(ReferenceRule.short(name))\" has a write-ahead log next to it (\(LocalPath.name(of: name))-wal) with changes "
           + "that are not in the file yet: a program has it open, or ended without closing it. Close it there, or run "
           + "\"PRAGMA wal_checkpoint(TRUNCATE)\" on it.")
     }
@@ -101,12 +101,12 @@ struct DatabaseSchema: ~Copyable {
       throw EngineError(
         .unsupported,
         "\"\(ReferenceRule.short(name))\" is a database with a write-ahead log; reading it this way would write files "
-          + "beside it. Change it with \"PRAGMA journal_mode = DELETE\" first.")
+          + "next to it. Change it with \"PRAGMA journal_mode = DELETE\" first.")
     }
     if isHot(name + "-journal") {
       throw EngineError(
         .unsupported,
-        "\"\(ReferenceRule.short(name))\" has a journal beside it (\(LocalPath.name(of: name))-journal): a program is "
+        "\"\(ReferenceRule.short(name))\" has a journal next to it (\(LocalPath.name(of: name))-journal): a program is "
           + "writing to it, or ended while it was. Open it once with a program that may write (sqlite3), which repairs "
           + "it.")
     }
@@ -345,7 +345,8 @@ struct DatabaseSchema: ~Copyable {
     }
     // SQLite takes what follows these for a parameter, quotes and brackets included; a stored schema has none.
     if let sign = tokens.first(where: { ["$", "@", "#", "?", ":"].contains($0.text) && $0.kind == .sign }) {
-      throw refusal("declares \(ReferenceRule.short(entry.name)) with the sign \(sign.text), which has no place there")
+      throw refusal(
+        "declares \(ReferenceRule.short(entry.name)) with the sign \(sign.text), which is not allowed there")
     }
     switch (word(0), word(1)) {
     case ("create", "table"):

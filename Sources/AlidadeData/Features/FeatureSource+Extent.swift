@@ -57,7 +57,7 @@ extension FeatureSource {
     let reason = failure.map { "could not be built: \($0.message)" } ?? "is not ready."
     throw EngineError(
       .notReady,
-      "The extent of \"\(facts.path)\" takes a reading of all features to tell, and the source's index \(reason) Wait "
+      "The extent of \"\(facts.path)\" is known only after all features are read, and the source's index \(reason) Wait "
         + "for it (ald_feature_source_get_index_info), or build it (ald_feature_source_build_index).")
   }
 }

@@ -202,8 +202,8 @@ enum PCIDSKReferences: FileReferenceFinder {
     // GDAL would look for it in the working folder next.
     throw ReferenceRule.relativeNames.refusal(
       name,
-      "names \"\(ReferenceRule.short(text))\", which is not beside it and would depend on the process's working folder",
-      "Put that file beside it.")
+      "names \"\(ReferenceRule.short(text))\", which is not next to it and would depend on the process's working folder",
+      "Put that file next to it.")
   }
 
   /// A number in digits, with blanks before it.

@@ -396,7 +396,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   /// Why a raster without a geotransform is refused: it is never placed by guess.
   public func notPlaceable() -> EngineError {
     let warp = "Warp it (gdalwarp) to a raster with a geotransform."
-    let give = "Give it a geotransform, by a world file beside it or by gdal_translate -a_ullr."
+    let give = "Give it a geotransform, with a world file next to it or with gdal_translate -a_ullr."
     let (reason, remedy) =
       switch facts.georeference {
       case .controlPoints: ("it is placed by \(facts.controlPointCount) ground control points", warp)

@@ -53,7 +53,7 @@ public enum EsriJSON {
       }
     } else {
       throw EngineError(
-        .invalidArgument, "The geometry has none of x, xmin, points, paths and rings: there is no place in it.")
+        .invalidArgument, "The geometry has no coordinates: one of x, xmin, points, paths and rings is needed.")
     }
     try builder.end()
     return (.geometry(try Geometry(runtime: runtime, builder, reference)), reference)

@@ -134,7 +134,7 @@ struct GeoJSONReader: ~Copyable {
     switch members.type {
     case "FeatureCollection":
       throw json.failure(
-        at: members.typeAt, "this is a collection of features, which makes a geometry array and no single geometry")
+        at: members.typeAt, "this is a collection of features. Create a geometry array from it instead of a geometry")
     case "Feature":
       var isThere = false
       try visit("geometry", members) { (reader: inout GeoJSONReader) throws(EngineError) in
@@ -325,7 +325,8 @@ struct GeoJSONReader: ~Copyable {
       try builder.end()
     default:
       throw json.failure(
-        at: members.typeAt, "the type is \"\(JSONScanner.quoted(members.type))\", which is none of GeoJSON's here")
+        at: members.typeAt,
+        "the type is \"\(JSONScanner.quoted(members.type))\", which is not a geometry type of GeoJSON")
     }
   }
 

@@ -180,7 +180,8 @@ struct WKBReader: ~Copyable {
     let count = Int(truncatingIfNeeded: try readUInt32("a number of \(what)"))
     let left = bytes.count &- position
     guard count <= left / bytesEach else {
-      throw failure(at: start, "\(count) \(what) are promised, and \(left) bytes follow: room for \(left / bytesEach)")
+      throw failure(
+        at: start, "\(count) \(what) are promised, and \(left) bytes follow, enough for \(left / bytesEach)")
     }
     return count
   }

@@ -141,7 +141,7 @@ struct ChordPath {
     guard place.isFinite else {
       // Where a map is cut open, places on its edges may have none on the earth.
       throw EngineError(
-        .projectionFailed, "Part of the outline has no place on the earth: the map is cut open there, or ends.")
+        .projectionFailed, "Part of the outline has no position on the earth: the map is cut open there, or ends.")
     }
     guard case .planar(let plane) = edges else {
       return (last.map { place.unwrapped(near: $0.x, width: 360) } ?? place, 0)

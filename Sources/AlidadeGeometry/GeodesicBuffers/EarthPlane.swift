@@ -45,7 +45,7 @@ public final class EarthPlane: Sendable {
     guard let image = try toPlane.project(point) else {
       throw EngineError(
         .projectionFailed,
-        "The geodesic buffer reaches \(place.x), \(place.y) (longitude and latitude), which has no place in \(name). "
+        "The geodesic buffer reaches \(place.x), \(place.y) (longitude and latitude), which cannot be projected to \(name). "
           + "Project the geometry to its geographic spatial reference and buffer it there.")
     }
     return image
@@ -102,7 +102,7 @@ public final class EarthPlane: Sendable {
   func hole() -> EngineError {
     EngineError(
       .projectionFailed,
-      "The geodesic buffer holds a place, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
+      "The geodesic buffer contains a point, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
         + "spatial reference and buffer it there.")
   }
 }

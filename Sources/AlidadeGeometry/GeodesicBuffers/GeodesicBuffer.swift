@@ -376,7 +376,7 @@ private struct EdgePaths {
     let place = plane.place(of: vertex)
     guard place.isFinite else {
       throw EngineError(
-        .projectionFailed, "The vertex (\(vertex.x), \(vertex.y)) has no place on the earth in \(plane.name).")
+        .projectionFailed, "The vertex (\(vertex.x), \(vertex.y)) of \(plane.name) has no position on the earth.")
     }
     return place
   }

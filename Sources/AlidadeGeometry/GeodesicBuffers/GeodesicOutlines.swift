@@ -93,7 +93,9 @@ private struct OutlineMaker {
     guard frame.isGeographic || reference.kind == .projected else {
       throw EngineError(
         .unsupported,
-        "\(reference.name) has longitudes and latitudes of its own: make the polygon in those of the earth.")
+        "\(reference.name) has a pole of its own, so its coordinates are not longitudes and "
+          + "latitudes on the earth. Create the polygon in another geographic spatial reference."
+      )
     }
     plane = frame.isGeographic ? nil : try EarthPlane(reference)
     guard centre.isFinite else {

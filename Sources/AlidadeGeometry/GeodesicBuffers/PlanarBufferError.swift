@@ -100,11 +100,11 @@ private struct PlanarCircle {
     }
     centre = plane?.place(of: place) ?? Point(x: place.x * scale, y: place.y * scale)
     guard place.isFinite, plane != nil || (centre.y.magnitude <= 90 && centre.x.magnitude <= 1e6) else {
-      throw EngineError(.invalidArgument, "(\(place.x), \(place.y)) is no place on the earth.")
+      throw EngineError(.invalidArgument, "(\(place.x), \(place.y)) is not a position on the earth.")
     }
     guard centre.isFinite else {
       throw EngineError(
-        .projectionFailed, "(\(place.x), \(place.y)) has no place on the earth in \(reference.name).")
+        .projectionFailed, "(\(place.x), \(place.y)) in \(reference.name) has no position on the earth.")
     }
   }
 

@@ -94,7 +94,8 @@ struct RegionUnion {
 
   private static var tooSmall: EngineError {
     EngineError(
-      .limitExceeded, "The buffer vanishes in rounding: it is smaller than what coordinates there can tell apart.")
+      .limitExceeded,
+      "The buffer vanishes in rounding: it is smaller than the distance between neighbouring coordinates there.")
   }
 
   private func split(_ polygons: [[[Point]]]) throws(EngineError) -> [[[Point]]] {

@@ -20,7 +20,7 @@ public struct GeodesicFrame: Sendable {
     guard let reference else {
       throw EngineError(
         .invalidArgument,
-        "The geometry has no spatial reference, and so no place on the earth: give it one when it is made, or choose the "
+        "The geometry has no spatial reference, so its position on the earth is unknown. Create it with one, or choose the "
           + "planar measure.")
     }
     let base = try reference.geodeticBase()
@@ -84,8 +84,8 @@ public struct GeodesicFrame: Sendable {
   func nowhere(_ point: Point) -> EngineError {
     EngineError(
       .projectionFailed,
-      "(\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) in \(reference.name) is no place on the earth: it "
-        + "has no longitude and latitude.")
+      "(\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) in \(reference.name) has no position on the earth: "
+        + "it has no longitude and latitude.")
   }
 
   // MARK: Back to the plane
@@ -111,7 +111,7 @@ public struct GeodesicFrame: Sendable {
   func noImage(_ place: Point) -> EngineError {
     EngineError(
       .projectionFailed,
-      "The longitude and latitude \(NumberText.shortest(place.x)), \(NumberText.shortest(place.y)) has no place in "
+      "The longitude and latitude \(NumberText.shortest(place.x)), \(NumberText.shortest(place.y)) cannot be projected to "
         + "\(reference.name).")
   }
 }

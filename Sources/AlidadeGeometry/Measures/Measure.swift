@@ -78,8 +78,8 @@ public struct Measurer: Sendable {
   private static func noUnit(_ unit: Unit) -> EngineError {
     EngineError(
       .invalidArgument,
-      "The geometry has no spatial reference, so it is not known what a \(unit.name) is in its coordinates: give it one "
-        + "when it is made, or ask for no unit.")
+      "The geometry has no spatial reference, so the length of a \(unit.name) in its coordinates is unknown. Create it "
+        + "with one, or give no unit.")
   }
 
   private static func angular(_ reference: SpatialReference, _ unit: Unit) -> EngineError {

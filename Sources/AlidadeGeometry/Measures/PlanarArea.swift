@@ -35,11 +35,11 @@ public enum PlanarArea {
     guard crossings <= closed.count else {
       throw EngineError(
         .projectionFailed,
-        "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check "
-          + "where the layer's data say that they lie.")
+        "A ring of \(closed.count) points crosses itself at \(crossings) points and encloses no area. Check "
+          + "the georeference of the layer's data.")
     }
     return try session.taken(
-      GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be mended")
+      GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be repaired")
   }
 
   /// In how many places the segments of a closed ring cross each other. Those that only touch are not counted.

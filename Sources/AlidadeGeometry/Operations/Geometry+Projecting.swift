@@ -130,7 +130,7 @@ private func required(_ reference: SpatialReference?, _ what: String) throws(Eng
   if let reference { return reference }
   throw EngineError(
     .invalidArgument,
-    "The \(what) has no spatial reference, so that nothing says what its coordinates are in; give one when it is made.")
+    "The \(what) has no spatial reference, so its coordinates have no meaning. Create it with one.")
 }
 
 /// Whether the two spatial references mean the same positions, and heights if there are any: seen before anything is
@@ -362,12 +362,12 @@ extension PointStatus {
   fileprivate var reason: String {
     switch self {
     case .ok: "it has one"
-    case .failed: "the operation has no answer there"
+    case .failed: "the operation has no result there"
     case .notFinite: "it is not finite"
     case .outsideGrid: "it lies outside of the operation's grid"
     case .onlyBallpark: "there is only a ballpark operation, which was refused"
-    case .missingGrid: "what is best there lacks a grid file, or has one that cannot be read"
-    case .invalidCoordinate: "it is no place on Earth"
+    case .missingGrid: "a grid file of the best operation is missing or cannot be read"
+    case .invalidCoordinate: "it is not a position on the earth"
     }
   }
 }

@@ -87,7 +87,7 @@ extension GEOSSession {
         _ = GEOSGeomGetY_r(handle, location, &place.y)
       }
       return GeometryValidity(isValid: false, reason: words.map { String(cString: $0) } ?? "", place: place)
-    default: throw failure("Whether a geometry is valid could not be told")
+    default: throw failure("The validity of a geometry could not be determined")
     }
   }
 }
@@ -133,7 +133,7 @@ extension GeometryColumns {
         let line = vertices(ofPath: path)
         guard let first = line.first else { continue }
         if line.allSatisfy({ points[$0] == points[first] }) {
-          throw Self.notValid("a line has all of its vertices in one place", points[first])
+          throw Self.notValid("all vertices of a line are at the same point", points[first])
         }
       }
       return true
@@ -150,8 +150,8 @@ extension GeometryColumns {
   private static func notValid(_ reason: String, _ place: Point) -> EngineError {
     EngineError(
       .invalidArgument,
-      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Make a valid "
-        + "one of it with ald_geometry_create_repaired")
+      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Create a valid "
+        + "geometry from it with ald_geometry_create_repaired")
   }
 }
 
@@ -251,7 +251,7 @@ extension GEOSSession {
       GEOSGeom_destroy_r(handle, location)
     }
     if answer == 1 { return }
-    guard answer == 0 else { throw failure("Whether a polygon is valid could not be told") }
+    guard answer == 0 else { throw failure("The validity of a polygon could not be determined") }
     var (x, y) = (Double.nan, Double.nan)
     if let location {
       _ = GEOSGeomGetX_r(handle, location, &x)

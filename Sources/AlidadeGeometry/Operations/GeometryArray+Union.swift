@@ -262,7 +262,7 @@ extension GEOSSession {
     var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
     guard GEOSGeom_getXMin_r(handle, object, &box.xMin) == 1, GEOSGeom_getYMin_r(handle, object, &box.yMin) == 1,
       GEOSGeom_getXMax_r(handle, object, &box.xMax) == 1, GEOSGeom_getYMax_r(handle, object, &box.yMax) == 1
-    else { throw failure("GEOS does not tell the envelope of a geometry") }
+    else { throw failure("GEOS could not compute the envelope of a geometry") }
     return box
   }
 }

@@ -262,7 +262,7 @@ extension GEOSSession {
       GEOS_MULTIPOLYGON: (.polygon, .isMulti), GEOS_GEOMETRYCOLLECTION: (.collection, []),
     ]
     guard type >= 0, let (kind, more) = kinds[GEOSGeomTypes(UInt32(truncatingIfNeeded: type))] else {
-      throw failure("GEOS answered a geometry of an unknown type")
+      throw failure("GEOS returned a geometry of an unknown type")
     }
     try builder.begin(kind, flags.union(more))
     switch kind {

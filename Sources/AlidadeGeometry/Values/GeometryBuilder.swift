@@ -159,7 +159,7 @@ public final class GeometryBuilder {
         return
       }
       if count == 0 || shellIsEmpty {
-        throw EngineError(.invalidArgument, "a polygon has a ring without vertices beside another ring")
+        throw EngineError(.invalidArgument, "a polygon has a ring without vertices in addition to another ring")
       }
       if points[start] != points[points.count &- 1] {
         guard openRings == .closed else {
@@ -171,7 +171,7 @@ public final class GeometryBuilder {
       if count < 4 {
         throw EngineError(
           .invalidArgument,
-          "a ring has \(count) vertices; it needs four or more, the first again at the end counted in")
+          "a ring has \(count) vertices; it needs four or more, including the first vertex again at the end")
       }
     case .point, .multipoint, .collection: break
     }

@@ -235,7 +235,8 @@ extension Geometry {
     let reader = try RawColumnsReader(raw, runtime.policy)
     guard reader.count == 1 else {
       throw EngineError(
-        .invalidArgument, "The columns hold \(reader.count) geometries; one is needed. Make an array of several.")
+        .invalidArgument,
+        "The columns hold \(reader.count) geometries; one is needed. Create a geometry array for several.")
     }
     let builder = try GeometryBuilder(policy: runtime.policy)
     try reader.read(into: builder)

@@ -134,7 +134,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
     guard let target else {
       throw EngineError(
-        .notReady, "A group has no spatial reference of its own. Name the one that its extent is wanted in.")
+        .notReady, "A group has no spatial reference of its own. Give the spatial reference for its extent.")
     }
     return try Self.fullExtent(of: leaves, in: target)
   }

@@ -247,6 +247,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     EngineError(
       .notFound,
       last < 0
-        ? "There is no place \(index): there are no layers." : "There is no place \(index); they go from 0 to \(last).")
+        ? "There is no index \(index): there are no layers."
+        : "There is no index \(index); the indexes go from 0 to \(last).")
   }
 }

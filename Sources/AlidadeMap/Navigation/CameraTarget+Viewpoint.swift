@@ -28,7 +28,7 @@ extension CameraTarget {
   static var unknownReference: EngineError {
     EngineError(
       .invalidArgument,
-      "The geometry does not say what its coordinates are in. Make it with a spatial reference, or name one in the "
+      "The geometry has no spatial reference. Create it with one, or give one in the "
         + "viewpoint.")
   }
 

@@ -105,7 +105,7 @@ extension CameraTarget {
       guard width > 0, height > 0 else {
         throw EngineError(
           .invalidArgument,
-          "Padding and insets leave no room: \(width) x \(height) DIP of \(viewport.width) x \(viewport.height).")
+          "Padding and insets leave no space: \(width) x \(height) DIP of \(viewport.width) x \(viewport.height).")
       }
       middle = Point(x: left + width / 2, y: top + height / 2)
     }

@@ -210,7 +210,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     guard let image = try Projector.between(reference, target).project(place) else {
       throw EngineError(
         .projectionFailed,
-        "The place (\(place.x), \(place.y)) cannot be projected from \(reference.name) to \(target.name).")
+        "The point (\(place.x), \(place.y)) cannot be projected from \(reference.name) to \(target.name).")
     }
     return image
   }

@@ -56,7 +56,7 @@ final class Lens: Sendable {
   func frame(of base: ViewFrame, at target: Point) throws(EngineError) -> ViewFrame {
     let center = base.mapPoint(target)
     guard center.isFinite else {
-      throw EngineError(.notReady, "What lies under the magnifier has no finite place on the map.")
+      throw EngineError(.notReady, "The centre of the magnifier has no finite map point.")
     }
     return state.withLock { state in
       let options = state.options

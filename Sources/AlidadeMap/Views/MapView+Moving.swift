@@ -27,7 +27,7 @@ extension MapView {
     if room.width > 0, padding.left + padding.right >= room.width || padding.top + padding.bottom >= room.height {
       throw EngineError(
         .invalidArgument,
-        "The padding leaves no room: left and right are \(padding.left + padding.right) of \(room.width) DIP, top and bottom "
+        "The padding leaves no space: left and right are \(padding.left + padding.right) of \(room.width) DIP, top and bottom "
           + "\(padding.top + padding.bottom) of \(room.height).")
     }
   }

@@ -106,7 +106,7 @@ extension MapView {
       throw EngineError(.invalidArgument, "The duration \(duration) s is not within 0 to 3600.")
     }
     guard camera.isUsable else {
-      throw EngineError(.invalidArgument, "The camera at 1 : \(camera.scale) is not one that a view can have.")
+      throw EngineError(.invalidArgument, "A view cannot have the camera at 1 : \(camera.scale).")
     }
     try perform(.animate(to: camera, animation))
   }
@@ -206,7 +206,7 @@ extension MapView {
   }
 
   private static func unreadable(_ log: NavigationLog, _ line: Substring) -> EngineError {
-    EngineError(.invalidArgument, "Line \(log.lineNumber) of the log, \"\(line.prefix(80))\", is none of a log's.")
+    EngineError(.invalidArgument, "Line \(log.lineNumber) of the log, \"\(line.prefix(80))\", is not a line of a log.")
   }
 
   private func begin(_ log: inout NavigationLog) throws(EngineError) {
@@ -267,7 +267,7 @@ extension MapView {
       return isExpected
     }
     if !isExpected {
-      throw EngineError(.invalidState, "No gesture of this kind is under way. Tell of its beginning first.")
+      throw EngineError(.invalidState, "No gesture of this kind is under way. Send its beginning first.")
     }
   }
 

@@ -169,6 +169,6 @@ extension MapView {
   }
 
   private static func noPlace(_ index: Int, _ last: Int) -> EngineError {
-    EngineError(.notFound, "There is no place \(index) among the view's overlays; they go from 0 to \(last).")
+    EngineError(.notFound, "There is no index \(index) among the view's overlays; the indexes go from 0 to \(last).")
   }
 }

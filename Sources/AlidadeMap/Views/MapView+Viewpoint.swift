@@ -57,7 +57,7 @@ extension MapView {
     guard camera.isUsable else {
       throw EngineError(
         .invalidArgument,
-        "The camera at (\(camera.center.x), \(camera.center.y)), 1 : \(camera.scale), is not one that a view can have.")
+        "A view cannot have the camera at (\(camera.center.x), \(camera.center.y)), 1 : \(camera.scale).")
     }
     try requireOwnCamera()
     let system = try map.requireSpatialReference().system

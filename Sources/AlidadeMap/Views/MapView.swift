@@ -213,7 +213,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     }
     if !fits {
       throw EngineError(
-        .invalidArgument, "The insets leave no room in \(width) x \(height) DIP. Make the insets smaller first.")
+        .invalidArgument, "The insets leave no space in \(width) x \(height) DIP. Make the insets smaller first.")
     }
     if state.withLock({ $0.outlet != nil && !$0.isKnownReady }) { noticeReadiness() }
   }
@@ -237,7 +237,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       return (true, true)
     }
     guard outcome.hasSize else { throw EngineError(.notReady, "The view has no size. Set it first.") }
-    guard outcome.fits else { throw EngineError(.invalidArgument, "The insets leave no room in the view.") }
+    guard outcome.fits else { throw EngineError(.invalidArgument, "The insets leave no space in the view.") }
   }
 
   private static func leavesRoom(_ insets: Insets, width: Double, height: Double) -> Bool {
