@@ -365,8 +365,8 @@ ALD_API ald_status ald_view_get_interaction_options(ald_view view, ald_interacti
 ALD_API ald_status ald_view_advance(ald_view view, double seconds, ald_error *error);
 
 /**
- * Begins an animation to a viewpoint. The rotation turns the shorter way, and where the world repeats itself the centre
- * takes the shorter way, too. The view goes as near to the viewpoint as its constraints allow.
+ * Begins an animation to a viewpoint. The rotation turns in the shorter direction. On a map that wraps around, the
+ * centre takes the shorter path as well. The view goes as near to the viewpoint as its constraints allow.
  * ALD_EVENT_KIND_NAVIGATION_ENDED reports the end, with the status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if something
  * else moved the view first. On failure the current movement continues.
  *

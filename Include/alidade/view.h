@@ -75,7 +75,7 @@ typedef struct ald_viewpoint {
    * world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a longitude of
    * -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
    * selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
-   * of the world. Animations take the shorter way around the world, whichever copy is selected.
+   * of the world. Animations take the shorter path around the world, whichever copy is selected.
    */
   ald_point center;
   /** The spatial reference of center and extent, and of a geometry that has none. Null means the map's own. */

@@ -127,7 +127,7 @@ typedef struct ald_camera_plan {
   double scale;
   /** 0 <= rotation_deg < 360. */
   double rotation_deg;
-  /** The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180. */
+  /** The turn from the previous rotation in the shorter direction, clockwise: -180 < turn_deg <= 180. */
   double turn_deg;
   /** The centre that the view would have without constraints. */
   ald_point wanted_center;

@@ -29,12 +29,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "told, tells": (r"\b(told|tells?)\b", "reports, notifies"),
     "answers": (r"\banswer(s|ed)\b", "returns"),
     "lent, lends": (r"\b(lent|lends?|lending)\b", "borrowed, valid until"),
-    "is none": (r"\b(is|are) (?-i:none)\b", "is not valid, there is no"),
-    "makes": (r"\bmakes? an? (?!difference)", "creates"),
+    # "there is none" is right.
+    "is none": (r"(?<!there )\b(is|are) (?-i:none)\b", "is not valid, there is no"),
+    # To make something valid, invalid or faster is right.
+    "makes": (r"\bmakes? an? (?!difference|\w+ (in)?valid\b|\w+ fast)", "creates"),
     "place": (r"(?<!in )(?<!takes )(?<!take )(?<!decimal )\bplaces?\b", "point, location, position"),
     "what x is in": (r"\bwhat (the |its |a )?\w+( \w+)? (is|are) in\b", "the spatial reference of x"),
     "Of a group,": (r"(?<![^.:;(] )(?<!\w)Of (an?|the|each|all|both|one)\b[^.;:]{0,80},", "for a group,"),
-    "one that, those of": (r"\bones? that\b|\bthose of\b", "the noun again"),
+    # "the one that the host set", with its noun before it, is right.
+    "one that, those of": (r"(?<!the )\bones? that\b|\bthose of\b", "the noun again"),
     "also if": (r"\balso (if|when)\b", "even if"),
     "else": (r"(?<!thing )(?<!body )(?<!one )(?<!where )(?<!what )(?<!who )(?<!or )\belse\b", "otherwise"),
     "counted in": (r"\bcounted in\b", "included"),
