@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An object that may have a handle. It knows its handle, so that a getter lends the id that the host already holds,
-/// and so that the id turns stale when the object goes.
+/// An object that may have a handle. It knows its handle, so that a getter returns the id that the host already holds,
+/// and the id turns stale when the object ends.
 ///
 /// Right to share between threads: `handle` is atomic, and each subclass keeps what changes under a `Lock`.
 open class HandleObject: @unchecked Sendable {

@@ -7,9 +7,9 @@ import Synchronization
 /// slot's generation goes up when its handle dies, so an old id never names a new object; a slot whose generations are
 /// used up is not used again. Slots are spread over shards with a lock each: calls on different objects rarely meet.
 ///
-/// While the host owns an object its slot holds it strongly. When the host has released it, or if it was only ever
-/// lent, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an object
-/// with weak references is slower to retain.)
+/// While the host owns an object its slot holds it strongly. When the host has released it, or if the host only ever
+/// borrowed it, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an
+/// object with weak references is slower to retain.)
 ///
 /// A value that holds a pointer to memory that is never freed, so that passing it counts no references.
 public struct HandleTable: @unchecked Sendable {  // right: shards are touched under their locks

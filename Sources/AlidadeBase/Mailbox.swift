@@ -2,8 +2,8 @@ import Glibc
 
 /// What waits for a runtime's host: events, completions, and the log.
 ///
-/// One lock guards all of it, and the states of the runtime's requests too, so that "ended", "told" and "woken" are one
-/// step and everything comes in the order in which it happened.
+/// One lock guards all of it, and the states of the runtime's requests too, so that a request ends, its host is
+/// notified and its waiters wake in one step, and everything comes in the order in which it happened.
 public final class Mailbox: Sendable {
   let state = Lock(State())
   let changed = Condition()

@@ -56,11 +56,12 @@ struct NavigationRing {
 }
 
 extension Mailbox {
-  /// Tells of what views have done. Many at once come without anything between them.
+  /// Queues the navigation events of views. Events that are posted together stay together.
   ///
   /// - Parameters:
   ///   - events: the oldest first.
-  ///   - view: identity of a view that looks elsewhere now, and its handle; nil: none. Its event waits once at most.
+  ///   - view: the identity of a view that has moved, and its handle; nil if no view has moved. At most one such event
+  ///     waits for it.
   public func post(_ events: some Sequence<NavigationEvent>, changed view: (identity: UInt64, handle: UInt64)?) {
     state.withLock { state in
       guard !state.isClosed else { return }

@@ -186,8 +186,7 @@ public enum NumberText {
     return digits.plainText
   }
 
-  /// The shortest decimal, rounded half to even to so many places behind the point, without zeros at its end; never
-  /// with an exponent.
+  /// The shortest decimal, rounded half to even to `places` decimals, without zeros at its end and without an exponent.
   public static func rounded(_ value: Double, places: Int) -> String {
     guard value.isFinite else { return nonFinite(value) }
     var digits = DecimalDigits(description: value.description)

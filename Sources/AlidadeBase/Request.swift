@@ -1,12 +1,12 @@
 /// How a request is made.
 public struct RequestOptions: Sendable {
-  /// Called once when the request has ended, inside `Mailbox.pump`; nil: an event tells.
+  /// Called once when the request has ended, inside `Mailbox.pump`. If nil, an event reports the end.
   public var completion: (@Sendable (Request) -> Void)?
   /// Handed back in the event; a pointer of the host's, as a number.
   public var userData: UInt = 0
   /// Requests with the same key, of one kind and on one object, replace each other; 0: replaces none.
   public var replaceKey: UInt64 = 0
-  /// One that is replaced is left to succeed if a worker is on it already.
+  /// A replaced request still succeeds if a worker has already begun it.
   public var keepsBegun = false
 
   public init() {}
@@ -119,8 +119,8 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
 
   deinit { runtime.mailbox.forget(progress) }
 
-  /// The host lets go of the request. Without a completion nobody can be told of its end any more, so that a pending one
-  /// is cancelled at once, also for threads that wait for it and so keep it alive.
+  /// The host releases the request. Without a completion nobody can be notified of its end, so a pending request is
+  /// cancelled at once, even if threads wait for it and keep it alive.
   public func abandon() {
     if progress.options.completion == nil { runtime.mailbox.abandon(progress) }
   }
@@ -146,7 +146,7 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
     try runtime.mailbox.wait(for: progress, until: deadline)
   }
 
-  /// Ends the request at once; one that has ended stays as it is.
+  /// Ends the request at once. A request that has ended does not change.
   public func cancel() { runtime.mailbox.cancel(progress) }
 
   /// Takes out what the request has made, or throws why there is nothing.

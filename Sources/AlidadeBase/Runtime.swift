@@ -2,7 +2,7 @@ import Synchronization
 
 /// How a runtime is set up.
 public struct RuntimeOptions: Sendable {
-  /// Threads that may work at once, the caller's counted in; nil: one per processor.
+  /// The number of threads that may work at once, including the caller's; nil means one per processor.
   public var threadCount: Int?
   public var policy = Policy()
   /// The folder that holds proj.db; nil: where PROJ looks by itself.
@@ -27,7 +27,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   let callers: Workers
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox
-  /// Tells runtimes apart; never used twice in a process.
+  /// Identifies the runtime; never used twice in a process.
   public let identity: UInt64
   private let services = Lock<[ObjectIdentifier: any Sendable]>([:])
 

@@ -7,7 +7,7 @@ import Synchronization
 /// work comes that is worth it, as many as the work needs, and ended when none has come for a while. They never call the
 /// host. Runtimes do not share them: one whose files are slow, or whose driver is stuck, must not keep another waiting.
 public final class Workers: Sendable {
-  /// How many threads may work on a call, the caller counted in; and how many may work on requests.
+  /// The number of threads that may work on a call, including the caller's, and the number that may work on requests.
   public let threadCount: Int
   private let crew: Crew
 

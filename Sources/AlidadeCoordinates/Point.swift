@@ -1,4 +1,4 @@
-/// A place: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
+/// A point: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
 public struct Point: Sendable, Equatable {
   public var x: Double
   public var y: Double
@@ -9,7 +9,7 @@ public struct Point: Sendable, Equatable {
     self.y = y
   }
 
-  /// What a place becomes that cannot be projected.
+  /// The value of a point that cannot be projected.
   public static let nan = Point(x: .nan, y: .nan)
 
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }

@@ -5,7 +5,7 @@ import AlidadeGeometry
 
 /// Where a host begins.
 public enum Engine {
-  /// Makes a runtime, with GDAL's drivers registered and proj.db open.
+  /// Creates a runtime, with GDAL's drivers registered and proj.db open.
   public static func makeRuntime(options: RuntimeOptions = RuntimeOptions()) throws(EngineError) -> Runtime {
     guard !ProcessGate.shared.isUnusableAfterFork else {
       throw EngineError(

@@ -51,7 +51,7 @@ extension HostTextsHolder {
     return found.value
   }
 
-  /// Sets a property; nil removes it. Removing one that is not there does nothing.
+  /// Sets a property; nil removes it. Removing a missing property does nothing.
   public func setProperty(_ key: String, to value: String?) throws(EngineError) {
     guard !key.isEmpty else { throw EngineError(.invalidArgument, "A property needs a key.") }
     if !changeTexts({ $0.setProperty(key, to: value) }) {

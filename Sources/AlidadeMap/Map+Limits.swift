@@ -13,7 +13,7 @@ public struct MapExtent: Sendable {
   }
 }
 
-/// Where the views of a map may look, beside what each of them may.
+/// Limits for the views of a map, in addition to the constraints of each view.
 public struct MapLimits: Sendable, Equatable {
   public var range = ScaleRange.all
   /// In the map's spatial reference, with xMin <= xMax; nil: there is none, or none that is known yet.

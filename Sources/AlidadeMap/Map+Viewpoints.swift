@@ -11,7 +11,8 @@ public struct Bookmark: Sendable {
 extension Map {
   // MARK: Initial viewpoint
 
-  /// Sets where views of this map look at first; nil: at its lowest layer. It has a place.
+  /// Sets where views of this map look at first; nil means at its lowest layer. The viewpoint has a centre, an extent
+  /// or a geometry.
   public func setInitialViewpoint(_ viewpoint: Viewpoint?) throws(EngineError) {
     if let viewpoint {
       try viewpoint.check()

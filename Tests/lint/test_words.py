@@ -51,6 +51,7 @@ def test_each_word_has_sentences() -> None:
         (".py", 'place = 1  # {}\n'),
         (".py", 'def place():\n    """{}"""\n'),
         (".swift", '// place else\nlet place = "{}"\n'),
+        (".swift", "/// {}\npublic func place() {{}}\n\n/// The place.\nfunc place() {{}}\n"),
     ],
 )
 def test_word(word: str, suffix: str, around: str, tmp_path: Path) -> None:

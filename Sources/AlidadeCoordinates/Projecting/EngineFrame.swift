@@ -11,7 +11,7 @@ public struct EngineFrameOptions: Sendable {
   public init() {}
 }
 
-/// A local frame at a place, for engines whose coordinates are small: an immutable value.
+/// A local frame around an origin, for engines whose coordinates are small: an immutable value.
 public final class EngineFrame: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let kind: EngineFrameKind
   public let axes: EngineAxes
@@ -284,7 +284,7 @@ struct GeocentricSystem: Sendable {
   }
 }
 
-/// How a map differs from the ground at a place.
+/// How a map differs from the ground at a point.
 public struct MapDistortion: Sendable {
   /// Metres on the map per metre on the ellipsoid, along the meridian and along the parallel.
   public var meridianScale: Double

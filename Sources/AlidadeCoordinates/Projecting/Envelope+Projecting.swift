@@ -37,7 +37,7 @@ extension Envelope {
     }
   }
 
-  /// Throws unless the numbers make a box in a spatial reference.
+  /// Throws unless the numbers are a valid box in a spatial reference.
   public func requireBox(in reference: SpatialReference) throws(EngineError) { _ = try unwrapped(in: reference) }
 
   /// The same box with an x that runs on over the seam.
@@ -92,7 +92,7 @@ extension Envelope {
 }
 
 extension SpatialReference {
-  /// Whether an x is so many worlds away that its digits do not say any more which place it means.
+  /// Whether an x is so many worlds away that its digits no longer distinguish neighbouring positions.
   public func isLost(_ x: Double) -> Bool {
     // A double then has 32 bits for the place in the world: a centimetre.
     system.worldWidth.map { x.magnitude > $0 * 0x1p20 } ?? false

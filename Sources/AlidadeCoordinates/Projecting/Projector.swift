@@ -1,7 +1,7 @@
 import AlidadeBase
 import CPROJ
 
-/// How coordinates get from one spatial reference to another at a place.
+/// The operation that projects coordinates from one spatial reference to another at a point.
 public struct ProjectionInfo: Sendable {
   public var name: String
   /// Metres; NaN if not known.
@@ -12,7 +12,7 @@ public struct ProjectionInfo: Sendable {
 
 /// Projects coordinates between two spatial references, on any number of threads at once.
 ///
-/// Each point gets the operation that PROJ ranks best for its place, or the one that was chosen. PROJ's objects are
+/// Each point gets the operation that PROJ ranks best for its position, or the chosen operation. PROJ's objects are
 /// leased for the length of a call, because no two threads may use one.
 public final class Projector: Sendable {
   /// nil: coordinates are as the chosen transformation has them.
@@ -20,7 +20,7 @@ public final class Projector: Sendable {
   public let to: CoordinateSystem?
   /// The two mean the same positions: points stay as they are, bit for bit.
   public let isIdentity: Bool
-  /// Heights go through the operations with the positions; else they are copied.
+  /// True if heights go through the operations with the positions; false if they are copied.
   public let takesHeights: Bool
   /// A transformation was chosen.
   public let isChosen: Bool
@@ -132,7 +132,7 @@ public final class Projector: Sendable {
     leases.giveBack(made.lease)
   }
 
-  /// Whether the grid directories are still those of when it was made.
+  /// Whether the grid directories have not changed since the projector was created.
   public var isCurrent: Bool { folders.generation == grids.generation }
 
   /// PROJ's operations between two systems. Call inside the gate.
@@ -209,13 +209,13 @@ struct ProjectorKey: Hashable {
 
 /// How points are projected.
 public struct ProjectionOptions: Sendable {
-  /// The one operation that is used, and no other; nil: for each point the one that PROJ ranks best for its place.
+  /// The only operation to use. If nil, each point gets the operation that PROJ ranks best for its position.
   public var transformation: Transformation?
   /// The chosen transformation is taken backwards.
   public var isInverse = false
   /// A point is refused rather than projected with datums treated as equal for want of a known relation.
   public var isStrict = false
-  /// A point is refused if what would be best for its place lacks a grid file.
+  /// A point is refused if the best operation for its position lacks a grid file.
   public var usesOnlyBest = false
   /// Heights are copied, also where both sides have some.
   public var ignoresVertical = false
@@ -262,7 +262,7 @@ extension Projector {
     return plan.operations[plan.areas[area].operation].fast.path?.project(point, accepting: northings)
   }
 
-  /// Projects points in place. One that has no image becomes NaN.
+  /// Projects points in place. A point that cannot be projected becomes NaN.
   public func project(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     guard let base = points.baseAddress, !points.isEmpty else { return }
     if isIdentity {
@@ -297,8 +297,8 @@ extension Projector {
   }
 
   /// Projects points that lie a stride apart, each two doubles at any address, to others: the two are the same with the
-  /// same stride, or do not overlap. One that has no image becomes NaN, and so does one beyond a pole: maps and rasters
-  /// may go there, what a host gives may not. On the calling thread; see `forEachSlice`.
+  /// same stride, or do not overlap. A point that cannot be projected becomes NaN, and so does a point beyond a pole:
+  /// maps and rasters may reach there, points from the host may not. On the calling thread; see `forEachSlice`.
   public func project(
     _ input: UnsafeRawPointer, stride: Int, to output: UnsafeMutableRawPointer, outputStride: Int, count: Int
   ) throws(EngineError) {
@@ -381,7 +381,7 @@ extension Projector {
     }
   }
 
-  /// Which operation is used at a place, and how far it can be trusted.
+  /// The operation that is used at a point, and how far it can be trusted.
   public func describe(at point: Point) throws(EngineError) -> ProjectionInfo {
     if isIdentity {
       return ProjectionInfo(name: Self.identityName, accuracy: 0, isBallpark: false)
@@ -412,7 +412,7 @@ extension Projector {
     }
   }
 
-  /// Projects points in place, on all cores. One that has no image becomes NaN.
+  /// Projects points in place, on all cores. A point that cannot be projected becomes NaN.
   public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
     // Each slice is written by the one thread that works on it.
     try forEachSlice(of: points.buffer.count) { (range) throws(EngineError) in

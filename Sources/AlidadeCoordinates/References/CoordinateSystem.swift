@@ -17,7 +17,7 @@ public final class CoordinateSystem: Sendable {
   public let siPerUnit: Double
   /// NaN for a local one.
   public let semiMajorAxis: Double
-  /// The unit of the horizontal axes among the named ones; nil if it is none of them.
+  /// The unit of the horizontal axes as a named unit; nil if no named unit fits.
   public let unit: Unit?
   /// The name of the datum, or of the ensemble of datums.
   public let datumName: String
@@ -43,7 +43,7 @@ public final class CoordinateSystem: Sendable {
   /// 90 degrees. Elsewhere it only keeps out what is no place on any map, such as the far pole of a polar stereographic
   /// system at 4e23 metres.
   let northings: ClosedRange<Double>
-  /// How far apart two images of one place lie in x, where the world repeats itself; nil where it does not.
+  /// The distance in x between two images of one point where the world repeats itself; nil where it does not.
   public let worldWidth: Double?
   /// It is computed by EPSG's formulas, where PROJ has others.
   let hasEPSGFormulas: Bool
@@ -113,9 +113,9 @@ public struct VerticalPart: Sendable, Equatable {
   public var datumName: String
   public var unitName: String
   public var metresPerUnit: Double
-  /// Among the named ones; nil if it is none of them.
+  /// The unit as a named unit; nil if no named unit fits.
   public var unit: Unit?
-  /// Heights above the ellipsoid; else above a surface of the vertical datum.
+  /// True for heights above the ellipsoid; false for heights above a surface of the vertical datum.
   public var isEllipsoidal: Bool
   /// Numbers grow downwards.
   public var isDepth: Bool

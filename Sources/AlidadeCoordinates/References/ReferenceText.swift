@@ -216,7 +216,7 @@ public struct ReferenceTextFilter: Sendable {
     try checkFiles(text, Self.subject(file))
   }
 
-  /// The same for a part of a text, or for one that is perhaps no spatial reference: only for the files in it.
+  /// The same for a part of a text, or for a text that may not be a spatial reference. Checks only the files in it.
   public func checkFiles(_ text: String, named file: String) throws(EngineError) {
     try checkFiles(text, Self.subject(file))
   }

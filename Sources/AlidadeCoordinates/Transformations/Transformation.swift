@@ -56,7 +56,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   /// The authority advises against it.
   public var isDeprecated: Bool { facts.isDeprecated }
 
-  /// The same transformation once more: a handle of the host's own for one that a list lends.
+  /// A copy of the transformation: gives the host a handle of its own for a transformation that a list owns.
   public func copy() -> Transformation {
     let known = current.withLock { $0 }
     var facts = facts
@@ -187,7 +187,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 // Transformations from what a host has: a code, a text, steps, or another one's inverse.
 
 extension Transformation {
-  /// Makes a transformation from an authority's code, such as EPSG 1314.
+  /// Creates a transformation from an authority's code, such as EPSG 1314.
   public static func make(
     runtime: Runtime, authority: String, code: String
   ) throws(EngineError) -> Transformation {
@@ -202,7 +202,7 @@ extension Transformation {
     }
   }
 
-  /// Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
+  /// Creates a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
     try ReferenceTextFilter(runtime: runtime).check(text)
     return try make(runtime: runtime, projString: text) { (session) throws(EngineError) in

@@ -3,9 +3,10 @@ import CPROJ
 
 /// Which transformations are wanted.
 public struct CatalogueOptions: Sendable {
-  /// The place that matters, as a box of two corners or a polygon; empty: where both spatial references are used.
+  /// The area of interest, as two corners of a box or a polygon. If empty, the area in which both spatial references
+  /// are used.
   public var area: [Point] = []
-  /// What `area` is in; nil: WGS 84, longitude and latitude in degrees.
+  /// The spatial reference of `area`; nil means WGS 84, longitude and latitude in degrees.
   public var areaReference: SpatialReference?
   /// Heights are left out, also where both sides have some.
   public var ignoresVertical = false
@@ -15,7 +16,7 @@ public struct CatalogueOptions: Sendable {
   public init() {}
 }
 
-/// A transformation in its place in a list.
+/// A transformation with its rank in a list.
 public struct RankedTransformation: Sendable {
   public let transformation: Transformation
   /// How much of the area lies where the transformation is meant to be used, 0 to 1.

@@ -5,7 +5,7 @@ import Glibc
 public struct DisplacementOptions: Sendable {
   /// A box of two corners or a polygon; empty: where both spatial references are used.
   public var area: [Point] = []
-  /// What `area` is in; nil: WGS 84, longitude and latitude in degrees.
+  /// The spatial reference of `area`; nil means WGS 84, longitude and latitude in degrees.
   public var areaReference: SpatialReference?
   /// Over the box around the area.
   public var columns = 16
@@ -14,7 +14,8 @@ public struct DisplacementOptions: Sendable {
   public init() {}
 }
 
-/// How far apart two transformations put the same places: in metres, along the geodesics of the target's ellipsoid.
+/// The distances between the results of two transformations for the same points, in metres along geodesics of the
+/// target's ellipsoid.
 public struct TransformationDisplacement: Sendable {
   public let minimum: Double
   /// Each sample counts by the area of its cell on the ellipsoid.
@@ -37,8 +38,8 @@ extension TransformationDisplacement {
   /// Compares two transformations over an area.
   ///
   /// - Parameters:
-  ///   - first: nil: what projecting chooses for each place.
-  ///   - second: the same.
+  ///   - first: nil means the default operation for each point.
+  ///   - second: nil means the same.
   public static func measure(
     from: SpatialReference, to: SpatialReference, _ first: Transformation?, _ second: Transformation?,
     options: DisplacementOptions = DisplacementOptions()

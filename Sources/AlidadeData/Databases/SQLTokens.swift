@@ -11,7 +11,7 @@ struct SQLToken: Equatable {
     /// An operator, a bracket, a comma; of two characters where SQL has such.
     case sign
     case comment
-    /// A quote that is not closed, or a character that has no place in SQL.
+    /// A quote that is not closed, or a character that SQL does not allow.
     case broken
     /// Behind the last one.
     case end

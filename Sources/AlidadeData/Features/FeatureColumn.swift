@@ -32,9 +32,9 @@ public final class FeatureColumn: @unchecked Sendable {
   public let field: FeatureField
   /// A `ValueState` each.
   public let states = Column<UInt8>()
-  /// Of integers, one each; of lists of integers, those of all.
+  /// The values of an integer column, or the elements of all values of a list column.
   public let integers = Column<Int64>()
-  /// Of reals, one each, NaN without a value; of lists of reals, those of all.
+  /// The values of a real column, NaN without a value, or the elements of all values of a list column.
   public let reals = Column<Double>()
   public let dates = Column<FeatureDate>()
   /// Of texts and binary values where each begins in `bytes`, of lists in their column of entries, and where the last one

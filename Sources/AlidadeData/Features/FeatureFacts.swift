@@ -27,7 +27,7 @@ public struct FeatureFacts: Sendable {
   public let hasM: Bool
   public let hasCurves: Bool
   public let idStability: IDStability
-  /// nil: it takes a reading of all features to tell.
+  /// nil if only reading all features would give the number.
   public let featureCount: Int64?
   /// nil: the same, or there is none.
   public var extent: Envelope? { featureCount == 0 ? nil : fileExtent ?? readExtent?.box }

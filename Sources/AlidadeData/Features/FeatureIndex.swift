@@ -41,7 +41,7 @@ public final class FeatureIndex: Sendable {
   let shapes: FeatureShapes?
   /// Whether the boxes say all of where features are.
   let hasOnlyPoints: Bool
-  /// Memory that the index takes, its shapes counted in.
+  /// The memory of the index in bytes, including its shapes.
   public let byteCount: Int
   private let memory: IndexMemory
 

@@ -4,7 +4,7 @@ import AlidadeGeometry
 
 /// Which features are read, and what of them.
 public struct FeatureQuery: Sendable {
-  /// A condition that features must meet beside the source's definition.
+  /// A condition that features must meet in addition to the source's definition.
   public var condition: String?
   /// What features must have a point in common with; nil: they may be anywhere.
   public var area: Area?

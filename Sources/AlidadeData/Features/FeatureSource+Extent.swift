@@ -48,8 +48,8 @@ extension FeatureFacts {
 }
 
 extension FeatureSource {
-  /// The box around the source's features; nil if there are none. Throws `notReady` if only the index can tell it, and
-  /// there is none yet.
+  /// The envelope of the source's features; nil without features. Throws `notReady` if only the index knows it and the
+  /// index is not built yet.
   public func extent() throws(EngineError) -> Envelope? {
     if facts.isExtentKnown { return facts.extent }
     let (index, failure) = indexState.withLock { ($0.index, $0.failure) }

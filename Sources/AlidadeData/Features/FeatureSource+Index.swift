@@ -64,9 +64,9 @@ extension FeatureSource {
     }
   }
 
-  /// A request that builds the index. It makes nothing to take. `start` begins it.
+  /// A request that builds the index and has no result to take. `start` begins it.
   ///
-  /// - Parameter told: called on the worker when it has come to an end, one way or the other.
+  /// - Parameter told: called on the worker when the request has ended.
   public func indexRequest(
     _ request: RequestOptions, then told: (@Sendable () -> Void)? = nil
   ) throws(EngineError) -> Request {
@@ -163,8 +163,8 @@ extension FeatureSource {
   /// The features nearest to a point, the nearest first.
   ///
   /// - Parameters:
-  ///   - reference: what the point is in; nil: the source's.
-  ///   - limit: how far they may be away, in the unit of the source's spatial reference.
+  ///   - reference: the spatial reference of the point; nil means that of the source.
+  ///   - limit: the largest distance, in the unit of the source's spatial reference.
   public func nearest(
     to given: Point, in reference: SpatialReference?, most: Int, within limit: Double
   ) throws(EngineError) -> [FeatureIndex.Neighbour] {

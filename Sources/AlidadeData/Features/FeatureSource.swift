@@ -16,7 +16,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   /// The definition as GDAL is given it.
   let filter: String?
   let curveTolerance: Double
-  /// Tells sources apart; never used twice in a process.
+  /// Identifies the source; never used twice in a process.
   public let identity: UInt64
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -351,7 +351,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// What opens a source later, with a definition expression, also when the host has changed its working folder meanwhile.
+  /// A function that opens a source later, with a definition expression, even if the host has changed its working
+  /// folder meanwhile.
   public static func opening(
     runtime: Runtime, path: String, options: FeatureSourceOptions
   ) throws(EngineError) -> @Sendable (String?) throws(EngineError) -> FeatureSource {

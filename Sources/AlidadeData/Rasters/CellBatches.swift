@@ -72,7 +72,7 @@ public struct CellBatch: ~Copyable {
     return (stored.value, verdict)
   }
 
-  /// The value of a cell beside a point's, by steps in columns and rows; nil if it is not in the window.
+  /// The value of a cell near a point's cell, by steps in columns and rows; nil if it is not in the window.
   @inline(__always)
   public func neighbour(
     band: Int, of point: BatchPoint, columns: Int32, rows: Int32

@@ -21,7 +21,7 @@ public struct Sampling: Sendable {
   }
 }
 
-/// A place in a raster's grid, in cells; (0, 0) is the outer corner of the first cell.
+/// A position in a raster's grid, in cells; (0, 0) is the outer corner of the first cell.
 public struct GridPlace: Sendable, Equatable {
   public var column: Double
   public var row: Double

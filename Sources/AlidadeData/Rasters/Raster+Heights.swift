@@ -16,7 +16,7 @@ public struct HeightOptions: Sendable {
 
 /// What heights are.
 public struct HeightReport: Sendable {
-  /// Nothing tells the unit of the values: they were taken for metres.
+  /// The unit of the values is not known and was assumed to be the metre.
   public var isUnitAssumed = false
   /// What converted them; nil if they are above the raster's own vertical reference.
   public var conversion: (outcome: ProjectionOutcome, projector: Projector)?
@@ -32,9 +32,9 @@ extension Raster {
   ///
   /// - Parameters:
   ///   - points: overwritten by their images in the raster's spatial reference.
-  ///   - source: what the points are in, and the heights will be; nil: the raster's own spatial reference.
-  ///   - heights: room for a height per point; NaN without one.
-  ///   - verdicts: room for a verdict per point.
+  ///   - source: the spatial reference of the points and of the resulting heights; nil means that of the raster.
+  ///   - heights: memory for a height per point; NaN without a height.
+  ///   - verdicts: memory for a verdict per point.
   public func heights(
     at points: HeapArray<Point>, in source: SpatialReference?, _ options: HeightOptions,
     into heights: HeapArray<Double>, verdicts: HeapArray<UInt8>

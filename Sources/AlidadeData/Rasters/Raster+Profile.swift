@@ -2,14 +2,14 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// Where along a line a profile has its samples. The numbers are those of `ald_profile_kind`.
+/// Where along a line a profile has its samples. The numbers correspond to `ald_profile_kind`.
 public enum ProfileKind: Sendable {
   case cells
   case step(Double)
   case count(Int)
 }
 
-/// A sample of a profile. The fields are those of `ald_profile_sample`.
+/// A sample of a profile. The fields correspond to `ald_profile_sample`.
 public struct ProfileSample: Sendable {
   public var distance: Double
   public var endDistance: Double
@@ -76,10 +76,10 @@ extension Raster {
   ///
   /// - Parameters:
   ///   - vertices: at least two, finite.
-  ///   - source: what the vertices are in; nil: the raster's own spatial reference.
+  ///   - source: the spatial reference of the vertices; nil means that of the raster.
   ///   - band: from 0.
   ///   - sampling: nearest for `cells`.
-  ///   - readsValues: if not, only the samples' places are right.
+  ///   - readsValues: if false, only the positions of the samples are computed.
   public func profile(
     along vertices: HeapArray<Point>, in source: SpatialReference?, band: Int, _ kind: ProfileKind,
     _ sampling: Sampling, readsValues: Bool = true

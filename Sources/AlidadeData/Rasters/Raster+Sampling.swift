@@ -1,9 +1,9 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Places whose values are wanted, and the cells that hold them.
+/// Points whose values are requested, and the cells that contain them.
 public struct SampleRequest {
-  /// A sample's value, verdict, point or place, cell, and the cell's place among the blocks.
+  /// A sample's value, verdict, point, cell, and the cell's index among the blocks.
   public static let bytesPerSample = 8 + 1 + 16 + 8 + 12
 
   let places: HeapArray<GridPlace>
@@ -72,9 +72,9 @@ extension Raster {
   /// - Parameters:
   ///   - band: from 0.
   ///   - points: overwritten by their images in the raster's spatial reference.
-  ///   - source: what the points are in; nil: the raster's own spatial reference.
-  ///   - values: room for a value per point; NaN without a value.
-  ///   - verdicts: room for a verdict per point.
+  ///   - source: the spatial reference of the points; nil means that of the raster.
+  ///   - values: memory for a value per point; NaN without a value.
+  ///   - verdicts: memory for a verdict per point.
   public func samplePoints(
     _ points: HeapArray<Point>, in source: SpatialReference?, band: Int, _ sampling: Sampling,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>

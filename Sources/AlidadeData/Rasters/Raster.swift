@@ -70,7 +70,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime: runtime, path: path, absolutePath: FileIdentity.absolutePath(path), spatialReference: spatialReference)
   }
 
-  /// The rasters in a file, by the names that open them: its subdatasets, else the file itself if it has bands.
+  /// The rasters in a file, by the names that open them: its subdatasets, otherwise the file itself if it has bands.
   ///
   /// - Parameter path: as for `open`.
   public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {

@@ -15,13 +15,13 @@ public struct Geotransform: Sendable {
 
   public var isInvertible: Bool { inverse != nil }
 
-  /// Raster coordinates of a place in the grid; (0, 0) is the outer corner of the first cell.
+  /// The raster coordinates of a position in the grid; (0, 0) is the outer corner of the first cell.
   public func point(column: Double, row: Double) -> Point {
     Point(
       x: forward[0] + column * forward[1] + row * forward[2], y: forward[3] + column * forward[4] + row * forward[5])
   }
 
-  /// The place of a point in a grid, in cells; nil if the transform cannot be inverted.
+  /// The position of a point in a grid, in cells; nil if the transform cannot be inverted.
   ///
   /// By the inverse, but for the grid's border, where `forward` decides: the last bit of the inverse may put the grid's
   /// own corner outside.

@@ -12,7 +12,7 @@ public enum EsriJSON {
     case geometry(Geometry)
   }
 
-  /// Reads a geometry, and what its coordinates are in, if it says it.
+  /// Reads a geometry, and its spatial reference if the text has one.
   public static func read(
     _ json: JSON, _ runtime: Runtime
   ) throws(EngineError) -> (shape: Shape, spatialReference: SpatialReference?) {
@@ -188,7 +188,7 @@ public enum EsriJSON {
 
   // MARK: Writing
 
-  /// A shape as JSON, with what its coordinates are in.
+  /// A shape as JSON, with its spatial reference.
   public static func json(_ shape: Shape, _ reference: SpatialReference?) throws(EngineError) -> JSON {
     var members: [(name: String, value: JSON)] = []
     switch shape {

@@ -31,9 +31,9 @@ extension GeoJSONReader {
 }
 
 extension Geometry {
-  /// Reads the geometry of GeoJSON: of a geometry or of a feature.
+  /// Reads the geometry of a GeoJSON geometry or feature.
   ///
-  /// - Parameter spatialReference: what the coordinates are in; nil: WGS 84, or what a "crs" member says.
+  /// - Parameter spatialReference: the spatial reference of the coordinates; nil means WGS 84, or the "crs" member.
   public static func make(
     runtime: Runtime, geoJSON: UnsafeBufferPointer<UInt8>, spatialReference given: SpatialReference?
   ) throws(EngineError) -> Geometry {

@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension GeometryArray {
-  /// Reads many WKBs that lie one behind the other.
+  /// Reads several WKBs that follow each other.
   ///
   /// - Parameters:
-  ///   - offset: where each begins, from 0 to `count`; the last is where the last one ends.
-  ///   - given: what the coordinates are in; nil: what the SRIDs say, which must be one and the same.
+  ///   - offset: the start of each geometry, from 0 to `count`; the last offset is the end of the last geometry.
+  ///   - given: the spatial reference of the coordinates; nil means that of the SRIDs, which must all be equal.
   public static func make(
     runtime: Runtime, wkb: UnsafeRawBufferPointer, count: Int, offset: (Int) -> Int,
     spatialReference given: SpatialReference?
@@ -46,9 +46,9 @@ extension GeometryArray {
   /// The size of all geometries' WKBs in bytes.
   public func wkbSize(_ flavour: WKBWriter.Flavour) -> Int { WKBWriter.size(columns, 0..<count, flavour) }
 
-  /// Writes well-known binary, one behind the other, into memory of at least `wkbSize` bytes.
+  /// Writes the geometries as WKB, one after the other, into memory of at least `wkbSize` bytes.
   ///
-  /// - Parameter ended: told where each one ends.
+  /// - Parameter ended: receives the end of each geometry.
   public func writeWKB(
     _ flavour: WKBWriter.Flavour, isBigEndian: Bool, to memory: UnsafeMutableRawBufferPointer?,
     ended: (Int, Int) -> Void

@@ -2,8 +2,9 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees. That of a
-/// geographic one with a pole of its own is the plane of its longitudes and latitudes, which are not those of the earth.
+/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees. For a
+/// geographic spatial reference with a pole of its own, the plane has its own longitudes and latitudes, which differ
+/// from the longitudes and latitudes of the earth.
 public final class EarthPlane: Sendable {
   let name: String
   private let toPlane: Projector

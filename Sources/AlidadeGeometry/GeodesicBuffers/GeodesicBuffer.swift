@@ -74,7 +74,8 @@ public struct GeodesicBuffer: Sendable {
   public var join = BufferJoin.round
   /// How many times the distance a mitre may be long.
   public var mitreLimit = 5.0
-  /// Cut at the antimeridian, longitudes -180 to 180. Otherwise in one piece where the map can be cut open beside it.
+  /// True if the buffer is cut at the antimeridian, with longitudes from -180 to 180. False if it is in one piece where
+  /// the map can be cut open elsewhere.
   public var isSplit = true
   /// What figures and regions are in; nil: longitude and latitude in degrees.
   public var plane: EarthPlane?

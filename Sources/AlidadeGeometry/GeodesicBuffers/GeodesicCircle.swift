@@ -122,7 +122,7 @@ public struct GeodesicCircleFill: Sendable {
     }
   }
 
-  /// Calls `put` with each circle's number, each vertex's number and its place, from several threads.
+  /// Calls `put` with each circle's number, each vertex's number and its position, from several threads.
   ///
   /// - Parameters:
   ///   - centre: in the spatial reference.

@@ -2,14 +2,15 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// An ellipse on the earth: in each direction from the centre the place at the distance that one in the plane has.
+/// An ellipse on the earth. In each direction from the centre, its outline is as far away as the outline of the planar
+/// ellipse.
 public struct GeodesicEllipse: Sendable {
   /// In the spatial reference.
   public var centre: Point
   /// Along the axis and across it.
   public var semiAxis1: Double
   public var semiAxis2: Double
-  /// Of the first axis, degrees clockwise from north.
+  /// The direction of the first axis, degrees clockwise from north.
   public var azimuth: Double
 
   public init(centre: Point, semiAxis1: Double, semiAxis2: Double, azimuth: Double) {

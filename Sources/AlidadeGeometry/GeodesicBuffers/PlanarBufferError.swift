@@ -2,14 +2,14 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// How far the planar buffer of a place is off from the geodesic one. Metres that its outline lies farther from the place
-/// than the distance; negative where it falls short.
+/// How far the planar buffer of a point differs from the geodesic buffer: the distance in metres from the point to the
+/// planar outline, minus the buffer's distance. Negative where the planar outline is too near.
 public struct PlanarBufferError: Sendable {
   public private(set) var minimum: Double
   public private(set) var maximum: Double
   /// Over directions of the plane.
   public private(set) var mean: Double
-  /// Where both differ most, degrees clockwise from north as seen from the place, 0 to 360.
+  /// The direction of the largest difference, degrees clockwise from north at the point, 0 to 360.
   public private(set) var worstAzimuth: Double
   /// In the spatial reference.
   public private(set) var worstPlace: Point
@@ -18,7 +18,7 @@ public struct PlanarBufferError: Sendable {
   public private(set) var geodesicArea: Double
 
   /// - Parameters:
-  ///   - place: in the spatial reference.
+  ///   - place: the point, in the spatial reference.
   ///   - distance: metres.
   public static func measure(
     _ reference: SpatialReference, at place: Point, distance: Double

@@ -4,7 +4,7 @@ import Glibc
 
 /// Which way an edge takes from one point to the next.
 public enum CurveType: Sendable, CaseIterable {
-  /// The shortest way.
+  /// The shortest path.
   case geodesic
   /// The way of constant azimuth, a straight line in Mercator's projection; of the two ways around the earth the shorter.
   case loxodrome
@@ -19,7 +19,7 @@ public enum CurveType: Sendable, CaseIterable {
 /// A path from a point to another: by a parameter from 0 to 1, or by shares of its length.
 public struct EarthCurve: Sendable {
   private enum Form: Sendable {
-    /// Also between points in one place, which have no direction.
+    /// Also between equal points, which have no direction.
     case geodesic(GeodesicLine)
     /// Great ellipses and normal sections, with the angle between the ends.
     case section(PlaneSection, Double)
@@ -145,10 +145,10 @@ public struct EarthWay: Sendable, Equatable {
 }
 
 extension Geodesic {
-  /// The way of a kind between two points; NaN where there is none: where one of them is no place, or where they lie
-  /// opposite to each other and every plane through one holds the other.
+  /// The path of a type between two points. NaN if there is no such path: a point is not on the earth, or the points
+  /// are opposite to each other, so that every plane through one contains the other.
   ///
-  /// - Parameter curve: any but `.shapePreserving`, which is a matter of coordinates.
+  /// - Parameter curve: any type except `.shapePreserving`, which depends on coordinates.
   public func way(_ curve: CurveType, from first: Point, to second: Point) -> EarthWay {
     guard first.isFinite, second.isFinite, max(first.y.magnitude, second.y.magnitude) <= 90 else { return .none }
     switch curve {
@@ -172,8 +172,8 @@ extension Geodesic {
     }
   }
 
-  /// Goes a distance in metres along a way of a kind that begins in a direction. NaN where there is no such way: where a
-  /// loxodrome would go on beyond a pole, and where a number is none.
+  /// Goes a distance in metres along a path of a type that begins in a direction. NaN if there is no such path: a
+  /// loxodrome would go on beyond a pole, or an argument is NaN.
   public func position(
     _ curve: CurveType, from point: Point, azimuth: Double, distance: Double
   ) -> Position {

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The place of a geometry that is nearest to a point.
+/// The point of a geometry that is nearest to a given point.
 public struct NearestPlace: Sendable {
   /// NaN if the geometry is empty.
   public var distance: Double
@@ -13,7 +13,7 @@ public struct NearestPlace: Sendable {
   public var vertex: Int
   /// From that vertex to the next, 0 to 1, of the edge's length.
   public var share: Double
-  /// The point lies inside of a polygon: it is the nearest place itself, and no edge is meant.
+  /// The given point lies inside a polygon. Then it is the nearest point itself, and there is no nearest edge.
   public var isInside: Bool
 
   static let none = NearestPlace(
@@ -21,9 +21,9 @@ public struct NearestPlace: Sendable {
 }
 
 extension Geometry {
-  /// The place of this geometry nearest to a point of its spatial reference.
+  /// The point of this geometry that is nearest to a point of its spatial reference.
   ///
-  /// - Parameter onBoundary: looks for a place on the rings also where the point lies inside of a polygon.
+  /// - Parameter onBoundary: searches the rings even if the point lies inside a polygon.
   public func nearestCoordinate(
     to point: Point, _ measure: Measure, unit: Unit?, onBoundary: Bool
   ) throws(EngineError) -> NearestPlace {

@@ -201,7 +201,8 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// The area of each geometry, on all cores; NaN for one that has a vertex without place on the earth, or the like.
+  /// The area of each geometry, on all cores; NaN for a geometry with a vertex that has no position on the earth, or
+  /// with a similar fault.
   public func areas(_ measure: Measure, unit: Unit?) throws(EngineError) -> HeapArray<Double> {
     try runtime.limited { [self] () throws(EngineError) -> HeapArray<Double> in
       let measurer = try Measurer(measure, spatialReference, areaUnit: unit)

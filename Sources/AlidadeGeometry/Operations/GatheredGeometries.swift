@@ -90,8 +90,9 @@ struct GatheredGeometries {
 }
 
 extension GeometryArray {
-  /// Makes an array of geometries. All have a spatial reference or none has; those in another one than the first are
-  /// projected to the first one's, by what is best for each vertex. The receipt is nil if nothing had to be.
+  /// Creates an array from geometries. Either all of them have a spatial reference or none has. Geometries in other
+  /// spatial references are projected to that of the first, with the best operation for each vertex. The receipt is nil
+  /// if nothing was projected.
   public static func make(
     runtime: Runtime, of geometries: [Geometry]
   ) throws(EngineError) -> (array: GeometryArray, receipt: ProjectionReceipt?) {
@@ -101,7 +102,7 @@ extension GeometryArray {
 }
 
 extension Geometry {
-  /// Makes a collection of geometries; see `GeometryArray.make(runtime:of:)`.
+  /// Creates a collection from geometries; see `GeometryArray.make(runtime:of:)`.
   public static func makeCollection(
     runtime: Runtime, of geometries: [Geometry]
   ) throws(EngineError) -> (geometry: Geometry, receipt: ProjectionReceipt?) {

@@ -4,7 +4,7 @@ import AlidadeCoordinates
 /// A geometry that was projected.
 public struct ProjectedGeometry: Sendable {
   public let geometry: Geometry
-  /// Of each vertex of the geometry that went in; those of a collection member by member.
+  /// A mark for each vertex of the original geometry, member by member for a collection.
   public let marks: VertexMarks
   public let receipt: ProjectionReceipt
 }
@@ -14,7 +14,7 @@ public struct ProjectedGeometryArray: Sendable {
   public let array: GeometryArray
   /// Of each geometry: of its first vertex without an image, or that it has none.
   public let statuses: HeapArray<PointStatus>
-  /// Of each vertex that went in: geometry by geometry, those of a collection member by member.
+  /// A mark for each vertex of the original geometries, geometry by geometry, member by member for collections.
   public let marks: VertexMarks
   public let receipt: ProjectionReceipt
 }
@@ -59,8 +59,8 @@ extension Geometry {
     }
   }
 
-  /// The geometry for use beside one in `first`: in that spatial reference, by what is best for each vertex. The receipt
-  /// is nil if nothing had to be projected.
+  /// The geometry for use together with a geometry in `first`: projected to that spatial reference, with the best
+  /// operation for each vertex. The receipt is nil if nothing was projected.
   public func projected(
     toMatch first: SpatialReference?
   ) throws(EngineError) -> (geometry: Geometry, receipt: ProjectionReceipt?) {
@@ -116,7 +116,7 @@ extension GeometryArray {
     }
   }
 
-  /// The array for use beside a geometry in `first`; see `Geometry`.
+  /// The array for use together with a geometry in `first`; see `Geometry`.
   public func projected(
     toMatch first: SpatialReference?
   ) throws(EngineError) -> (array: GeometryArray, receipt: ProjectionReceipt?) {

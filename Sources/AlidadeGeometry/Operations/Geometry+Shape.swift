@@ -70,7 +70,8 @@ extension Geometry {
     }
   }
 
-  /// Lines beside lines, at a distance to the left; to the right if it is negative. Beside polygons outside, or inside.
+  /// Lines parallel to lines, at a distance to the left, or to the right if the distance is negative. For polygons,
+  /// outside or inside.
   public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let limit = GeometryColumns.largestCoordinate
@@ -106,8 +107,7 @@ extension Geometry {
 // MARK: Simple geometries
 
 extension Geometry {
-  /// Whether the geometry is valid and meets itself nowhere: points are in different places, lines share no point but
-  /// where both end.
+  /// Whether the geometry is valid and does not meet itself: no two points coincide, and lines share only their ends.
   public func isSimple() throws(EngineError) -> Bool {
     try limited { [self] () throws(EngineError) -> Bool in
       try columns.requireModestCoordinates(row)

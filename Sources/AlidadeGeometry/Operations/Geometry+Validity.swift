@@ -18,7 +18,7 @@ public enum RepairMethod: Sendable {
   case linework
   /// Takes shells for shells and holes for holes: shells are united, holes are taken away.
   case structure
-  /// The same, and what has no area any more is kept as a line or a point.
+  /// The same, and parts without area are kept as lines or points.
   case structureKeepingCollapsed
 }
 

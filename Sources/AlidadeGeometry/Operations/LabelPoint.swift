@@ -3,10 +3,10 @@ import AlidadeCoordinates
 import CGEOS
 
 extension Geometry {
-  /// Where a label belongs; see `LabelPoint`. An empty geometry has an empty point.
+  /// A point for the label of the geometry; see `LabelPoint`. An empty geometry has an empty point.
   ///
-  /// - Parameter tolerance: how much farther from the boundary of a polygon another place may lie; 0: one percent of the
-  ///   distance.
+  /// - Parameter tolerance: how much farther from the boundary of a polygon another point may be; 0 means one percent
+  ///   of the distance.
   public func labelPoint(tolerance: Double = 0) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try LabelPoint.require(tolerance)

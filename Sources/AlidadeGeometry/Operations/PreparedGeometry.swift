@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// A geometry that others are held against: GEOS indexes it once. Immutable for whoever uses it.
+/// A geometry with an index of GEOS, for tests against many others. Immutable for whoever uses it.
 ///
 /// GEOS builds its indexes when they are first needed, and no other thread may look then; so each thread that asks at
 /// the same time gets a copy of its own, which is kept for the next.
@@ -52,7 +52,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
 
   /// The same for each geometry of an array, on all cores.
   ///
-  /// - Parameter skipsInvalid: a geometry that is not valid is `unknown`; else it is an error.
+  /// - Parameter skipsInvalid: a geometry that is not valid is `unknown`. Without this, it is an error.
   public func test(
     _ predicate: Predicate, _ array: GeometryArray, skipsInvalid: Bool
   ) throws(EngineError) -> Related<HeapArray<UInt8>> {

@@ -5,7 +5,7 @@ import AlidadeCoordinates
 ///
 /// For each circle, what the others cover of it is found as intervals of directions; what is left over are the arcs of
 /// the boundary, joined to rings where two circles meet. Doubles decide where they surely can, integers of many words
-/// everywhere else (`CircleLattice`), so rings always close, however many circles meet in one place.
+/// everywhere else (`CircleLattice`), so rings always close, however many circles meet at one point.
 public enum CircleUnion {
   /// The smallest circle's radius may be this power of two of the largest number in the input.
   private static let range = 100
@@ -183,7 +183,7 @@ final class FoundArcs: @unchecked Sendable {
 
 /// An arc of the boundary of a union of circles, counterclockwise round its circle: the union lies to its left.
 public struct CircleArc: Sendable {
-  /// The circle's place in the input.
+  /// The circle's index in the input.
   public var circle: Int32
   public var centre: Point
   public var radius: Double

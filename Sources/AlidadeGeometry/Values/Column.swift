@@ -44,7 +44,7 @@ public final class Column<Value>: @unchecked Sendable {
   @inline(__always)
   public subscript(index: Int) -> Value { buffer[index] }
 
-  /// Adds room for `more` values and answers where they go; the caller writes them all.
+  /// Adds `more` values and returns the memory for them. The caller writes them all.
   public func extend(by more: Int, _ budget: MemoryBudget) throws(EngineError) -> UnsafeMutableBufferPointer<Value> {
     let (needed, overflow) = count.addingReportingOverflow(more)
     guard !overflow, more >= 0 else { throw Self.tooLarge }
@@ -79,7 +79,7 @@ public final class Column<Value>: @unchecked Sendable {
   /// Changes the last value.
   func replaceLast(_ value: Value) { if count > 0 { memory?[count &- 1] = value } }
 
-  /// Gives back the room that is not needed.
+  /// Frees the capacity that is not needed.
   public func trim(_ budget: MemoryBudget) {
     guard count > 0, count < capacity, let smaller = realloc(memory, count &* MemoryLayout<Value>.stride) else {
       return

@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// Fills columns, one geometry after the other. All readers and operations write through it, so that what holds of every
-/// geometry is seen to in one place: rings are closed and have at least four vertices, lines have none or at least two,
+/// Fills columns, one geometry after the other. All readers and operations write through it, so that the rules for
+/// every geometry are kept here: rings are closed and have at least four vertices, lines have none or at least two,
 /// coordinates are finite, and sizes are within the policy.
 ///
-/// After an error the builder is of no use any more.
+/// After an error the builder can no longer be used.
 public final class GeometryBuilder {
   /// Collections within collections, at most.
   public static let depthLimit = 32

@@ -122,14 +122,14 @@ extension GeometryColumns {
     return members(ofGeometry: row).allSatisfy { inner.isEmpty($0) }
   }
 
-  /// How many vertices a geometry has, those of its members counted in.
+  /// The number of vertices of a geometry, including the vertices of its members.
   public func vertexCount(_ row: Int) -> Int {
     if kind(row) != .collection { return vertices(ofGeometry: row).count }
     guard let inner = members else { return 0 }
     return members(ofGeometry: row).reduce(0) { $0 &+ inner.vertexCount($1) }
   }
 
-  /// How many vertices all geometries have, those of members counted in.
+  /// The number of vertices of all geometries, including the vertices of members.
   public var vertexCount: Int { (0..<count).reduce(0) { $0 &+ vertexCount($1) } }
 
   /// The box around a geometry; nil if it is empty.

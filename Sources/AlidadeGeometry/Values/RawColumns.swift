@@ -21,7 +21,7 @@ public struct RawColumns {
     }
   }
 
-  /// Of all geometries, where `kinds` is nil.
+  /// The type of all geometries, if `kinds` is nil.
   public var kind: GeometryKind?
   public var kinds: UnsafeRawPointer?
   public var flags: UnsafeRawPointer?
@@ -228,7 +228,7 @@ struct RawColumnsReader {
 }
 
 extension Geometry {
-  /// Makes a geometry from raw columns, which must hold just one. Rings that are open are closed.
+  /// Creates a geometry from raw columns, which must contain exactly one. Open rings are closed.
   public static func make(
     runtime: Runtime, _ raw: RawColumns, spatialReference: SpatialReference?
   ) throws(EngineError) -> Geometry {
@@ -245,7 +245,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// Makes an array from raw columns. Rings that are open are closed.
+  /// Creates an array from raw columns. Open rings are closed.
   public static func make(
     runtime: Runtime, _ raw: RawColumns, spatialReference: SpatialReference?
   ) throws(EngineError) -> GeometryArray {

@@ -56,7 +56,7 @@ public struct GraphicFacts: Sendable {
   public let attributeCount: Int
 }
 
-/// What is said of many graphics beside their geometries: nil for the default, or for no change.
+/// Properties of many graphics in addition to their geometries; nil means the default, or no change.
 public struct GraphicColumns: Sendable {
   /// An attribute of many graphics.
   public struct Attribute: Sendable {

@@ -169,7 +169,7 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     return graphic.attributes.map { names.names[Int(truncatingIfNeeded: $0.name)] }
   }
 
-  /// The value of an attribute of a graphic; one that it does not have is null.
+  /// The value of an attribute of a graphic; null if the graphic does not have the attribute.
   public func value(_ name: String, of id: UInt64) throws(EngineError) -> GraphicValue {
     let (graphic, number) = state.withLock { ($0.graphics[id], $0.names.number(name)) }
     guard let graphic else { throw Self.noGraphic(id) }

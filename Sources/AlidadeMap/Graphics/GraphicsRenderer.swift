@@ -26,7 +26,7 @@ public struct GraphicsRenderer: Sendable {
   }
 
   public let kind: Kind
-  /// Of a simple renderer the symbol; else the one of what is in no class.
+  /// The symbol of a simple renderer. For other renderers, the symbol of graphics that no class contains.
   public let symbol: Symbol
   public let fields: [String]
   public let uniqueClasses: [UniqueClass]

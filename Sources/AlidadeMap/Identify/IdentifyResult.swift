@@ -31,7 +31,7 @@ public struct HitEvidence: Sendable {
   /// There, interpolated; NaN without.
   public let z: Double
   public let m: Double
-  /// Of a collection, the number of its simple geometry; else 0.
+  /// The index of the member that was hit in a collection; otherwise 0.
   public let member: Int
   public let part: Int
   /// In the part: of a polygon 0 for the shell and then the holes.
@@ -81,9 +81,9 @@ public struct IdentifyPart: Sendable {
   public let overlay: GraphicsOverlay?
   /// The part of the group that the layer is in; nil: none.
   public let parent: Int?
-  /// Its elements, and those of the parts in it, follow each other.
+  /// Its elements, followed by the elements of the parts in it.
   public internal(set) var elements = 0..<0
-  /// How many were hit, those beyond the limit counted in.
+  /// The number of hits, including the hits beyond the limit.
   public internal(set) var hitCount = 0
   /// Why it has no element; empty if it has some.
   public internal(set) var reasons: MissReasons = []

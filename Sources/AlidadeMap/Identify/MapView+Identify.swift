@@ -5,7 +5,8 @@ import AlidadeGeometry
 
 /// How to identify.
 public struct IdentifyOptions: Sendable {
-  /// Radius around the point in DIP. A raster answers with the cell that holds the point, whatever the tolerance.
+  /// The radius around the point in DIP. For a raster, the cell that contains the point is found, whatever the
+  /// tolerance.
   public var tolerance = 0.0
   /// Of each layer and each overlay.
   public var maxResults = 1
@@ -30,11 +31,11 @@ public enum IdentifyTarget: Sendable {
 }
 
 extension MapView {
-  /// The cell of a raster layer under a screen point, in its plainest form.
+  /// Reads the cell of a raster layer under a screen point into a plain struct.
   ///
   /// - Parameters:
-  ///   - content: what the layer shows.
-  ///   - values: room for a value per band.
+  ///   - content: the content of the layer.
+  ///   - values: memory for a value per band.
   public func cell(
     of layer: RasterLayer, _ content: RasterContent, at screen: Point,
     into values: UnsafeMutableBufferPointer<BandValue>
@@ -50,10 +51,10 @@ extension MapView {
     return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
   }
 
-  /// Identifies what is drawn at a screen point. A point beside everything finds no elements and is no error.
+  /// Identifies what is drawn at a screen point. If nothing is hit, the result has no elements, which is not an error.
   ///
-  /// What fails in one layer does not fail the others; its part of the result has the error. For a single layer that is no
-  /// group, the error is thrown.
+  /// An error in one layer does not affect the others: it is in the layer's part of the result. For a single layer that
+  /// is not a group, the error is thrown.
   public func identify(
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {

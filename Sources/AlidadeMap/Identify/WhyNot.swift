@@ -6,9 +6,9 @@ import AlidadeData
 public struct WhyNot: Sendable {
   /// Empty: it is identified.
   public var reasons: MissReasons = []
-  /// The layer itself, else the nearest group above it that is hidden.
+  /// The hidden layer: the layer itself or the nearest hidden group around it.
   public var hiddenBy: Layer?
-  /// The layer itself, else the nearest group above it that is out of its scale range.
+  /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
   /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
   public var scaleFactor = 1.0

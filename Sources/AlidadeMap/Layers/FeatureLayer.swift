@@ -102,7 +102,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     }
   }
 
-  /// What cannot be read any more is not read while it is loaded again.
+  /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
     let dropped: [AnyObject?] = state.withLock { state in
       guard let old = state.loaded.drop(before: attempt) else { return [] }
@@ -117,9 +117,9 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// The condition that features must meet; nil: none.
   public var definition: String? { state.withLock { $0.definition } }
 
-  /// Sets the condition that features must meet; nil: none. A layer that is loaded shows another source from then on, of
-  /// the same file, and stays loaded; one that is not is loaded with it. If the condition cannot be used nothing changes;
-  /// of a layer that is not loaded the loading tells that.
+  /// Sets the condition that features must meet; nil removes it. A loaded layer stays loaded and shows another source
+  /// of the same file from then on. A layer that is not loaded is loaded with the condition, and loading fails if the
+  /// condition cannot be used. If a loaded layer cannot use the condition, nothing changes.
   public func setDefinition(_ definition: String?) throws(EngineError) {
     var options = FeatureSourceOptions()
     options.definition = definition

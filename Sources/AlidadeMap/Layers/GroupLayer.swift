@@ -26,7 +26,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
   /// Puts a layer on top of the others.
   public func add(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil) }
 
-  /// Puts a layer at a place among the others; nil: on top.
+  /// Inserts a layer at an index among the others; nil means on top.
   public func insert(_ layer: Layer, at index: Int?) throws(EngineError) {
     let map = try forest.withLock { () throws(EngineError) in
       try list.insert(layer, at: index)
@@ -38,7 +38,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     map?.layerDidJoin(layer)
   }
 
-  /// Moves a layer to another place among the others.
+  /// Moves a layer to another index among the others.
   public func move(_ layer: Layer, to index: Int) throws(EngineError) {
     let map = try forest.withLock { () throws(EngineError) in
       try list.move(layer, to: index)
@@ -90,8 +90,8 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     for leaf in leaves { leaf.beginLoading(isRetry: isRetry && leaf.isToBeRetried) }
   }
 
-  /// Cancels what loads in the group. The group has not failed by that: its layers have. Those who wait for it are told
-  /// all the same.
+  /// Cancels loading in the group. This does not make the group fail, but its layers. Everyone who waits for the group
+  /// is notified.
   public override func cancelLoad() {
     let tell = endLoad(error: nil, isCancelled: true)
     for leaf in leaves { leaf.cancelLoad() }
@@ -130,7 +130,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     for layer in list.layers { layer.addSubtree(to: &layers) }
   }
 
-  /// The box around those of its layers that have one.
+  /// The envelope of its layers that have an envelope.
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
     guard let target else {
       throw EngineError(

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension Layer {
-  /// The spatial reference that was given, else that of the layer's data.
+  /// The spatial reference that was set, otherwise the spatial reference of the layer's data.
   public var spatialReference: SpatialReference? { givenReference ?? ownSpatialReference }
 
   /// The layer's spatial reference, or an error that says how to give it one.
@@ -34,7 +34,7 @@ extension Layer {
     return [LayerWarning(kind: .noSpatialReference, text: text)] + kept
   }
 
-  /// Sets the warning of a kind; nil: there is none any more.
+  /// Sets the warning of a kind; nil removes it.
   public func setWarning(_ kind: LayerWarning.Kind, _ text: String?) {
     let hasChanged = changeWarnings { warnings in
       let known = warnings.firstIndex { $0.kind == kind }

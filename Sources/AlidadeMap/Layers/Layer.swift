@@ -66,7 +66,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
 
   open var kind: LayerKind { .raster }
 
-  /// The spatial reference that the layer's data has by itself; nil also if the layer is not loaded.
+  /// The spatial reference of the layer's own data; nil as well while the layer is not loaded.
   open var ownSpatialReference: SpatialReference? { nil }
 
   /// What to say of a loaded layer whose data has no spatial reference; nil if it needs none.
@@ -162,7 +162,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     if isChanged { didChange() }
   }
 
-  /// To be called after the layer's status or anything else has changed that views show or tell of, with no lock held.
+  /// Call this after the layer's status, or anything else that views show or report, has changed. Call it without a
+  /// lock.
   public func didChange() {
     state.withLock { $0.generation &+= 1 }
     let map = forest.withLock {

@@ -53,7 +53,7 @@ extension Layer: HostTextsHolder {
     changeStanding { $0.opacity = opacity }
   }
 
-  /// Between which scales the layer is shown, if those of the groups above it allow it.
+  /// The scales at which the layer is shown, if the groups around it are shown at them too.
   public var scaleRange: ScaleRange { read { $0.range } }
 
   public func setScaleRange(_ range: ScaleRange) throws(EngineError) {

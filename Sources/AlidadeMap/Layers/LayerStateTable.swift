@@ -23,7 +23,7 @@ extension LayerViewFlags {
 public struct LayerStateTransition: Sendable, Equatable {
   public var flags: LayerViewFlags
   public var previous: LayerViewFlags
-  /// Of the error, if the layer had one from then on.
+  /// The status of the error, if the layer had an error from then on.
   public var status: Status
   /// `MonotonicTime`.
   public var time: UInt64

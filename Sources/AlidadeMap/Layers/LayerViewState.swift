@@ -23,9 +23,9 @@ public struct LayerViewState: Sendable {
   public var changeCount: UInt64 = 0
   /// When it changed last, `MonotonicTime`; 0: never.
   public var changedAt: UInt64 = 0
-  /// Which layer is hidden: the layer itself, else the nearest group above it that is.
+  /// The hidden layer: the layer itself or the nearest hidden group around it.
   public var hiddenBy: Layer?
-  /// Which layer is out of its scale range: the layer itself, else the nearest group above it that is.
+  /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
   /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
   public var scaleFactor = 1.0
@@ -100,7 +100,7 @@ final class LayerStates: Sendable {
 extension MapView {
   // MARK: Reading
 
-  /// The state of a layer in this view, as of now.
+  /// The current state of a layer in this view.
   public func layerState(of layer: Layer) -> LayerViewState {
     var state = LayerViewState()
     // What hides a layer is found after its flags. Another thread may show it in between: then they are of no use.
@@ -129,7 +129,7 @@ extension MapView {
   /// How often the state of a layer is looked at anew that changes all the time.
   private static let looks = 1000
 
-  /// The flags of layers in this view, as of now.
+  /// The current flags of layers in this view.
   public func layerFlags(of layers: [Layer]) -> [LayerViewFlags] {
     bringUpToDate(layers)
     return layers.map { layerStates.flags(of: $0) }
@@ -141,7 +141,7 @@ extension MapView {
     return layerStates.history(of: layer)
   }
 
-  /// Whom the data is from that the view shows: the attributions of active layers, each once, the lowest layer first.
+  /// The attributions of the active layers, each once, the lowest layer first.
   public var attributions: [String] {
     let layers = map.leaves
     var found: [String] = []

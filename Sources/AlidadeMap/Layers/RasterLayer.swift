@@ -122,7 +122,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     (source as? Raster) ?? (source as? LoadableRaster)?.raster
   }
 
-  /// What cannot be read any more is not read while it is loaded again.
+  /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
     let dropped = state.withLock { state in
       let old = state.loaded.drop(before: attempt)

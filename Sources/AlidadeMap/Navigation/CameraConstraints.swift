@@ -30,7 +30,7 @@ public struct CameraConstraints: Sendable, Equatable {
 
   public static let none = CameraConstraints()
 
-  /// Throws unless each limit is one that a camera can keep.
+  /// Throws unless all limits are valid for a camera.
   public func check() throws(EngineError) {
     for (name, scale) in [("min_scale", minScale), ("max_scale", maxScale)] {
       if let scale, !Camera.scales.contains(scale) {

@@ -8,7 +8,7 @@ public struct CameraTarget: Sendable {
   public var outline: [Point]?
   public var scale: Double?
   public var rotation: Double?
-  /// What is to stay free around the outline, beside the insets.
+  /// The space to keep free around the outline, in addition to the insets.
   public var padding: Insets
 
   public init(
@@ -31,7 +31,7 @@ public struct CameraPlan: Sendable, Equatable {
   public var wanted: Camera
   /// The constraints that changed it.
   public var clamps: CameraClamps
-  /// The shortest way round from the present rotation to the new one, -180 < d <= 180 degrees.
+  /// The turn from the current rotation to the new one in the shorter direction, -180 < d <= 180 degrees.
   public var turn: Double
   /// DIP between the outline and the sides of what the insets leave free, negative where it sticks out; nil without an
   /// outline.
@@ -54,7 +54,7 @@ extension CameraTarget {
     public init(_ camera: Camera) { self.init(center: camera.center, scale: camera.scale, rotation: camera.rotation) }
   }
 
-  /// Works out the move. Throws if a part of the camera is neither given nor known, and if the padding leaves no room.
+  /// Computes the move. Throws if a part of the camera is neither given nor known, or if the padding leaves no space.
   public func plan(
     from start: Start, in viewport: Viewport, _ constraints: CameraConstraints
   ) throws(EngineError) -> CameraPlan {

@@ -13,7 +13,7 @@ public struct InteractionOptions: Sendable, Equatable {
   public static let largestZoomFactor = 1000.0
   public static let largestSnapThreshold = 45.0
 
-  /// Throws unless each number is one that a gesture can use.
+  /// Throws unless all numbers are valid for gestures.
   public func check() throws(EngineError) {
     guard zoomFactor > 1, zoomFactor <= Self.largestZoomFactor else {
       throw EngineError(.invalidArgument, "The zoom factor \(zoomFactor) is not more than 1 and at most 1000.")

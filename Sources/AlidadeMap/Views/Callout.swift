@@ -22,7 +22,7 @@ public struct CalloutOptions: Sendable, Equatable {
   public init() {}
 }
 
-/// A text at a place of a view's map, which the host draws where `layout` says.
+/// A text at a point of a view's map. The host draws it where `layout` says.
 ///
 /// It is anchored to a map point, so it follows the view; it keeps the view, and the view does not know it.
 public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
@@ -118,11 +118,11 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Showing
 
-  /// Shows the callout at a place.
+  /// Shows the callout at a point.
   ///
   /// - Parameters:
-  ///   - reference: what `location` is in; nil: the map's spatial reference.
-  ///   - isDragging: the leader's tip goes `dragLift` above the place, so that no finger covers it.
+  ///   - reference: the spatial reference of `location`; nil means that of the map.
+  ///   - isDragging: the leader's tip is `dragLift` above the point, so that no finger covers it.
   public func show(
     at location: Point, in reference: SpatialReference? = nil, title: String = "", text: String = "",
     isDragging: Bool = false
@@ -136,8 +136,8 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Shows the callout for an element of a result, with the element's text. The result is not kept.
   ///
-  /// - Parameter atCenter: anchored at the centre of a cell, or at the point of a geometry that is nearest to where it was
-  ///   identified; else there.
+  /// - Parameter atCenter: anchors the callout at the centre of a cell, or at the point of a geometry that is nearest
+  ///   to the identified point. Otherwise it is anchored at the identified point.
   public func show(
     for result: IdentifyResult, element index: Int = 0, atCenter: Bool = false, isDragging: Bool = false
   ) throws(EngineError) {
@@ -180,8 +180,8 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     }
   }
 
-  /// A tap that hit something shows the topmost element where it was tapped; one that hit nothing takes the callout
-  /// away.
+  /// Handles a tap. If it hit something, the callout shows the topmost element at the tapped point. If it hit nothing,
+  /// the callout disappears.
   public func handleTap(_ result: IdentifyResult) throws(EngineError) -> CalloutAction {
     guard let element = result.elements.first else { return dismissed() }
     let anchor = try image(of: result.mapPoint, from: result.spatialReference)

@@ -11,9 +11,9 @@ public struct CalloutLayout: Sendable {
   public let viewGeneration: UInt64
   /// The side of the tip that the box lies on; `automatic` while there is no box.
   public private(set) var placement = CalloutPlacement.automatic
-  /// The box is larger than the room; where it is, it begins at the room's left or top.
+  /// The box is larger than the free area. It begins at the left or the top of the area.
   public private(set) var isTooLarge = false
-  /// On no side of the tip was there room for leader and box: the box was pushed inside.
+  /// No side of the tip had space for leader and box, so the box was pushed inside.
   public private(set) var isShifted = false
   /// The anchor in the map's spatial reference: of its images in a world that repeats itself, the one that is shown.
   public private(set) var mapPoint = Point.nan

@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// How a magnifier shows a place; lengths in DIP.
+/// How a magnifier shows a point; lengths in DIP.
 public struct MagnifierOptions: Sendable, Equatable {
   /// How many times as large things are as in the view.
   public var factor = 2.0
@@ -20,7 +20,7 @@ public struct MagnifierOptions: Sendable, Equatable {
   public static let factors = 1.0...1000.0
   public static let largestLength = 1e4
 
-  /// Throws unless each number is one that a magnifier can use.
+  /// Throws unless all numbers are valid for a magnifier.
   public func check() throws(EngineError) {
     guard Self.factors.contains(factor) else {
       throw EngineError(.invalidArgument, "The factor \(factor) is not within 1 to 1000.")

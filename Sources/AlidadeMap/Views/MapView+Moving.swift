@@ -3,10 +3,10 @@ import AlidadeCoordinates
 import AlidadeGeometry
 
 extension MapView {
-  /// What a viewpoint means on this view's map, in map units. What comes of it depends on where the view looks when it is
-  /// planned or moved.
+  /// A viewpoint on this view's map, in map units. The resulting camera depends on where the view looks when the move
+  /// is planned or done.
   ///
-  /// - Parameter padding: DIP that stay free around an extent or a geometry, beside the insets.
+  /// - Parameter padding: DIP to keep free around an extent or a geometry, in addition to the insets.
   public func target(for viewpoint: Viewpoint, padding: Insets = Insets()) throws(EngineError) -> CameraTarget {
     let reference = try map.requireSpatialReference()
     return try runtime.limited { [self] () throws(EngineError) -> CameraTarget in
@@ -14,7 +14,8 @@ extension MapView {
     }
   }
 
-  /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
+  /// Throws if the padding is not valid, or leaves no space in the current view. Without a size, a view accepts any
+  /// padding.
   public func check(padding: Insets) throws(EngineError) {
     try requireOwnCamera()
     try padding.check("padding")
@@ -101,9 +102,10 @@ extension MapView {
 }
 
 extension Map {
-  /// A box of the host's in the map's spatial reference, with xMin <= xMax.
+  /// A box from the host in the map's spatial reference, with xMin <= xMax.
   ///
-  /// - Parameter source: what it is in; nil: the map's spatial reference. Of another one, the box around the image.
+  /// - Parameter source: the spatial reference of the box; nil means that of the map. For another one, the box around
+  ///   the image is used.
   public func box(_ box: Envelope, from source: SpatialReference?) throws(EngineError) -> Envelope {
     let reference = try requireSpatialReference()
     try box.requireBox(in: source ?? reference)

@@ -15,7 +15,7 @@ public struct NavigationStanding: Sendable {
 extension MapView {
   // MARK: Time and inputs
 
-  /// Seconds that one call of `advance` may tell of, and by which a host's clock may be away from 0.
+  /// The largest number of seconds for one call of `advance`, and the largest time on a host's clock.
   public static let longestTime = 1e9
   public static let largestTime = 1e10
 
@@ -36,11 +36,11 @@ extension MapView {
     if !isIdle { try perform(command) }
   }
 
-  /// Takes in what a finger does.
+  /// Handles a touch event of a finger.
   ///
   /// - Parameters:
-  ///   - id: tells fingers apart that are down at the same time.
-  ///   - time: seconds, on any clock of the host's.
+  ///   - id: identifies fingers that are down at the same time.
+  ///   - time: seconds, on any clock of the host.
   public func touch(_ id: UInt64, _ phase: TouchPhase, at point: Point, time: Double) throws(EngineError) {
     try check(point)
     guard time.magnitude <= Self.largestTime else {

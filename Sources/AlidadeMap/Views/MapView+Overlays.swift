@@ -21,7 +21,7 @@ extension MapView {
   /// Puts an overlay on top.
   public func add(_ overlay: GraphicsOverlay) throws(EngineError) { try insert(overlay, at: nil) }
 
-  /// Puts an overlay at a place among the others.
+  /// Inserts an overlay at an index among the others.
   public func insert(_ overlay: GraphicsOverlay, at index: Int) throws(EngineError) {
     try insert(overlay, at: Optional(index))
   }
@@ -38,7 +38,7 @@ extension MapView {
     }
   }
 
-  /// Moves an overlay to another place.
+  /// Moves an overlay to another index.
   public func move(_ overlay: GraphicsOverlay, to index: Int) throws(EngineError) {
     try overlayStack.overlays.withLock { (overlays) throws(EngineError) in
       guard let place = overlays.firstIndex(where: { $0 === overlay }) else { throw Self.noMember }

@@ -2,8 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension MapView {
-  /// Tells the host that the view can be read, if it can by now and the host does not know it yet: to be called when
-  /// something that the view does not do itself may have brought what was missing.
+  /// Notifies the host that the view can be read, if it can be read now and the host does not know it yet. Call this
+  /// after a change outside the view that may have provided what was missing.
   public func noticeReadiness() {
     guard magnification == nil else { return }
     // First onto the list, then a look: what the map gets in between wakes the view.

@@ -165,8 +165,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     map.viewDidAppear()
   }
 
-  /// A view that may have a size from the beginning; 0 and 0: none. Call `noticeReadiness` once the host knows it: before
-  /// that nobody is told that it can be read.
+  /// A view that may have a size from the beginning; 0 and 0 mean no size. Call `noticeReadiness` once the host knows
+  /// the view: before that, the host is not notified that it can be read.
   public convenience init(map: Map, width: Double, height: Double, pixelDensity: Double) throws(EngineError) {
     self.init(map: map, magnification: nil)
     if width == 0, height == 0, pixelDensity == 1 { return }
@@ -257,7 +257,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Reading
 
-  /// The view as of now, or an error that names what is missing.
+  /// The current state of the view, or an error that names what is missing.
   public func frame() throws(EngineError) -> ViewFrame {
     if let magnification { return try magnification.view.frame(through: magnification.lens) }
     if let known = state.withLock({ $0.frame }) { return known }

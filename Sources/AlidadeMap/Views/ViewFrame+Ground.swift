@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// How many metres of ground a DIP shows at a place.
+/// The metres of ground that a DIP shows at a point.
 public struct GroundResolution: Sendable, Equatable {
   /// Along the screen's x axis.
   public var x: Double
@@ -58,8 +58,8 @@ extension ViewFrame {
   }
 
   /// The longest round scale bar that is not wider than `maxWidth`, its middle at a screen point, along the screen's x
-  /// axis. Its length is measured along the bar, in pieces of 2500 km at most, of which each is the shortest way between
-  /// its ends; 4096 of them, 250 times around the earth, are the longest bar.
+  /// axis. Its length is measured along the bar, in geodesic pieces of 2500 km at most; 4096 of them, 250 times around
+  /// the earth, are the longest bar.
   public func scaleBar(at screen: Point, maxWidth: Double, _ system: UnitSystem) throws(EngineError) -> ScaleBar {
     let ground = try map.groundFrame(spatialReference)
     let widthOfPiece = 2.5e6 / (unitsPerDip * spatialReference.metresPerUnit)
