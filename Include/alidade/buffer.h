@@ -356,8 +356,8 @@ ALD_API ald_status ald_runtime_fill_circles(ald_runtime runtime, const double *x
                                             ald_error *error);
 
 /**
- * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres: whether a planar buffer is
- * good enough.
+ * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether a
+ * planar buffer is good enough.
  *
  * The planar buffer is a circle in the plane of the coordinates. Its radius is the distance in the unit of the spatial
  * reference. If that unit is an angle, the radius is an arc along the equator: 1 degree for 111,319 m. The two outlines
@@ -408,7 +408,7 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  *     boundaries; points and lines then give an empty polygon.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the buffer is to the true one. Initialise it with
+ * @param out_report NULL, or receives how near the buffer is to the true buffer. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the distance or an option is not valid, the geometry has no spatial reference, a
@@ -438,7 +438,7 @@ ALD_API ald_status ald_geometry_create_geodesic_buffer(ald_geometry geometry, do
  * @param options NULL for the defaults.
  * @param out_buffers Receives an array of the polygons, in the order of the geometries; the host owns it. Set to null
  *     on failure.
- * @param out_report NULL, or receives how near the buffers are to the true ones. Initialise it with
+ * @param out_report NULL, or receives how near the buffers are to the true buffers. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in
@@ -463,7 +463,7 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffers(ald_geometry_array
  * @param distance_count The number of distances: 1 to the number of geometries; 1 for an empty array.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the polygon is to the true one. Initialise it with
+ * @param out_report NULL, or receives how near the polygon is to the true union. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in

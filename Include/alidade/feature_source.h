@@ -252,8 +252,8 @@ typedef struct ald_feature_source_options {
    * NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT; in databases
    * (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX,
    * DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most one % before its end,
-   * because the time that GDAL needs for more has no bound. Everything else is ALD_STATUS_POLICY_REFUSED unless the
-   * policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged to GDAL, and in databases to SQLite.
+   * because the time that GDAL needs for more has no bound. Anything more fails with ALD_STATUS_POLICY_REFUSED, unless
+   * the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged to GDAL, and in databases to SQLite.
    *
    * In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the opposite.
    */
@@ -617,10 +617,10 @@ ALD_API ald_status ald_feature_source_get_field_at(ald_feature_source feature_so
  * met damaged geometries or ended too early.
  *
  * @param out_unreadable_count NULL, or receives the largest number of damaged geometries in one reading so far.
- * @param buffer Receives a text for display, empty if nothing is wrong. NULL with capacity_bytes 0 asks for the size
- *     only.
+ * @param buffer Receives a text for display, empty if nothing is wrong. NULL with capacity_bytes 0 requests only the
+ *     size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes NULL, or receives the size that is needed, including the final NUL, even if the buffer is too
+ * @param out_size_bytes NULL, or receives the needed size in bytes, including the final NUL, even if the buffer is too
  *     small.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if nothing is requested, or buffer is NULL and capacity_bytes is not 0.
@@ -830,9 +830,10 @@ ALD_API ald_status ald_feature_source_get_index_info(ald_feature_source feature_
  *
  * @param envelope As in ald_feature_query; its edges are included.
  * @param spatial_reference The spatial reference of envelope; null: the source's.
- * @param out_feature_ids Receives the ids. NULL with capacity 0 asks for the count only.
+ * @param out_feature_ids Receives the ids. NULL with capacity 0 requests only their number.
  * @param capacity The number of ids that fit into out_feature_ids.
- * @param out_count Receives the number of ids, even if the buffer is too small. May be NULL if out_feature_ids is not.
+ * @param out_count Receives the number of ids, even if the buffer is too small. May be NULL if out_feature_ids is not
+ *     NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if envelope is not a valid box, nothing is requested, out_feature_ids is NULL and
  *     capacity is not 0, or feature_source and spatial_reference are of different runtimes.

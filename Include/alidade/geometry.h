@@ -13,9 +13,9 @@
  * - A collection has no parts. It has members, which are geometries. Collections can be nested 32 deep.
  *
  * x and y are finite. z and m (a measure) may be NaN, which means that the value is not known, but they are not
- * infinite. Input that breaks these rules is ALD_STATUS_INVALID_ARGUMENT. The message says where: at which byte, or at
- * which line and character, counted from 1. Empty members of a multipoint are left out. Curves, triangles and
- * polyhedral surfaces are not read.
+ * infinite. Functions return ALD_STATUS_INVALID_ARGUMENT for input that breaks these rules. The message says where: at
+ * which byte, or at which line and character, counted from 1. Empty members of a multipoint are left out. Curves,
+ * triangles and polyhedral surfaces are not read.
  *
  * The functions that create geometries do not check whether polygons cross themselves. ald_geometry_get_validity does.
  *
@@ -372,8 +372,8 @@ ALD_API ald_status ald_geometry_create_from_envelope(ald_runtime runtime, ald_en
  * @param geometries count geometries. The same geometry may occur several times. Collections become nested collections.
  * @param count The number of geometries; 0 creates an empty collection.
  * @param out_geometry Receives the collection; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt over the vertices that were projected; the host owns it. Null if
- *     none was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
+ *     was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), collections would be nested more than 32 deep, out_geometry is
@@ -392,8 +392,8 @@ ALD_API ald_status ald_geometry_create_collection(ald_runtime runtime, const ald
  * @param geometries count geometries. The same geometry may occur several times.
  * @param count The number of geometries; 0 creates an empty array.
  * @param out_array Receives the array; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt over the vertices that were projected; the host owns it. Null if
- *     none was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
+ *     was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), out_array is NULL, or objects are of different runtimes.
@@ -477,10 +477,10 @@ ALD_API ald_status ald_geometry_equals(ald_geometry a, ald_geometry b, uint32_t 
  * Writes a geometry as well-known binary. An empty point is written with an x and y of NaN.
  *
  * @param flags How to write the geometry. 0 means ISO's WKB, the least significant byte first.
- * @param buffer Receives the bytes. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the bytes. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, even if the buffer is too small. May be NULL if buffer is
- *     not.
+ * @param out_size_bytes Receives the needed size in bytes, even if the buffer is too small. May be NULL if buffer is
+ *     not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
@@ -494,10 +494,10 @@ ALD_API ald_status ald_geometry_get_wkb(ald_geometry geometry, ald_wkb_flags fla
  * Writes a geometry as well-known text in ISO's form: "POINT ZM (1 2 3 4)".
  *
  * @param options NULL for numbers that read back as the same doubles.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
@@ -516,10 +516,10 @@ ALD_API ald_status ald_geometry_get_wkt(ald_geometry geometry, const ald_wkt_opt
  * reinterpreted: a line from 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses Greenwich.
  *
  * @param options NULL for RFC 7946 and numbers that read back as the same doubles.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.

@@ -167,10 +167,10 @@ ALD_API ald_status ald_geometry_array_create_geometry(ald_geometry_array geometr
  * Writes all geometries as well-known binary, one after the other.
  *
  * @param flags How to write the geometries. 0 means ISO's WKB, the least significant byte first.
- * @param buffer Receives the bytes. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the bytes. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, even if the buffer is too small. May be NULL if buffer is
- *     not.
+ * @param out_size_bytes Receives the needed size in bytes, even if the buffer is too small. May be NULL if buffer is
+ *     not NULL.
  * @param out_byte_offsets NULL with offset_capacity 0, or receives geometry_count + 1 numbers: the position at which
  *     each geometry begins, and the position at which the last one ends.
  * @param offset_capacity The number of offsets that fit into out_byte_offsets.

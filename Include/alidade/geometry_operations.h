@@ -260,7 +260,8 @@ ALD_API ald_status ald_geometry_create_cut(ald_geometry geometry, ald_geometry c
 
 /**
  * Creates the convex hull of a geometry: the smallest convex polygon around all of its vertices. It is a polyline or a
- * point if the vertices lie on one line or coincide, and an empty collection if there are none. z is kept, m is lost.
+ * point if the vertices lie on one line or coincide, and an empty collection if the geometry has no vertices. z is
+ * kept, m is lost.
  *
  * @param out_hull Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -708,8 +709,8 @@ ALD_API ald_status ald_geometry_array_create_normalized(ald_geometry_array geome
  *     image (the message names the first such vertex, the reason, and how many there are).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if vertex_capacity is too small.
- *   - ALD_STATUS_MISSING_GRID if this is because a grid file is missing, or the chosen transformation lacks a grid
- *     file.
+ *   - ALD_STATUS_MISSING_GRID if a vertex cannot be projected because a grid file is missing, or the chosen
+ *     transformation lacks a grid file.
  */
 ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spatial_reference to,
                                                  const ald_projection_options *options,
@@ -748,8 +749,8 @@ ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spat
  *     how many there are).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if a capacity is too small.
- *   - ALD_STATUS_MISSING_GRID if this is because a grid file is missing, or the chosen transformation lacks a grid
- *     file.
+ *   - ALD_STATUS_MISSING_GRID if a vertex cannot be projected because a grid file is missing, or the chosen
+ *     transformation lacks a grid file.
  */
 ALD_API ald_status ald_geometry_array_create_projected(
     ald_geometry_array geometry_array, ald_spatial_reference to, const ald_projection_options *options,

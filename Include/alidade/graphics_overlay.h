@@ -309,13 +309,13 @@ ALD_API ald_status ald_graphics_overlay_set_name(ald_graphics_overlay overlay, c
  *
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_name(ald_graphics_overlay overlay, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
@@ -594,7 +594,7 @@ ALD_API ald_status ald_graphics_overlay_clear_history(ald_graphics_overlay overl
  *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_graphic_ids is NULL and capacity is not 0, or both
  *     out_graphic_ids and out_count are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_graphic_ids(ald_graphics_overlay overlay, ald_graphic_list_flags flags,
                                                         uint64_t *out_graphic_ids, size_t capacity, size_t *out_count,
@@ -634,14 +634,14 @@ ALD_API ald_status ald_graphics_overlay_create_graphic_geometry(ald_graphics_ove
  *     which the overlay first received their names.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id, or no attribute with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_attribute_name_at(ald_graphics_overlay overlay, uint64_t graphic_id,
                                                               uint32_t index, char *buffer, size_t capacity_bytes,
@@ -656,14 +656,14 @@ ALD_API ald_status ald_graphics_overlay_get_attribute_name_at(ald_graphics_overl
  * @param buffer Receives the text with its final NUL, or an empty text for another type. NULL with capacity_bytes 0:
  *     the text is not copied.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or nothing
  *     is requested.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. buffer and out_value are left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. buffer and out_value are not changed.
  */
 ALD_API ald_status ald_graphics_overlay_find_attribute(ald_graphics_overlay overlay, uint64_t graphic_id,
                                                        const char *name, ald_graphic_value *out_value, char *buffer,

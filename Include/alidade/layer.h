@@ -342,9 +342,10 @@ ALD_API ald_status ald_layer_get_full_extent(ald_layer layer, ald_spatial_refere
 
 /**
  * Sets the spatial reference of a layer. It replaces the spatial reference of the layer's data, whether the data has
- * one or not. A layer whose data has none gets its position from it. The spatial reference of a map does not change.
+ * one or not. This gives a position to a layer whose data has no spatial reference. The spatial reference of a map does
+ * not change.
  *
- * @param spatial_reference The spatial reference. Null restores the one of the data.
+ * @param spatial_reference The spatial reference. Null restores the spatial reference of the data.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes, or the layer is a group.
  *   - ALD_STATUS_INVALID_HANDLE if layer or spatial_reference is not valid.
@@ -360,7 +361,7 @@ ALD_API ald_status ald_layer_set_spatial_reference(ald_layer layer, ald_spatial_
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_NOT_READY if the layer has no spatial reference, or none yet.
+ *   - ALD_STATUS_NOT_READY if the layer has no spatial reference, or is not loaded.
  */
 ALD_API ald_status ald_layer_get_spatial_reference(ald_layer layer, ald_spatial_reference *out_spatial_reference,
                                                    ald_error *error);
@@ -471,14 +472,14 @@ ALD_API ald_status ald_layer_get_warning_count(ald_layer layer, uint32_t *out_co
  * @param buffer Receives the message, which says what is wrong and what helps, with its final NUL. NULL with
  *     capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no warning with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_warning_at(ald_layer layer, uint32_t index, ald_layer_warning_kind *out_kind,
                                             char *buffer, size_t capacity_bytes, size_t *out_size_bytes,
@@ -503,13 +504,13 @@ ALD_API ald_status ald_layer_set_text(ald_layer layer, ald_layer_text_kind kind,
  * @param kind The text to read.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if kind is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_text(ald_layer layer, ald_layer_text_kind kind, char *buffer, size_t capacity_bytes,
                                       size_t *out_size_bytes, ald_error *error);
@@ -532,14 +533,14 @@ ALD_API ald_status ald_layer_set_property(ald_layer layer, const char *key, cons
  * @param key The name of the property.
  * @param buffer Receives the value with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if key is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that name.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_property(ald_layer layer, const char *key, char *buffer, size_t capacity_bytes,
                                           size_t *out_size_bytes, ald_error *error);
@@ -560,14 +561,14 @@ ALD_API ald_status ald_layer_get_property_count(ald_layer layer, uint32_t *out_c
  * @param index The index of the property, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_property_key_at(ald_layer layer, uint32_t index, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
@@ -668,13 +669,13 @@ ALD_API ald_status ald_feature_layer_set_definition(ald_layer layer, const char 
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, buffer is NULL and capacity_bytes is not 0, or
  *     both buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_feature_layer_get_definition(ald_layer layer, char *buffer, size_t capacity_bytes,
                                                     size_t *out_size_bytes, ald_error *error);

@@ -185,7 +185,7 @@ ALD_API ald_status ald_magnifier_get_state(ald_magnifier magnifier, ald_magnifie
  * @param out_screen_xy Receives the points in DIP of the view. A point that is not finite, or whose image is not
  *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
@@ -205,7 +205,7 @@ ALD_API ald_status ald_magnifier_to_view(ald_magnifier magnifier, const double *
  * @param out_screen_xy Receives the points in DIP of the magnifier. A point that is not finite, or whose image is not
  *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.

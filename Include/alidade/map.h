@@ -433,13 +433,13 @@ ALD_API ald_status ald_map_set_text(ald_map map, ald_map_text_kind kind, const c
  * @param kind The text to read.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if kind is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_text(ald_map map, ald_map_text_kind kind, char *buffer, size_t capacity_bytes,
                                     size_t *out_size_bytes, ald_error *error);
@@ -462,14 +462,14 @@ ALD_API ald_status ald_map_set_property(ald_map map, const char *key, const char
  * @param key The name of the property.
  * @param buffer Receives the value with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if key is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that name.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_property(ald_map map, const char *key, char *buffer, size_t capacity_bytes,
                                         size_t *out_size_bytes, ald_error *error);
@@ -490,14 +490,14 @@ ALD_API ald_status ald_map_get_property_count(ald_map map, uint32_t *out_count, 
  * @param index The index of the property, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_property_key_at(ald_map map, uint32_t index, char *buffer, size_t capacity_bytes,
                                                size_t *out_size_bytes, ald_error *error);

@@ -431,14 +431,14 @@ ALD_API ald_status ald_view_start_recording(ald_view view, ald_error *error);
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the log would be longer than max_request_bytes of the policy.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  *   - ALD_STATUS_INVALID_STATE if the view does not record.
  */
 ALD_API ald_status ald_view_get_recording(ald_view view, char *buffer, size_t capacity_bytes, size_t *out_size_bytes,

@@ -367,10 +367,10 @@ ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_
  *
  * @param path As for ald_raster_open.
  * @param buffer Receives a JSON array of objects with "name" and "description" (the driver's text, may be empty), with
- *     a final NUL. NULL with capacity_bytes 0 asks for the size only.
+ *     a final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, buffer is NULL and capacity_bytes is not 0, or
  *     both buffer and out_size_bytes are NULL.
@@ -597,10 +597,10 @@ ALD_API ald_status ald_raster_get_table_value(ald_raster raster, int32_t band, i
  * @param segments_per_edge The number of segments into which each of the four edges is divided before it is projected,
  *     1 to 10000.
  * @param out_points Receives the ring, from corner (0, 0) through (width, 0); the last point equals the first. NULL
- *     with capacity 0 asks for the count only.
+ *     with capacity 0 requests only their number.
  * @param capacity The number of points that fit into out_points.
  * @param out_count Receives 4 * segments_per_edge + 1, even if the buffer is too small. May be NULL if out_points is
- *     not.
+ *     not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its range, out_points is NULL and capacity is not 0,
  *     both out_points and out_count are NULL, or raster and spatial_reference are of different runtimes.

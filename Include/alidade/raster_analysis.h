@@ -406,9 +406,10 @@ ALD_API ald_status ald_raster_read_samples(ald_raster raster, ald_spatial_refere
  * @param stride_bytes Bytes from one vertex to the next, at least 16. 0 means 16.
  * @param vertex_count The number of vertices, at least 2. Vertices may coincide.
  * @param options NULL for every cell and stored values.
- * @param out_samples Receives the samples. NULL with capacity 0 asks for the count only.
+ * @param out_samples Receives the samples. NULL with capacity 0 requests only their number.
  * @param capacity The number of samples that fit into out_samples.
- * @param out_count Receives the number of samples, even if the buffer is too small. May be NULL if out_samples is not.
+ * @param out_count Receives the number of samples, even if the buffer is too small. May be NULL if out_samples is not
+ *     NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, there are fewer than 2
  *     vertices or one is not finite, an option is out of its range, out_samples is NULL and capacity is not 0, both
@@ -490,10 +491,10 @@ ALD_API ald_status ald_raster_read_polygon_statistics(ald_raster raster, ald_spa
  * @param ring_starts The index of the first vertex of each ring. NULL if all vertices form one ring.
  * @param ring_count The number of rings; 0 or 1 if ring_starts is NULL.
  * @param options NULL for cell centres. ALD_SAMPLING_SCALED is refused, because classes are stored values.
- * @param out_classes Receives the values that occur, in rising order. NULL with capacity 0 asks for the count only.
+ * @param out_classes Receives the values that occur, in rising order. NULL with capacity 0 requests only their number.
  * @param capacity The number of classes that fit into out_classes.
  * @param out_count Receives the number of values that occur, even if the buffer is too small. May be NULL if
- *     out_classes is not.
+ *     out_classes is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_classes is NULL and capacity is not 0, both out_classes and out_count are
  *     NULL, or as in ald_raster_read_polygon_statistics.

@@ -337,7 +337,7 @@ ALD_API ald_status ald_view_get_state(ald_view view, ald_view_state *out_state, 
  * @param out_map_xy Receives the points. A point that is not finite, or whose image is not finite, becomes NaN, NaN.
  *     May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
@@ -356,7 +356,7 @@ ALD_API ald_status ald_view_screen_to_map(ald_view view, const double *screen_xy
  * @param out_screen_xy Receives the points in DIP. A point that is not finite, or whose image is not finite, becomes
  *     NaN, NaN. May be map_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
@@ -487,7 +487,7 @@ ALD_API ald_status ald_view_snapshot_get_state(ald_view_snapshot snapshot, ald_v
  * @param out_map_xy Receives the points. A point that is not finite, or whose image is not finite, becomes NaN, NaN.
  *     May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.
@@ -506,7 +506,7 @@ ALD_API ald_status ald_view_snapshot_screen_to_map(ald_view_snapshot snapshot, c
  * @param out_screen_xy Receives the points in DIP. A point that is not finite, or whose image is not finite, becomes
  *     NaN, NaN. May be map_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.

@@ -337,8 +337,8 @@ ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const cha
  * @param viewpoint The viewpoint. Parts that its fields do not name are left out.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of range, more than one of
  *     centre, extent and geometry is named, a handle belongs to another runtime, buffer is NULL and capacity_bytes is
@@ -346,7 +346,7 @@ ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const cha
  *   - ALD_STATUS_INVALID_HANDLE if runtime or a handle in viewpoint is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection, which the form does not have.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the policy does not allow the memory for the text.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_viewpoint_get_json(ald_runtime runtime, const ald_viewpoint *viewpoint, char *buffer,
                                           size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
@@ -421,14 +421,14 @@ ALD_API ald_status ald_map_get_bookmark_count(ald_map map, uint32_t *out_count, 
  * @param index The index of the bookmark, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no bookmark with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_bookmark_name_at(ald_map map, uint32_t index, char *buffer, size_t capacity_bytes,
                                                 size_t *out_size_bytes, ald_error *error);

@@ -47,7 +47,7 @@ public struct LayerViewFlags: OptionSet, Sendable, Hashable {
   /// The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
   /// viewpoint.
   public static let outOfScale = LayerViewFlags(rawValue: 4)
-  /// The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile.
+  /// The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
   public static let loading = LayerViewFlags(rawValue: 8)
   /// The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
   /// of Mars on a map of the Earth. The errors of the layers in a group are their own.

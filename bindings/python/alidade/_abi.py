@@ -453,7 +453,7 @@ class LayerViewFlags(enum.IntFlag):
     # The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
     # viewpoint.
     OUT_OF_SCALE = 4
-    # The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile.
+    # The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
     LOADING = 8
     # The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
     # of Mars on a map of the Earth. The errors of the layers in a group are their own.
@@ -658,8 +658,8 @@ class RequestFlags(enum.IntFlag):
 
     # Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
     # Set it for sources that take longer than the time between two requests. Without it, a finger that never rests
-    # would never see a result. Requests between that one and the newest are cancelled before it ends. The request
-    # itself is cancelled when a newer one has succeeded or failed.
+    # would never see a result. Requests between the begun request and the newest one are cancelled. The begun request
+    # is cancelled when a newer request has succeeded or failed first.
     KEEP_BEGUN = 1
 
 
@@ -766,8 +766,8 @@ class EventKind(enum.IntEnum):
     GESTURE = 16
     # ald_view_get_state no longer returns ALD_STATUS_NOT_READY: the map has a spatial reference, and the view has a
     # size and a viewpoint or an initial location.
-    # The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends
-    # none. Fields: view.
+    # The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends no
+    # such event. Fields: view.
     VIEW_READY = 17
     # A layer, a map or a raster begins to load, has been loaded, or has failed to load.
     # At most one such event waits for each object, with the newest status. The event comes only for objects that have a
@@ -1780,7 +1780,7 @@ class ald_error(ctypes.Structure):
     """The reason why a call failed.
 
     The library writes it on failure, leaves it alone on success and never reads it. An uninitialised ald_error on the
-    stack is right. Its size never changes.
+    stack is fine. Its size never changes.
     """
 
     _fields_ = [
@@ -2399,8 +2399,8 @@ class ald_coordinate_images(ctypes.Structure):
         ("y", ctypes.POINTER(ctypes.c_double)),
         # NULL: heights are not written.
         ("z", ctypes.POINTER(ctypes.c_double)),
-        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between are left
-        # alone.
+        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are
+        # not changed.
         ("stride_bytes", ctypes.c_size_t),
     ]
 
@@ -2414,7 +2414,8 @@ class ald_projection_receipt_info(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The worst accuracy of the used operations, in metres. NaN if one is not known, or none was used.
+        # The worst accuracy of the used operations, in metres. NaN if an accuracy is not known, or no operation was
+        # used.
         ("accuracy_m", ctypes.c_double),
         # The number of points.
         ("point_count", ctypes.c_uint64),
@@ -2637,8 +2638,8 @@ class ald_viewpoint(ctypes.Structure):
         # the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
         # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an
         # extent or a geometry selects a copy in the same way. The view shows the same picture for each copy; the
-        # coordinates differ by the width of the world. Animations take the shorter way around the world, whichever copy
-        # is selected.
+        # coordinates differ by the width of the world. Animations take the shorter path around the world, whichever
+        # copy is selected.
         ("center", ald_point),
         # The spatial reference of center and extent, and of a geometry that has none. Null means the map's own.
         ("spatial_reference", ald_spatial_reference),
@@ -2929,7 +2930,7 @@ class ald_policy(ctypes.Structure):
         # The limit applies to calls that compute with geometries, project them, read rasters and features, or open
         # files, to ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls
         # depends only on the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates
-        # nothing. So does a request.
+        # nothing. A request fails in the same way.
         # While the caller waits, another thread does the work of such a call. Operations that check the time end soon
         # after the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes
         # a block, are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at
@@ -3008,8 +3009,8 @@ class ald_event(ctypes.Structure):
         ("domain_code", ctypes.c_int32),
         # The number of the log line, for ald_runtime_get_log_line.
         ("log_number", ctypes.c_uint64),
-        # The number of lost events of this kind before this one. Of the log: lines that were overwritten before their
-        # event was read. Of views: events that were overwritten because more than 4096 waited.
+        # The number of lost events of this kind before this one. For the log, these are lines that were overwritten
+        # before their event was read. For views, these are events that were overwritten because more than 4096 waited.
         ("dropped", ctypes.c_uint64),
         # A transformation that had a handle when the event was sent. The handle may have turned stale since.
         ("transformation", ald_transformation),
@@ -3338,8 +3339,8 @@ class ald_feature_source_options(ctypes.Structure):
         # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT;
         # in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL,
         # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most
-        # one % before its end, because the time that GDAL needs for more has no bound. Everything else is
-        # ALD_STATUS_POLICY_REFUSED unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
+        # one % before its end, because the time that GDAL needs for more has no bound. Anything more fails with
+        # ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
         # to GDAL, and in databases to SQLite.
         # In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the
         # opposite.
@@ -4914,7 +4915,7 @@ class ald_camera_plan(ctypes.Structure):
         ("scale", ctypes.c_double),
         # 0 <= rotation_deg < 360.
         ("rotation_deg", ctypes.c_double),
-        # The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180.
+        # The turn from the previous rotation in the shorter direction, clockwise: -180 < turn_deg <= 180.
         ("turn_deg", ctypes.c_double),
         # The centre that the view would have without constraints.
         ("wanted_center", ald_point),
