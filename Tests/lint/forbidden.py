@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finds what must not be in this repository: constructs that can end the host's process, imports against the arrows
-between modules, unexplained unsafe code, overlong files, foreign top-level entries, and paths of somebody's machine.
+between modules, unexplained unsafe code, tests not named after a header, foreign top-level entries, and paths of somebody's machine.
 
 Prints each finding and, last, "N passed, N failed": a check per rule.
 """
@@ -240,6 +240,15 @@ def check_top_level(repository: Repository) -> Iterator[Finding]:
             yield Finding(name, 1, "does not belong at the top level")
 
 
+def check_test_names(repository: Repository) -> Iterator[Finding]:
+    """Tests are found by the header whose functions they test. Examples have tests too, but no header."""
+    headers = {Path(path).stem for path in repository.files if re.fullmatch(r"Include/alidade/\w+\.h", path)}
+    for path in repository.files:
+        match = re.fullmatch(r"Tests/(?:abi/cases|oracle)/test_(\w+)\.(?:c|py)", path)
+        if match and not any(f"{match[1]}_".startswith(f"{name}_") for name in headers | {"example"}):
+            yield Finding(path, 1, "begin the name with a header's: test_HEADER.c, test_HEADER_TOPIC.py")
+
+
 def check_machine_paths(repository: Repository) -> Iterator[Finding]:
     for path in repository.files:
         content = (repository.root / path).read_bytes()
@@ -260,6 +269,7 @@ def rules() -> dict[str, Callable[[Repository], Iterator[Finding]]]:
     table["the manifest follows the arrows"] = check_manifest
     table["unsafe code is explained"] = check_unsafe_is_explained
     table["the top level"] = check_top_level
+    table["tests are named after headers"] = check_test_names
     table["paths of a machine"] = check_machine_paths
     return table
 

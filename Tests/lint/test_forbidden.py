@@ -197,3 +197,13 @@ def test_program_counts_and_fails(tmp_path: Path) -> None:
     result = subprocess.run(program, capture_output=True, text=True)
     assert result.returncode == 1
     assert result.stdout.splitlines()[-1] == f"{len(forbidden.rules()) - 1} passed, 1 failed"
+
+
+@pytest.mark.parametrize("name", ["Tests/abi/cases/test_other.c", "Tests/oracle/test_basement.py"])
+def test_tests_are_named_after_headers(tmp_path: Path, name: str) -> None:
+    assert len(findings(tmp_path, {name: ""})) == 1
+
+
+@pytest.mark.parametrize("name", ["Tests/abi/cases/test_base.c", "Tests/oracle/test_base_topic.py", "Tests/oracle/test_example_buffers.py"])
+def test_tests_named_after_headers_pass(tmp_path: Path, name: str) -> None:
+    assert findings(tmp_path, {name: ""}) == []

@@ -16,7 +16,7 @@ from conftest import REPOSITORY
 if shutil.which("clang") is None:
     pytest.skip("clang is not on PATH", allow_module_level=True)
 
-sys.path[:0] = [str(REPOSITORY / "bindings" / "generator"), str(REPOSITORY / "Tests" / "abi")]
+sys.path[:0] = [str(REPOSITORY / "bindings" / "generator"), str(REPOSITORY / "Tests" / "abi" / "hostile")]
 
 import doc_comment  # noqa: E402
 import header_model  # noqa: E402
@@ -201,15 +201,15 @@ def test_a_stale_file_is_found(
     loader = importlib.machinery.SourceFileLoader("generate", str(REPOSITORY / "bindings" / "generator" / "generate"))
     generate = importlib.util.module_from_spec(importlib.util.spec_from_loader("generate", loader))
     loader.exec_module(generate)
-    names = [*generate.files(header_model.load()), "Tests/docs/alidade.abi", "Tests/docs/alidade.abi.xml"]
+    names = [*generate.files(header_model.load()), "Tests/abi/dump/alidade.abi", "Tests/abi/dump/alidade.abi.xml"]
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPOSITORY / name, tmp_path / name)
     monkeypatch.setattr(generate, "REPOSITORY", tmp_path)
-    monkeypatch.setattr(generate, "INTERFACE", tmp_path / "Tests" / "docs" / "alidade.abi")
+    monkeypatch.setattr(generate, "INTERFACE", tmp_path / "Tests" / "abi" / "dump" / "alidade.abi")
     monkeypatch.setattr(sys, "argv", ["generate", "--check"])
     assert generate.main() == 0
-    for name in [names[0], names[-3], "Tests/docs/alidade.abi"]:
+    for name in [names[0], names[-3], "Tests/abi/dump/alidade.abi"]:
         text = (tmp_path / name).read_text()
         (tmp_path / name).write_text(text.replace("ald_map", "ald_mop", 1) if "ald_map" in text else text + "\n")
         capsys.readouterr()

@@ -1,7 +1,7 @@
 """The interface in the two forms that are committed, and what became of it between two states.
 
-The text (Tests/docs/alidade.abi) is what people review: functions, layouts, enumerators and macros, a fact per line.
-The XML (Tests/docs/alidade.abi.xml) is what libabigail judges by: whether a program that was built with the old headers
+The text (Tests/abi/dump/alidade.abi) is what people review: functions, layouts, enumerators and macros, a fact per line.
+The XML (Tests/abi/dump/alidade.abi.xml) is what libabigail judges by: whether a program that was built with the old headers
 still works. Of the macros, and of the widths and signs of enumerations, libabigail knows nothing; there the text
 decides.
 """

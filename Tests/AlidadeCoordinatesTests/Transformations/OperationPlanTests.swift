@@ -3,7 +3,7 @@ import Testing
 @testable import AlidadeCoordinates
 
 /// PROJ's rule of choice, as its documentation of `proj_trans` and `proj_get_suggested_operation` gives it; that the
-/// choice is PROJ's own between real systems is told by Tests/oracle/test_projecting.py.
+/// choice is PROJ's own between real systems is told by Tests/oracle/test_projection.py.
 @Suite struct OperationPlanTests {
   private func area(
     _ number: Int, _ bounds: (Double, Double, Double, Double), accuracy: Double, isOffshore: Bool = false

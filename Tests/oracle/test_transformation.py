@@ -1,6 +1,6 @@
 """Lists of transformations against projinfo and pyproj, and what becomes of them when grids come and go.
 
-test_pairs.py holds many more lists against projinfo.
+test_transformation_pair_lists.py holds many more lists against projinfo.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the checks of this folder share: counting, running with a time limit, and compiling against the SDK."""
+"""What the checks of Tests/abi share: counting, running with a time limit, and compiling against the SDK."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[1]
+HARNESS = Path(__file__).resolve().parent
+REPOSITORY = HARNESS.parents[2]
+CASES = HARNESS.parent / "cases"
+DUMP = HARNESS.parent / "dump"
+HOSTILE = HARNESS.parent / "hostile"
+PROCESS = HARNESS.parent / "process"
 RASTERS = REPOSITORY / "Tests" / "data" / "rasters"
 # Warnings under which hosts compile, and so must we.
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
@@ -102,7 +106,7 @@ SANITIZER_OPTIONS = {
     "address": {"ASAN_OPTIONS": "exitcode=99:detect_leaks=0:quarantine_size_mb=64:malloc_context_size=8"},
     "leak": {"LSAN_OPTIONS": "exitcode=99"},
     # It would wait a second at each exit for late reports; tests end hundreds of processes.
-    "thread": {"TSAN_OPTIONS": f"exitcode=99:atexit_sleep_ms=50:suppressions={HERE / 'tsan.supp'}"},
+    "thread": {"TSAN_OPTIONS": f"exitcode=99:atexit_sleep_ms=50:suppressions={PROCESS / 'tsan.supp'}"},
 }
 
 
@@ -146,7 +150,7 @@ class Sdk:
         sources: list[Path],
         program: Path,
         *,
-        include: Path = HERE,
+        include: Path = HARNESS,
         link: bool = True,
         definitions: dict[str, int] | None = None,
     ) -> Outcome:
@@ -154,7 +158,7 @@ class Sdk:
 
         A source that several programs share is compiled once, as long as this process runs.
         """
-        folders = [f"-I{folder}" for folder in (self.directory / "include", HERE, include)]
+        folders = [f"-I{folder}" for folder in (self.directory / "include", HARNESS, include)]
         options = (*folders, *(f"-D{name}={value}" for name, value in (definitions or {}).items()))
         objects = []
         for source in [*sources, *(statuses.sources() if link else [])]:

@@ -9,7 +9,7 @@ from rasterio import Affine
 from rasterio.features import geometry_mask
 from shapely.affinity import translate
 from shapely.geometry import Polygon
-from test_polygons import on_map, rings_of, star
+from test_raster_analysis_polygons import on_map, rings_of, star
 from truth import Truth
 
 FILES = [

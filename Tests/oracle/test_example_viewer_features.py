@@ -16,7 +16,7 @@ from PIL import Image
 from shapely.geometry import LineString, Point, Polygon, mapping
 from shapely.ops import transform, unary_union
 
-from test_viewer_example import (ACTIVE, ERROR, HEIGHT, LAND, LOADING, MARK, NOT_VISIBLE, SHASTA, SLOW_FILE, STATUS,
+from test_example_viewer import (ACTIVE, ERROR, HEIGHT, LAND, LOADING, MARK, NOT_VISIBLE, SHASTA, SLOW_FILE, STATUS,
                                  TAP, TO_MERCATOR, WARNING, WIDTH, free_of_panels, is_colour, parsed, play, program)
 
 assert program  # a fixture

@@ -5,7 +5,7 @@ import pytest
 from osgeo import gdal
 
 from cases import OWN, Case
-from test_screen import look_at_all_cells
+from test_screen_cells import look_at_all_cells
 
 LIGHTS = [(None, None, 0), (45.0, 30.0, 0), (0.0, 60.0, 2.5), (200.0, 0.0, 1)]
 
