@@ -3,7 +3,7 @@ import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
 
-/// Where a host begins.
+/// The entry point for a host.
 public enum Engine {
   /// Creates a runtime, with GDAL's drivers registered and proj.db open.
   public static func makeRuntime(options: RuntimeOptions = RuntimeOptions()) throws(EngineError) -> Runtime {

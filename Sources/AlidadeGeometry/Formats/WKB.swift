@@ -307,12 +307,13 @@ struct WKBReader: ~Copyable {
   }
 }
 
-/// Writes well-known binary into memory that the caller has; without memory it counts the bytes.
+/// Writes WKB into memory of the caller. Without memory it only counts the bytes.
 public struct WKBWriter {
   public enum Flavour: Sendable {
-    /// 1000s in the type say what dimensions there are.
+    /// ISO's form: thousands in the type number give the dimensions.
     case iso
-    /// Flag bits say it, as PostGIS has them; with the EPSG code of the spatial reference, if it has one.
+    /// PostGIS's form: flag bits give the dimensions, and the EPSG code of the spatial reference is written if it has
+    /// one.
     case extended
   }
 

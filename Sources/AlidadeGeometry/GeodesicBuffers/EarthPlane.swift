@@ -22,7 +22,7 @@ public final class EarthPlane: Sendable {
     return try EarthPlane(reference)
   }
 
-  /// - Parameter reference: a projected one, or one with a pole of its own.
+  /// - Parameter reference: a projected spatial reference, or a geographic one with a pole of its own.
   public init(_ reference: SpatialReference) throws(EngineError) {
     let globe = try reference.geodeticBase()
     name = reference.name

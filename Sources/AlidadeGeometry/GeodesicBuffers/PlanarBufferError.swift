@@ -7,13 +7,13 @@ import Glibc
 public struct PlanarBufferError: Sendable {
   public private(set) var minimum: Double
   public private(set) var maximum: Double
-  /// Over directions of the plane.
+  /// The mean over all directions of the plane.
   public private(set) var mean: Double
   /// The direction of the largest difference, degrees clockwise from north at the point, 0 to 360.
   public private(set) var worstAzimuth: Double
-  /// In the spatial reference.
+  /// The point of the planar outline in that direction, in the spatial reference.
   public private(set) var worstPlace: Point
-  /// Square metres on the ground.
+  /// The areas on the ground in square metres.
   public private(set) var planarArea: Double
   public private(set) var geodesicArea: Double
 

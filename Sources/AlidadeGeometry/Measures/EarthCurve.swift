@@ -2,17 +2,18 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// Which way an edge takes from one point to the next.
+/// The curve of an edge from one point to the next.
 public enum CurveType: Sendable, CaseIterable {
   /// The shortest path.
   case geodesic
-  /// The way of constant azimuth, a straight line in Mercator's projection; of the two ways around the earth the shorter.
+  /// The path of constant azimuth, a straight line in Mercator's projection. The shorter of the two paths around the
+  /// earth.
   case loxodrome
-  /// In the plane of both points and the earth's centre.
+  /// The path in the plane through both points and the earth's centre.
   case greatElliptic
-  /// In the plane of both points and the normal to the ellipsoid at the first.
+  /// The path in the plane through both points and the normal to the ellipsoid at the first point.
   case normalSection
-  /// The straight line in the coordinates as they are given, here longitude and latitude, of which one may be beyond 180.
+  /// The straight line in the given coordinates, here longitude and latitude. One of the points may be beyond 180.
   case shapePreserving
 }
 
@@ -80,7 +81,8 @@ public struct EarthCurve: Sendable {
       "\(start.x), \(start.y) and \(end.x), \(end.y) lie opposite to each other: no one way of this kind joins them.")
   }
 
-  /// The point at a parameter, 0 at the start and 1 at the end: what takes least time, not even in length.
+  /// The point at a parameter, 0 at the start and 1 at the end. The parameter is the one that is fastest to compute,
+  /// not proportional to the length.
   public func point(at t: Double) -> Point {
     // As they are given: longitudes of poles and beyond 180, and to the last bit.
     if t <= 0 { return start }
@@ -123,8 +125,8 @@ public struct EarthCurve: Sendable {
     return line
   }
 
-  /// Points along a line of curves, straight in longitude and latitude between which it keeps within a deviation in metres
-  /// of them, and the deviation achieved.
+  /// Points along a line of curves. Straight lines between the points, in longitude and latitude, stay within a
+  /// deviation in metres of the curves. Also returns the achieved deviation.
   public static func densified(
     _ path: [Point], _ type: CurveType, on geodesic: Geodesic, maximumDeviation: Double
   ) throws(EngineError) -> (points: [Point], achievedDeviation: Double) {
@@ -133,12 +135,12 @@ public struct EarthCurve: Sendable {
   }
 }
 
-/// How far it is from one point to another, and in which directions: degrees clockwise from north, -180 to 180.
+/// The distance from one point to another, and the directions at both: degrees clockwise from north, -180 to 180.
 public struct EarthWay: Sendable, Equatable {
   /// Metres.
   public var length: Double
   public var azimuth: Double
-  /// At the end, onwards.
+  /// The direction at the end, onwards.
   public var endAzimuth: Double
 
   static let none = EarthWay(length: .nan, azimuth: .nan, endAzimuth: .nan)
@@ -198,7 +200,7 @@ extension Geodesic {
   }
 }
 
-/// Ways between many points of a spatial reference, on all cores.
+/// Paths between many pairs of points of a spatial reference, on all cores.
 public struct EarthWays: Sendable {
   private let frame: GeodesicFrame
   private let curve: CurveType
@@ -236,8 +238,8 @@ public struct EarthWays: Sendable {
   }
 
   /// - Parameters:
-  ///   - from, to: the points of a number; called on any thread.
-  ///   - store: receives the ways; called on any thread, once for each number.
+  ///   - from, to: the points of a pair, by its number; called on any thread.
+  ///   - store: receives the paths; called on any thread, once for each pair.
   public func inverse(
     count: Int, from: @Sendable (Int) -> Point, to: @Sendable (Int) -> Point,
     _ store: @Sendable (Int, EarthWay) -> Void
@@ -251,8 +253,8 @@ public struct EarthWays: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: where a way begins, in which direction and how far it goes; called on any thread.
-  ///   - store: receives the ends in the spatial reference; called on any thread, once for each number.
+  ///   - start: the start, the direction and the length of a path; called on any thread.
+  ///   - store: receives the ends in the spatial reference; called on any thread, once for each path.
   public func direct(
     count: Int, from: @Sendable (Int) -> Point, _ course: @Sendable (Int) -> (azimuth: Double, distance: Double),
     _ store: @Sendable (Int, Point, Double) -> Void

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// How far two geometries are from each other, and where they are nearest.
+/// The distance between two geometries, and the points at which they are nearest to each other.
 public struct GeometryDistance: Sendable {
   /// NaN if one of them is empty.
   public var distance: Double

@@ -7,11 +7,11 @@ public struct NearestPlace: Sendable {
   /// NaN if the geometry is empty.
   public var distance: Double
   public var point: Point
-  /// The part, the path in it, and the vertex in that at which the edge begins, from 0.
+  /// The indexes, from 0, of the part, of the path in the part, and of the vertex in the path at which the edge begins.
   public var part: Int
   public var path: Int
   public var vertex: Int
-  /// From that vertex to the next, 0 to 1, of the edge's length.
+  /// The position between that vertex and the next, as a share of the edge's length, 0 to 1.
   public var share: Double
   /// The given point lies inside a polygon. Then it is the nearest point itself, and there is no nearest edge.
   public var isInside: Bool

@@ -12,12 +12,12 @@ extension OffsetJoin {
   }
 }
 
-/// How an offset curve is made.
+/// Options of an offset curve.
 public struct OffsetOptions: Sendable {
   public var join = OffsetJoin.round
-  /// How many times the distance a mitre may be long.
+  /// The longest mitre, as a multiple of the distance.
   public var mitreLimit = 5.0
-  /// Segments to a right angle of an arc.
+  /// The number of segments for each right angle of an arc.
   public var quadrantSegments: Int32 = 16
 
   public init() {}
@@ -35,7 +35,7 @@ extension Geometry {
     }
   }
 
-  /// The rings of a polygon as lines, the ends of lines as points, and nothing of points.
+  /// The rings of a polygon as lines, or the ends of lines as points. Empty for points.
   public func boundary() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requireNoCollection("A boundary")
@@ -51,7 +51,8 @@ extension Geometry {
     }
   }
 
-  /// The rectangle with the smallest area, in any direction, around all vertices; a line or a point if they have none.
+  /// The rectangle with the smallest area, in any direction, around all vertices. A line or a point if the vertices
+  /// have no area.
   public func minimumRectangle() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       let hull = try convexHull()
@@ -299,14 +300,14 @@ enum MinimumRectangle {
 
 // What GEOS makes of one geometry: its middle, how much it may be moved, and what its lines join up to.
 extension Geometry {
-  /// The centre of area, of length, or of points: of what has the most dimensions.
+  /// The centroid of the area, of the length, or of the points: of the members with the highest dimension.
   public func centroid() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try made("A centroid", hasZ: false) { GEOSGetCentroid_r($0, $1) }
     }
   }
 
-  /// A point of the geometry, inside of polygons.
+  /// A point on the geometry; inside a polygon.
   public func pointOnSurface() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       // GEOS 3.11 reads the first vertex of every line, also where a line has none.
@@ -330,7 +331,7 @@ extension Geometry {
     return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
-  /// Lines joined where just two of them end.
+  /// Lines, joined wherever exactly two of them end.
   public func mergedLines() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Lines are merged")
@@ -340,7 +341,7 @@ extension Geometry {
     }
   }
 
-  /// A collection of the polygons that lines enclose which meet at their ends.
+  /// A collection of the polygons that are enclosed by lines that meet at their ends.
   public func enclosedPolygons() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Polygons are made")
@@ -351,8 +352,8 @@ extension Geometry {
     }
   }
 
-  /// The least distance between two vertices, or between a vertex and an edge that it is no end of; infinite without
-  /// such.
+  /// The smallest distance between two vertices, or between a vertex and an edge that does not end in it. Infinite
+  /// without such a pair.
   public func minimumClearance() throws(EngineError) -> Double {
     try limited { [self] () throws(EngineError) -> Double in
       try requireNoCollection("A minimum clearance")

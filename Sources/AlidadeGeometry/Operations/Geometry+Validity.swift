@@ -6,17 +6,17 @@ import Synchronization
 /// Whether a geometry is valid, and if not, why and where.
 public struct GeometryValidity: Sendable {
   public var isValid: Bool
-  /// GEOS's words; empty if it is valid.
+  /// GEOS's message; empty if the geometry is valid.
   public var reason: String
-  /// NaN if it is valid.
+  /// The position of the fault; NaN if the geometry is valid.
   public var place: Point
 }
 
 /// How invalid geometries are repaired.
 public enum RepairMethod: Sendable {
-  /// Keeps all lines and builds polygons of what they enclose an odd number of times.
+  /// Keeps all lines, and builds polygons from the areas that they enclose an odd number of times.
   case linework
-  /// Takes shells for shells and holes for holes: shells are united, holes are taken away.
+  /// Unites the shells, and subtracts the holes from them.
   case structure
   /// The same, and parts without area are kept as lines or points.
   case structureKeepingCollapsed
@@ -25,8 +25,8 @@ public enum RepairMethod: Sendable {
 extension Geometry {
   /// Whether the geometry is valid in the sense of OGC.
   ///
-  /// - Parameter allowsTouchingRings: takes a ring that touches itself in a point, and so forms a hole, for valid, as
-  ///   Esri's polygons have it.
+  /// - Parameter allowsTouchingRings: accepts a ring that touches itself in a point and so forms a hole, as in Esri's
+  ///   polygons.
   public func validity(allowsTouchingRings: Bool) throws(EngineError) -> GeometryValidity {
     try limited { [self] () throws(EngineError) -> GeometryValidity in
       let session = try GEOSSession()
@@ -35,7 +35,7 @@ extension Geometry {
     }
   }
 
-  /// A valid geometry that is as near to this one as GEOS makes it; this one itself if it is valid.
+  /// A valid geometry, repaired by GEOS; this geometry itself if it is valid.
   public func repaired(_ method: RepairMethod) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let session = try GEOSSession()
@@ -164,7 +164,7 @@ extension Geometry {
     return isSmall ? try runtime.limitedHere(body) : try runtime.limited(body)
   }
 
-  /// Throws unless operations can be given this geometry. Checked once.
+  /// Throws unless operations accept this geometry. Checked once.
   public func requireUsable() throws(EngineError) {
     if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.load(ordering: .relaxed) { return }
     do throws(EngineError) {
@@ -188,8 +188,8 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// Throws unless operations can be given all geometries; the message names the first that they cannot. Checked once,
-  /// on all cores.
+  /// Throws unless operations accept all geometries. The message names the first geometry that they do not accept.
+  /// Checked once, on all cores.
   public func requireUsable() throws(EngineError) {
     if columns.areKnownUsable.load(ordering: .relaxed) { return }
     try runtime.limited { [self] () throws(EngineError) in

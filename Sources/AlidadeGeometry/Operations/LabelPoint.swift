@@ -19,7 +19,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// The same of each geometry, on all cores.
+  /// The same for each geometry, on all cores.
   public func labelPoints(tolerance: Double = 0) throws(EngineError) -> GeometryArray {
     try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try LabelPoint.require(tolerance)

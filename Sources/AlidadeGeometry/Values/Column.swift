@@ -1,14 +1,14 @@
 import AlidadeBase
 import Glibc
 
-/// How much memory a geometry, or another result that grows, may still take, by the policy.
+/// The memory that a geometry, or another growing result, may still take within the policy.
 public final class MemoryBudget {
   private let policy: Policy
   private var used = 0
 
   public init(_ policy: Policy) { self.policy = policy }
 
-  /// Throws if `bytes` more are too many.
+  /// Throws if `bytes` more exceed the limit.
   public func take(_ bytes: Int) throws(EngineError) {
     let (sum, overflow) = used.addingReportingOverflow(bytes)
     try policy.check(bytes: overflow ? .max : sum)
@@ -26,7 +26,7 @@ public final class MemoryBudget {
 /// Swift's own arrays end the process when memory runs out; this one throws. The values must be trivial (numbers and
 /// structs of numbers): none is initialised or destroyed.
 ///
-/// Right to share: only the builder writes, on one thread, before anybody else gets to know the column.
+/// Right to share: only the builder writes, on one thread, before anyone else has the column.
 public final class Column<Value>: @unchecked Sendable {
   // Accesses are not checked for overlap at run time: none is passed on, and a check costs as much as an append.
   @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Value>?

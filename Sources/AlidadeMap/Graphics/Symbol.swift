@@ -10,17 +10,17 @@ public struct Symbol: Sendable, Equatable {
   public var fillStyle = FillStyle.solid
   /// The style of a line, or of the outline of a fill or a marker.
   public var lineStyle = LineStyle.solid
-  /// Of a marker or a fill. Crosses and X are strokes of this colour.
+  /// The colour of a marker or a fill. The strokes of a cross or an X have this colour.
   public var color = RGBA.clear
-  /// Of a line or an outline.
+  /// The colour of a line or an outline.
   public var lineColor = RGBA.clear
-  /// Of a marker.
+  /// The size of a marker.
   public var size = 0.0
   /// The angle of a marker, degrees clockwise.
   public var angle = 0.0
   /// The offset of the marker's centre from the point, right and down.
   public var offset = Point(x: 0, y: 0)
-  /// Of a line or an outline; 0: there is none.
+  /// The width of a line or an outline; 0 means no line.
   public var lineWidth = 0.0
   /// `angle` is clockwise from the map's north. If false, from the top of the screen.
   public var rotatesWithMap = false

@@ -17,7 +17,7 @@ final class LayerForest: Sendable {
   }
 }
 
-/// Between which scales something is shown.
+/// The range of scales at which something is shown.
 public struct ScaleRange: Sendable, Equatable {
   /// The denominator of the farthest scale; 0: no limit.
   public var minScale = 0.0

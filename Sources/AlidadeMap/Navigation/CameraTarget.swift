@@ -1,10 +1,10 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Where a move leads, in map units: what is nil stays as it is. A value; moves at once and animated ones have the same.
+/// The target of a move, in map units. Parts that are nil do not change. A value, for moves at once and for animations.
 public struct CameraTarget: Sendable {
   public var center: Point?
-  /// What is to fit into the view; not empty.
+  /// The outline to fit into the view; not empty.
   public var outline: [Point]?
   public var scale: Double?
   public var rotation: Double?
@@ -23,23 +23,23 @@ public struct CameraTarget: Sendable {
   }
 }
 
-/// What a move would make of a view.
+/// The result of a move.
 public struct CameraPlan: Sendable, Equatable {
-  /// Where the view would look.
+  /// The camera after the move.
   public var camera: Camera
-  /// Where it would look without constraints.
+  /// The camera that the move would have without constraints.
   public var wanted: Camera
-  /// The constraints that changed it.
+  /// The constraints that changed the move.
   public var clamps: CameraClamps
   /// The turn from the current rotation to the new one in the shorter direction, -180 < d <= 180 degrees.
   public var turn: Double
-  /// DIP between the outline and the sides of what the insets leave free, negative where it sticks out; nil without an
-  /// outline.
+  /// The distances in DIP from the outline to the sides of the free area inside the insets, negative where the outline
+  /// is outside; nil without an outline.
   public var margins: Insets?
 }
 
 extension CameraTarget {
-  /// What a view knows of its camera, parts of which may be missing.
+  /// What is known of a view's camera. Parts may be missing.
   public struct Start: Sendable {
     public var center: Point?
     public var scale: Double?

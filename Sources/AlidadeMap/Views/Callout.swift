@@ -1,18 +1,18 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// How a callout is laid out; lengths in DIP.
+/// Options for the layout of a callout; lengths in DIP.
 public struct CalloutOptions: Sendable, Equatable {
-  /// From the anchor's screen point to the leader's tip: right and down.
+  /// The offset from the anchor's screen point to the leader's tip, right and down.
   public var offset = Point(x: 0, y: 0)
   /// The size of the box that the host will draw.
   public var width = 0.0
   public var height = 0.0
-  /// From the leader's tip to the box.
+  /// The distance from the leader's tip to the box.
   public var leaderLength = 0.0
-  /// Of the leader where it meets the box.
+  /// The width of the leader where it meets the box.
   public var leaderWidth = 0.0
-  /// What stays free between the box and the insets, on each side.
+  /// The distance that stays free between the box and the insets, on each side.
   public var margin = 0.0
   /// The side that is tried first.
   public var placement = CalloutPlacement.automatic
@@ -24,7 +24,7 @@ public struct CalloutOptions: Sendable, Equatable {
 
 /// A text at a point of a view's map. The host draws it where `layout` says.
 ///
-/// It is anchored to a map point, so it follows the view; it keeps the view, and the view does not know it.
+/// It is anchored to a map point, so it follows the view. It keeps the view; the view does not keep it.
 public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let view: MapView
   private let state = Lock(State())
@@ -81,7 +81,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     change { $0 = options }
   }
 
-  /// Sets the size of the box alone: it is known when the host has measured the text.
+  /// Sets the size of the box and nothing else, once the host has measured the text.
   public func setSize(width: Double, height: Double) throws(EngineError) {
     try Self.checkLength(width, "width")
     try Self.checkLength(height, "height")
@@ -160,8 +160,9 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Moves the callout under a finger, lifted.
   ///
-  /// - Parameter result: what lies under the finger; its topmost element's text is taken, and without an element the
-  ///   callout is dismissed. nil: not known yet; a shown callout keeps its text, and a hidden one stays hidden.
+  /// - Parameter result: the result under the finger. The callout shows the text of its topmost element, and is
+  ///   dismissed if there is no element. nil means that the result is not known yet: a shown callout keeps its text,
+  ///   and a hidden one stays hidden.
   public func drag(to screen: Point, _ result: IdentifyResult? = nil) throws(EngineError) -> CalloutAction {
     guard screen.isFinite else {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
@@ -188,7 +189,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     return shown(Content(anchor: anchor, isLifted: false, title: "", text: element.text))
   }
 
-  /// Takes the callout away. Does nothing if it is hidden.
+  /// Hides the callout. Does nothing if it is hidden.
   public func dismiss() { _ = dismissed() }
 
   private func shown(_ content: Content) -> CalloutAction {
@@ -217,13 +218,13 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Reading
 
-  /// Empty while it is hidden.
+  /// The title; empty while the callout is hidden.
   public var title: String { state.withLock { $0.content?.title ?? "" } }
 
-  /// Empty while it is hidden.
+  /// The text; empty while the callout is hidden.
   public var text: String { state.withLock { $0.content?.text ?? "" } }
 
-  /// Where to draw the callout in the view as it looks now.
+  /// Where to draw the callout in the current state of the view.
   public func layout() throws(EngineError) -> CalloutLayout {
     let now = state.withLock { $0 }
     let frame = try view.frame()

@@ -16,7 +16,8 @@ extension MapView {
     EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
   }
 
-  /// How much of the visible area lies inside a layer's outline, 0 to 1, planar in the map's spatial reference.
+  /// The fraction of the visible area that is inside a layer's outline, 0 to 1, in the plane of the map's spatial
+  /// reference.
   public func coverage(of layer: Layer) throws(EngineError) -> Double {
     guard layer.status(in: map.identity).standing != nil else { throw Self.notMember }
     guard layer.kind != .group else {

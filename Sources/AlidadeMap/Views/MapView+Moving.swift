@@ -33,14 +33,14 @@ extension MapView {
     }
   }
 
-  /// What a move would do now. The view stays where it is.
+  /// The result that a move would have now. The view does not move.
   public func plan(_ target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
     let start = state.withLock { $0 }
     return try runtime.limitedHere { () throws(EngineError) in try start.plan(target, system) }
   }
 
-  /// Moves the view at once, as near to the target as its constraints allow. On failure it stays where it is.
+  /// Moves the view at once, as near to the target as its constraints allow. On failure the view does not move.
   @discardableResult
   public func move(to target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
@@ -63,7 +63,7 @@ extension MapView {
     }
   }
 
-  /// The area that the view shows now as a polygon, insets included.
+  /// The area that the view shows now as a polygon, including the area under the insets.
   public func visibleArea() throws(EngineError) -> Geometry {
     let frame = try frame()
     return try Geometry.make(runtime: runtime, ring: frame.visibleArea, spatialReference: frame.spatialReference)

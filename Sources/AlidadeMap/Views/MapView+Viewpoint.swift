@@ -2,8 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension MapView {
-  /// Moves the view at once. On failure it stays where it is. Unlike `move(to:)`, it takes parts of a camera also while
-  /// others are missing.
+  /// Moves the view at once. On failure the view does not move. Unlike `move(to:)`, it accepts parts of a camera even
+  /// while others are missing.
   public func setViewpoint(_ viewpoint: Viewpoint) throws(EngineError) {
     try requireOwnCamera()
     if viewpoint.extent != nil || viewpoint.geometry != nil {
@@ -45,7 +45,7 @@ extension MapView {
 
   // MARK: Cameras
 
-  /// Moves the view to a camera, or as near to it as its constraints allow. What every gesture and animation ends in.
+  /// Moves the view to a camera, or as near to it as its constraints allow. Every gesture and animation ends here.
   ///
   /// - Parameters:
   ///   - screen: the screen point whose map point stays where it is if the scale has to be limited; nil: the anchor.
@@ -73,7 +73,7 @@ extension MapView {
 
   public var constraints: CameraConstraints { state.withLock { $0.constraints } }
 
-  /// Sets what the camera may not do, and moves it at once where it must.
+  /// Sets the constraints of the camera, and moves the camera at once if they require it.
   public func setConstraints(_ constraints: CameraConstraints) throws(EngineError) {
     try requireOwnCamera()
     try constraints.check()
