@@ -51,7 +51,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "mend": (r"\bmend(s|ed|ing)?\b", "repair, fix"),
     "less vertices": (r"\bless (vertices|points|parts|rows|features|pixels|calls|circles|lines|copies)\b", "fewer"),
     "shelf": (r"\bshel(f|ves)\b", "pool slot"),
-    "words of an error": (r"\bthe \w+'s words\b|\bwords of (the|an?) (error|driver)\b|\bin words\b", "message"),
+    "words of an error": (r"\bthe \w+'s words\b|\bwords of (the|an?) (error|driver)\b|\bin words\b(?! of)", "message"),
     "standing": (r"\bstanding\b", "inherited state"),
     "outlet": (r"\boutlets?\b", "event sink"),
     "care": (r"\b(with|the|of) care\b", "tolerance"),

@@ -106,7 +106,7 @@ struct LocatedOrigin {
   /// Longitudes, latitudes and ellipsoidal heights of the datum.
   var reference: SpatialReference?
 
-  /// Of a place that is not on the earth.
+  /// For an origin that is not on the earth.
   init() {}
 
   init(
@@ -205,7 +205,7 @@ public struct AffineMap: Sendable {
   }
 }
 
-/// A place by longitude and latitude, in radians, and height above the ellipsoid in metres.
+/// A position by longitude and latitude, in radians, and height above the ellipsoid in metres.
 struct GeodeticPlace {
   var longitude: Double
   var latitude: Double
@@ -266,7 +266,7 @@ struct GeocentricSystem: Sendable {
     return GeodeticPlace(longitude: atan2(position.y, position.x), latitude: atan2(sine, cosine), height: height)
   }
 
-  /// East, north and up at a place, as directions of the earth-centred axes.
+  /// East, north and up at a position, as directions of the earth-centred axes.
   func axes(at place: GeodeticPlace) -> (east: SIMD3<Double>, north: SIMD3<Double>, up: SIMD3<Double>) {
     let (sinLat, cosLat) = (sin(place.latitude), cos(place.latitude))
     let (sinLon, cosLon) = (sin(place.longitude), cos(place.longitude))
@@ -306,7 +306,7 @@ public struct MapDistortion: Sendable {
   /// Nearer to a pole, in radians, parallels are too narrow for steps along them.
   private static let poleMargin = 0.002
 
-  /// Unknown within 0.12 degrees of a pole, where the map ends, and where a place on the earth is not known.
+  /// NaN within 0.12 degrees of a pole, where the map ends, and where a position on the earth is not known.
   init(of map: SpatialReference, at origin: LocatedOrigin) throws(EngineError) {
     self = .unknown
     guard let geocentric = origin.geocentric, let reference = origin.reference, map.kind == .projected else { return }

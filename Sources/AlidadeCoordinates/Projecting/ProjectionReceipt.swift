@@ -133,8 +133,8 @@ extension Projector {
     return read
   }
 
-  /// What its PROJ string says of an operation that PROJ does not list any more, because the grid directories have
-  /// changed since. Call inside the gate.
+  /// The facts in the PROJ string of an operation that PROJ no longer lists, because the grid directories have changed
+  /// since. Call inside the gate.
   private func facts(of operation: PlannedOperation, in session: ProjSession) throws(EngineError) -> OperationFacts {
     guard let object = ProjObject(proj_create(session.context, operation.pipeline), in: session) else {
       throw session.failure(

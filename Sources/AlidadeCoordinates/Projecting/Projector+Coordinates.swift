@@ -39,7 +39,7 @@ struct ProjectionSlice {
   /// Receive status and operation of each point, if they are wanted.
   var statuses: UnsafeMutablePointer<PointStatus>?
   var marks: UnsafeMutablePointer<UInt32>?
-  /// Latitudes beyond it are none, in the unit of the coordinates.
+  /// Latitudes beyond this limit are not valid. In the unit of the coordinates.
   var latitudeLimit = Double.infinity
   /// The same for what comes out.
   var imageLatitudeLimit = Double.infinity
@@ -83,7 +83,7 @@ extension Projector {
           try projectSlice(slice, lease)
         }
       }
-      // Heights that are copied say no less than the others that a point is none.
+      // A height that is copied makes a point invalid just as the other coordinates do.
       if let z, !heightsGo {
         for index in slice.points.indices where slice.points[index].x.isNaN || !z[index].isFinite {
           if firstStatus[range.lowerBound &+ index] == .ok {

@@ -30,7 +30,7 @@ public final class Projector: Sendable {
   let fast: FastPath?
   /// What would be used, were all grid files there; nil if that does not matter.
   let ideal: OperationPlan?
-  /// What is known of the operations of the plan beside what it says.
+  /// Facts about the operations that are not in the plan.
   let facts = Lock<[Int: OperationFacts]>([:])
   private let leases = LeasePool<OperationLease>(capacity: Workers.processorCount &+ 2)
   // What is needed of the runtime; not the runtime, which keeps its projectors.
@@ -38,7 +38,7 @@ public final class Projector: Sendable {
   let workers: Workers
   private let mailbox: Mailbox
   private let grids: GridDirectories
-  /// Those of the plan; its sessions look in the same.
+  /// The folders of the plan; its sessions search the same folders.
   private let folders: GridFolders
 
   /// The runtime's projector for the horizontal parts of a pair, from its cache.
@@ -68,7 +68,7 @@ public final class Projector: Sendable {
     }
   }
 
-  /// For each point the operation that is best for its place.
+  /// Uses the best operation for the position of each point.
   private convenience init(
     from: SpatialReference, to: SpatialReference, _ key: ProjectorKey
   ) throws(EngineError) {
@@ -169,13 +169,13 @@ public final class Projector: Sendable {
     return "from \(from.name) to \(to.name)"
   }
 
-  /// Whether points are refused for what the operation for their place is.
+  /// Whether points are refused because of the operation for their position.
   var refusesOperations: Bool { isStrict || ideal != nil }
 
   /// What `isPlace` accepts as northings.
   var northings: ClosedRange<Double> { to?.northings ?? FastPath.anyNorthing }
 
-  /// Refuses what is no place: infinity, NaN, and what projections answer for a pole that they cannot show.
+  /// Refuses what is not a position: infinity, NaN, and the results of projections for a pole that they cannot show.
   @inline(__always)
   func isPlace(x: Double, y: Double) -> Bool {
     // A NaN fails these comparisons.
@@ -184,7 +184,7 @@ public final class Projector: Sendable {
 }
 
 extension SpatialReference {
-  /// Throws if nothing leads from this to another spatial reference, because one is a plane without a place on the earth.
+  /// Throws if no operation leads from this to another spatial reference, because one of them is a local plane.
   func requireProjectable(_ other: SpatialReference) throws(EngineError) {
     guard kind != .local, other.kind != .local else {
       throw EngineError(
@@ -255,7 +255,7 @@ extension Projector {
     }
   }
 
-  /// The image of a point by the fast path of the operation that is meant for its place; nil if PROJ has to be asked.
+  /// The image of a point by the fast path of the operation for its position; nil if PROJ must compute it.
   private func quickly(_ point: Point) -> Point? {
     if let fast { return fast.project(point, accepting: northings) }
     guard !plan.isSingle, let area = plan.area(for: point.x, point.y) else { return nil }
@@ -289,7 +289,7 @@ extension Projector {
       return
     }
     try withLease { (lease) throws(EngineError) in
-      // Of infinity PROJ makes a place now and then.
+      // PROJ sometimes projects infinity to a position.
       for index in points.indices where !points[index].isPosition { points[index] = .nan }
       lease.runner(0).run(points)
       for index in points.indices where !isPlace(x: points[index].x, y: points[index].y) { points[index] = .nan }
@@ -438,11 +438,11 @@ extension Projector {
 }
 
 extension Projector {
-  /// Projects one coordinate as `proj_trans` does: by the operation that is best for its place; where that fails by the
-  /// next best, twice; then by the first one that needs no grids, wherever it is meant for. Call inside the gate.
+  /// Projects one coordinate as `proj_trans` does: by the best operation for its position; if that fails, by the next
+  /// best, twice; then by the first operation that needs no grids, wherever it is meant for. Call inside the gate.
   ///
-  /// - Returns: the operation that was used last, nil if there was none; the image, infinite if there is none; PROJ's
-  ///   error number of the first failure, 0 for none.
+  /// - Returns: the operation that was used last, nil without an operation; the image, infinite without an image;
+  ///   PROJ's error number of the first failure, 0 without a failure.
   func best(for coordinate: PJ_COORD, _ lease: OperationLease) -> (operation: Int?, image: PJ_COORD, error: Int32) {
     if plan.isSingle {
       let (image, error) = run(coordinate, by: lease.runner(0))
@@ -469,8 +469,8 @@ extension Projector {
     return (number, image, firstError == 0 ? error : firstError)
   }
 
-  /// Projects one coordinate by one operation. Where it matters, a grid that cannot be read is told from a coordinate
-  /// that lies outside of it. Call inside the gate.
+  /// Projects one coordinate by one operation. Where it matters, distinguishes a grid that cannot be read from a
+  /// coordinate outside the grid. Call inside the gate.
   private func run(_ coordinate: PJ_COORD, by runner: OperationRunner) -> (image: PJ_COORD, error: Int32) {
     let (image, error) = runner.run(coordinate)
     guard image.xyzt.x == .infinity, ideal != nil || isChosen, runner.failsToRead(coordinate, error) else {
@@ -549,7 +549,7 @@ extension PlannedOperation {
     convertsRadians = true
   }
 
-  /// The files that it needs. PROJ tells nothing of those of its own strings.
+  /// The files that it needs. PROJ does not report the files of its own strings.
   fileprivate var fileNames: [String] { grids.isEmpty ? Transformation.fileNames(in: pipeline) : grids }
 }
 
@@ -598,9 +598,9 @@ extension ProjSession {
     proj_get_type(system.pointer) == PJ_TYPE_COMPOUND_CRS ? 3 : axisCount(system)
   }
 
-  /// The PROJ string that leads between two systems of one datum; nil if they have different ones. Datums are one if
-  /// PROJ needs no transformation between them, not even one that changes nothing: an ensemble and a member of it are
-  /// two.
+  /// The PROJ string that leads between two systems of one datum; nil if their datums differ. Datums are equal if PROJ
+  /// needs no transformation between them, not even a transformation that changes nothing: an ensemble and a member of
+  /// it are two datums.
   private func conversion(from a: ProjObject, to b: ProjObject) -> String? {
     guard let (a, b) = inSameDimensions(a, b) else { return nil }
     if relation(of: a, to: b) != .different { return "+proj=noop" }

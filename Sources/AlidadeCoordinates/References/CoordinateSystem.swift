@@ -36,12 +36,12 @@ public final class CoordinateSystem: Sendable {
   public let wkt: String
   /// What PROJ makes the same system from: "EPSG:3857", or well-known text.
   let definition: String
-  /// The coordinates that a place can have.
+  /// The range of valid northings.
   ///
-  /// In Mercator the poles are infinitely far away, but PROJ answers a finite northing for them, because the nearest
-  /// double to a right angle is below it: there the range ends between that northing and that of the last double below
-  /// 90 degrees. Elsewhere it only keeps out what is no place on any map, such as the far pole of a polar stereographic
-  /// system at 4e23 metres.
+  /// In Mercator the poles are infinitely far away, but PROJ returns a finite northing for them, because the nearest
+  /// double to a right angle is below it: there the range ends between that northing and the northing of the last
+  /// double below 90 degrees. Elsewhere it only excludes what is not a position on any map, such as the far pole of a
+  /// polar stereographic system at 4e23 metres.
   let northings: ClosedRange<Double>
   /// The distance in x between two images of one point where the world repeats itself; nil where it does not.
   public let worldWidth: Double?
@@ -246,7 +246,7 @@ struct CoordinateFacts {
         object.session.context, object.pointer, &area.west, &area.south, &area.east, &area.north, &words) != 0
     else { return }
     area.name = text(words)
-    // PROJ answers -1000 where an area has a name and no bounds.
+    // PROJ returns -1000 where an area has a name and no bounds.
     if area.west < -999 || area.south < -999 || area.east < -999 || area.north < -999 {
       (area.west, area.south, area.east, area.north) = (.nan, .nan, .nan, .nan)
     }

@@ -1,7 +1,7 @@
 import AlidadeBase
 import Glibc
 
-/// What a text that should describe a spatial reference is, told before PROJ sees it.
+/// The kind of a text that should describe a spatial reference, found before PROJ reads it.
 ///
 /// PROJ reads texts of strangers too, and some of them cost it seconds or lead it to files: hence the limits here. They
 /// were measured with PROJ 9.1: a derived system within a derived system within ... doubles its time with each level,
@@ -60,7 +60,7 @@ struct ReferenceText {
   private static func isWellKnownText(_ text: String) -> Bool {
     let rest = text.utf8.drop { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     guard rest.count < text.utf8.count, let next = rest.first(where: { !$0.isSpace }) else { return false }
-    // A name may hold a round bracket, but not right behind its first word: "NAD83(CSRS)" is one that does.
+    // A name may contain a round bracket, but not directly after its first word. "NAD83(CSRS)" is such a name.
     if next == UInt8(ascii: "[") { return true }
     guard next == UInt8(ascii: "("), let inner = rest.dropFirst().first(where: { !$0.isSpace }) else { return false }
     return inner == UInt8(ascii: "\"")
@@ -121,14 +121,14 @@ struct ReferenceText {
 // MARK: PROJ strings
 
 extension ReferenceText {
-  /// Operations of PROJ's that it would take for coordinate systems when told so.
+  /// Operations that PROJ would take for coordinate systems with +type=crs.
   private static let operations: Set<String> = [
     "pipeline", "noop", "push", "pop", "set", "affine", "axisswap", "defmodel", "deformation", "geogoffset",
     "gridshift", "helmert", "hgridshift", "horner", "molobadekas", "molodensky", "tinshift", "topocentric",
     "unitconvert", "vertoffset", "vgridshift", "xyzgridshift",
   ]
 
-  /// The parameters of a PROJ string, without their "+"; nil if the text is none.
+  /// The parameters of a PROJ string, without their "+"; nil if the text is not a PROJ string.
   private static func projParameters(_ text: String, first: UInt8) -> [Substring]? {
     let words = text.split { $0.isWhitespace }
     let parameters = words.map { $0.first == "+" ? $0.dropFirst() : $0 }

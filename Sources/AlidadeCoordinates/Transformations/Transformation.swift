@@ -70,7 +70,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   public func isEquivalent(to other: Transformation) throws(EngineError) -> Bool {
     if self === other { return true }
     guard pipeline.isEmpty, other.pipeline.isEmpty else { return pipeline == other.pipeline }
-    // Those that PROJ cannot run are told by what they say; not all of that can PROJ read again.
+    // Transformations that PROJ cannot run are compared by their texts; PROJ cannot read all of these again.
     if wkt == other.wkt { return true }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       guard let mine = ProjObject(proj_create(session.context, wkt), in: session),
@@ -138,8 +138,8 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 
   private func read() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      // PROJ makes an operation of its own strings only if the grids are there, and tells nothing of them. Not every
-      // definition that it writes can it read again: such a one stays as it was.
+      // PROJ creates an operation from its own strings only if the grids exist, and does not report them. It cannot
+      // read every definition that it writes: such an operation stays as it was.
       guard !facts.wkt.isEmpty, let operation = ProjObject(proj_create(session.context, facts.wkt), in: session) else {
         let isUsable = session.made(pipeline) != nil
         var steps = facts.steps
@@ -337,8 +337,8 @@ extension Transformation {
     }
   }
 
-  /// What a transformation begins or ends in; nil if it does not say, or says what has no place on a map. Call inside
-  /// the gate.
+  /// The spatial reference in which a transformation begins or ends; nil if it names none, or if maps cannot have it.
+  /// Call inside the gate.
   private static func end(_ pointer: OpaquePointer?, in session: ProjSession) throws(EngineError) -> CoordinateSystem? {
     guard let object = ProjObject(pointer, in: session),
       let wkt = proj_as_wkt(session.context, object.pointer, PJ_WKT2_2019, nil)

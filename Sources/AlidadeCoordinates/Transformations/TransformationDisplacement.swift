@@ -113,9 +113,9 @@ extension TransformationDisplacement {
   }
 }
 
-/// Places over an area: the centres of cells that cut the box around it evenly.
+/// Sample points over an area: the centres of cells that divide the box around it evenly.
 struct SampleGrid {
-  /// What the area is in.
+  /// The spatial reference of the area.
   let reference: SpatialReference
   let extent: Envelope
   let columns: Int
@@ -196,8 +196,8 @@ struct SampleGrid {
   }
 
   /// The areas of the cells on the ellipsoid, up to one factor. Edges are parallels and meridians in a geographic
-  /// spatial reference with the earth's own pole, else geodesics between the corners. 1 for each cell of an area without extent, and for one that
-  /// has no area on the ellipsoid.
+  /// spatial reference with the earth's own pole, otherwise geodesics between the corners. 1 for each cell of an area
+  /// without extent, and for an area that has no area on the ellipsoid.
   func weights() throws(EngineError) -> HeapArray<Double> {
     let weights = try HeapArray<Double>(count: count)
     for index in 0..<count { weights.buffer[index] = 1 }
@@ -224,7 +224,7 @@ struct SampleGrid {
       let cell = [first, first &+ 1, first &+ columns &+ 2, first &+ columns &+ 1].map {
         corners.buffer[$0].scaled(by: degrees)
       }
-      // That of a cell with a corner that has no place is no number.
+      // The area of a cell is NaN if a corner has no position.
       let area = cell.allSatisfy(\.isFinite) ? geodesic.areaAndPerimeter(of: cell).area.magnitude : .nan
       if area > 0 { weights.buffer[index] = area }
     }

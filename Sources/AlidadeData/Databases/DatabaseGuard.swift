@@ -8,7 +8,7 @@ import Glibc
 struct DatabaseRules: Sendable {
   /// The tables and views, in lower case; nil: whatever the database has, but none of those that SQLite makes up.
   var tables: Set<[UInt8]>?
-  /// Functions that are called by a view of the file are always those of `SQLFunctions.ofViews`; these may be any.
+  /// Views of the file may call only `SQLFunctions.ofViews`. All other functions may be called elsewhere.
   var allowsAnyFunctionOutsideOfViews = false
   /// Everything is allowed: the host trusts the file like a program.
   var allowsEverything = false

@@ -145,7 +145,8 @@ private struct SQLReader {
     return SQLToken(kind: kind, text: String(decoding: inside, as: UTF8.self), position: start)
   }
 
-  /// Digits with a point and an exponent; whatever else hangs on it makes it broken, so that 0x10 is not 0.
+  /// Digits with a point and an exponent. Anything that follows directly makes the number broken, so that 0x10 is not
+  /// 0.
   private mutating func number() -> SQLToken {
     let start = place
     while Self.isDigit(at(place)) { place &+= 1 }

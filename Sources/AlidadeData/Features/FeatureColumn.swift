@@ -175,7 +175,7 @@ public final class FeatureColumn: @unchecked Sendable {
     return date
   }
 
-  /// The same values in another order: of each place the row that belongs there. Before `finish`.
+  /// The same values in another order: for each position the row that belongs there. Before `finish`.
   func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> FeatureColumn {
     let other = try FeatureColumn(field, budget)
     for row in rows.buffer {
@@ -200,7 +200,7 @@ public final class FeatureColumn: @unchecked Sendable {
     return other
   }
 
-  /// Nothing is added any more.
+  /// Nothing is added after this.
   func finish() throws(EngineError) {
     states.trim(budget)
     integers.trim(budget)

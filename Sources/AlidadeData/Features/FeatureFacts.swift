@@ -93,7 +93,7 @@ public struct FeatureFacts: Sendable {
     return ["Undefined geographic SRS", "Undefined Cartesian SRS"].contains(gdalText(OSRGetName(reference)))
   }
 
-  /// Databases keep ids with their rows; elsewhere the id is the feature's place.
+  /// Databases store ids with their rows. In other formats the id is the feature's index.
   private static func storesIDs(_ driver: String, _ column: String) -> Bool {
     driver == "OpenFileGDB" || (["GPKG", "SQLite"].contains(driver) && !column.isEmpty)
   }

@@ -4,7 +4,7 @@ import CGDAL
 
 /// The box around all features of a layer, found by reading them.
 struct ReadExtent: Sendable {
-  /// nil: none of them has a place.
+  /// nil if no feature has a position.
   let box: Envelope?
 
   /// So many features are read at most.

@@ -10,10 +10,10 @@ struct IndexState: Sendable {
   var failure: EngineError?
 }
 
-/// Geometries by the places of features in the file's order.
+/// Geometries by the indexes of features in the file's order.
 final class FeatureShapes: Sendable {
   private let columns: GeometryColumns
-  /// Of each place; -1: there is none.
+  /// The row for each index; -1 without a geometry.
   private let rows: Column<Int32>
   let byteCount: Int
 
@@ -77,7 +77,7 @@ extension FeatureSource {
     }
   }
 
-  /// - Parameter withShapes: also if features are found by their ids.
+  /// - Parameter withShapes: keeps shapes even if features are found by their ids.
   private func makeIndex(withShapes: Bool = false) throws(EngineError) -> FeatureIndex {
     try runtime.limited { [self] () throws(EngineError) -> FeatureIndex in
       guard facts.hasGeometry else {
@@ -110,7 +110,7 @@ extension FeatureSource {
             return try ids.keep(id, collector.budget)
           }
           try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
-          // Points are told by their boxes.
+          // A box without a size is a point.
           let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
           if !isPoint { hasOnlyPoints = false }
           guard needsShapes else { return }
@@ -131,7 +131,7 @@ extension FeatureSource {
       }
       note(trouble)
       let idOrder = try ids.result(collector.ids, collector.budget)
-      // One of these would be found in the place of the other.
+      // One of these would be found instead of the other.
       if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
       let budget = collector.budget
       let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil

@@ -143,7 +143,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  /// Opens a file after its names have been checked against the policy. Call inside the guard, under the options.
   ///
   /// - Parameter findsExtent: features may be read to find their extent, where the file does not say it.
   private static func open(
@@ -382,7 +382,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     do throws(EngineError) {
       opened = try Self.open(location, runtime, words, findsExtent: false)
     } catch {
-      // Whatever the reason: to the caller, who has an open source, it is one that cannot be read.
+      // Whatever the reason, for a caller with an open source it means that the source cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
     }
     guard opened.facts.driver == facts.driver, opened.facts.layerName == facts.layerName,

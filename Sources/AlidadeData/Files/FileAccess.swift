@@ -88,7 +88,7 @@ enum FileAccess {
   }
 
   private static let longestName = 65536
-  /// Of a virtual file system, such as vsigs_streaming.
+  /// The longest prefix of a virtual file system, such as vsigs_streaming.
   private static let longestPrefix = 40
 
   /// The bytes of a name with ASCII letters in lower case: GDAL compares prefixes so.

@@ -10,7 +10,7 @@ public struct Cell: Sendable {
 }
 
 extension Raster {
-  // MARK: From places to cells
+  // MARK: From positions to cells
 
   /// The cell under a point in the raster's own spatial reference, in whichever copy of the world the point lies.
   public func cellIndex(at point: Point) -> CellIndex { cellIndex(at: point, worldWidth: worldWidth) }
@@ -81,7 +81,7 @@ extension Raster {
     try runtime.limitedHere { () throws(EngineError) -> HeapArray<CellIndex> in
       try requirePlaceable()
       let cells = try HeapArray<CellIndex>(count: points.buffer.count)
-      // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
+      // A point that is not finite is outside. A point that becomes so when it is projected is not projectable.
       for (index, point) in points.buffer.enumerated() {
         cells.buffer[index] = point.isFinite ? .notProjectable : .outside
       }
@@ -237,7 +237,7 @@ extension Raster {
     return size
   }
 
-  /// One verdict for a cell from those of its bands. Alpha bands have a value everywhere and do not count.
+  /// One verdict for a cell from the verdicts of its bands. Alpha bands have a value everywhere and do not count.
   private func verdict(of values: UnsafeBufferPointer<BandValue>) -> CellVerdict {
     var first: CellVerdict?
     for (band, value) in values.enumerated() {

@@ -63,7 +63,7 @@ extension Raster {
         (heights.buffer[index], verdicts.buffer[index]) = (.nan, nodata)
       }
       if let converter {
-        // A point without a height is none to PROJ, either.
+        // PROJ does not project a point without a height either.
         let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
         report.conversion = (outcome, converter)
         let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
@@ -94,7 +94,7 @@ extension Raster {
     return (unit.siFactor * direction, false)
   }
 
-  /// What converts heights of the raster to those of a spatial reference; nil if they stay above what they are above.
+  /// Converts heights of the raster to the heights of a spatial reference; nil if they keep their reference surface.
   private func converter(
     to target: SpatialReference?, _ options: ProjectionOptions, _ report: inout HeightReport
   ) throws(EngineError) -> Projector? {

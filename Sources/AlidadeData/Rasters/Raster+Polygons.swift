@@ -145,8 +145,8 @@ extension Raster {
     return try PolygonCells(path.pieces, first, others, rule, self)
   }
 
-  /// Where a polygon lies on the raster: in the copy of the world where most of its columns are on the raster, and with
-  /// what sticks out there to the west or east, in the copies beside that one. So a polygon across the seam of a raster
+  /// The position of a polygon on the raster: in the copy of the world where most of its columns are on the raster.
+  /// Parts that stick out to the west or east are in the neighbouring copies. So a polygon across the seam of a raster
   /// of the whole world has cells on both sides.
   private func copies(of pieces: [GridPiece]) -> (first: PolygonCopy, others: [PolygonCopy]) {
     let width = Double(facts.width)

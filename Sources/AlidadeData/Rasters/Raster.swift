@@ -21,14 +21,14 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let spatialReferenceProblem: String?
   /// The plan that reads all bands.
   let allBands: PlanePlan
-  /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
-  /// sets of one shelf: read again, it is found decoded.
+  /// Open data sets, by pool slot. GDAL keeps decoded blocks per data set, so each block is always read through the
+  /// data sets of one slot: when it is read again, it is already decoded.
   let shelves: [LeasePool<DatasetHandle>]
   /// Stands in for the file's own spatial reference; nil: nothing does.
   private let givenReference: SpatialReference?
   /// Where the file is, whatever the host's working folder is by now.
   private let absolutePath: String
-  /// Tells when a file that belongs to the raster has changed.
+  /// Notices when a file that belongs to the raster has changed.
   private let freshness: Freshness
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
@@ -165,7 +165,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
   }
 
-  /// How many files a data set is made of, as far as GDAL tells. Call inside the guard.
+  /// The number of files of a data set, as far as GDAL reports them. Call inside the guard.
   private static func fileCount(_ dataset: GDALDatasetH) -> Int {
     guard let files = GDALGetFileList(dataset) else { return 0 }
     defer { CSLDestroy(files) }
@@ -174,7 +174,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return count
   }
 
-  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  /// Opens a file after its names have been checked against the policy. Call inside the guard, under the options.
   ///
   /// - Parameter given: the name as the host gave it, for messages.
   private static func scanAndOpen(
@@ -212,7 +212,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
 
   var shelfCount: Int { shelves.count }
 
-  /// The shelf that a block is read from. Neighbouring blocks share one: some formats decode them together.
+  /// The pool slot that a block is read from. Neighbouring blocks share one: some formats decode them together.
   @inline(__always)
   func shelf(ofBlock block: Int) -> Int { (block >> 2) % shelves.count }
 
@@ -225,7 +225,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       &+ Int(truncatingIfNeeded: cell.column / band.blockWidth)
   }
 
-  /// Runs `body` with a data set of a shelf that nobody else uses, inside the guard.
+  /// Runs `body` with a data set of a pool slot that nobody else uses, inside the guard.
   @inline(__always)
   func withDataset<Result>(
     shelf: Int,
@@ -245,10 +245,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
   }
 
-  /// Throws if a file of the raster is not as it was when it was opened: what was just read may be of the one state and
-  /// what GDAL keeps of the other.
+  /// Throws if a file of the raster has changed since it was opened: the bytes that were just read may belong to the
+  /// new state, and GDAL's caches to the old one.
   ///
-  /// - Parameter sure: look now; else only if the last look is a while ago, because this stands behind each single cell.
+  /// - Parameter sure: look now. Otherwise only if the last look is a while ago, because every read of a single cell
+  ///   calls this.
   @inline(__always)
   func checkFreshness(sure: Bool) throws(EngineError) {
     guard sure || freshness.isDue() else { return }
@@ -285,7 +286,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     do throws(EngineError) {
       (dataset, files) = try Self.scanAndOpen(absolutePath, facts.path, runtime, words)
     } catch {
-      // Whatever the reason: to the caller, who has an open raster, it is one that cannot be read.
+      // Whatever the reason, for a caller with an open raster it means that the raster cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
     }
     _ = consume options
@@ -299,7 +300,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return try DatasetHandle(dataset, facts: facts)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// The raster's outline, each of its four edges cut into `segmentsPerEdge` segments before it is projected; the last
   /// point equals the first.
@@ -358,10 +359,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return images
   }
 
-  /// The image of the first place that has one on the way from a point of the outline along its column to the raster's
-  /// middle row; nil if none has.
+  /// The first position with an image on the path from a point of the outline along its column to the raster's middle
+  /// row; nil if no position has an image.
   ///
-  /// - Parameter limits: the box around the image of the raster, which is not left.
+  /// - Parameter limits: the box around the image of the raster, which the result does not leave.
   private func imageInside(
     _ point: Point, _ projector: Projector, _ limits: Envelope?
   ) throws(EngineError) -> Point? {
@@ -389,7 +390,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return best
   }
 
-  /// In how many steps a place with an image is looked for, and how often the last step is halved then.
+  /// The number of steps in which a position with an image is searched, and how often the last step is halved then.
   private static let stepsToMiddle = 64
   private static let halvings = 48
 

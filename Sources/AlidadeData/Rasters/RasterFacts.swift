@@ -45,7 +45,7 @@ public struct Geotransform: Sendable {
     return (column, row)
   }
 
-  /// What rounding may do to a place in a rotated grid, as a part of the largest number in its sum.
+  /// The largest effect of rounding on a position in a rotated grid, as a part of the largest number in its sum.
   private static let rounding = 16 * Double.ulpOfOne
 
   @inline(__always)
@@ -53,7 +53,8 @@ public struct Geotransform: Sendable {
     place.magnitude < 0.5 || (place - count).magnitude < 0.5
   }
 
-  /// A place along an axis of a grid without rotation, put on the side of the grid's ends on which its coordinate is.
+  /// A position along an axis of a grid without rotation, put on the side of the grid's ends on which its coordinate
+  /// is.
   private static func decided(
     _ place: Double, _ count: Double, _ coordinate: Double, from start: Double, step: Double
   ) -> Double {
@@ -63,7 +64,7 @@ public struct Geotransform: Sendable {
     return isAtOrPast(start + count * step) ? max(place, count) : min(place, count.nextDown)
   }
 
-  /// The end of a grid if a place is as near to it as rounding can tell.
+  /// The end of a grid if a position is so near to it that rounding does not distinguish them.
   private static func snapped(_ place: Double, _ count: Double, within error: Double) -> Double {
     if place.magnitude <= error { return 0 }
     return (place - count).magnitude <= error ? count : place
@@ -82,7 +83,7 @@ public struct Geotransform: Sendable {
   }
 }
 
-/// How a band says which cells have a value, beside its nodata value.
+/// How a band marks the cells with a value, in addition to its nodata value.
 enum MaskSource: Sendable, Equatable {
   case none
   /// A mask of the band's own.

@@ -393,8 +393,8 @@ struct GeoJSONReader: ~Copyable {
   }
 }
 
-/// Writes geometries as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as third number; m has no place
-/// there, and is left out.
+/// Writes geometries as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as third number; GeoJSON has no
+/// m, so it is left out.
 struct GeoJSONWriter: ~Copyable {
   private var sink: TextSink
   private let style: NumberStyle
@@ -517,7 +517,7 @@ extension GeometryColumns {
   func signedArea(_ vertices: Range<Int>) -> Double {
     guard let first = vertices.first else { return 0 }
     let origin = points[first]
-    // Products of coordinates that are no place on any earth would be infinite.
+    // Without a scale, products of coordinates far beyond any earth would be infinite.
     var scale = 1.0
     for index in vertices where max(points[index].x.magnitude, points[index].y.magnitude) > 1e150 { scale = 0x1p-600 }
     var sum = 0.0

@@ -61,7 +61,7 @@ extension GeometryArray {
 /// Reads well-known binary: OGC's, ISO's with 1000s for z and m, and PostGIS's EWKB with flag bits and an SRID; in
 /// either byte order, which may change from member to member.
 ///
-/// What is promised is held against the bytes that are left before any memory is taken for it.
+/// Counts are checked against the remaining bytes before any memory is allocated for them.
 struct WKBReader: ~Copyable {
   private let bytes: UnsafeRawBufferPointer
   /// What an error counts bytes from: where the text of several begins.
@@ -344,7 +344,7 @@ public struct WKBWriter {
     return writer.position
   }
 
-  /// Writes a geometry; answers where the next one would begin.
+  /// Writes a geometry; returns where the next one would begin.
   @discardableResult
   mutating func write(_ row: Int) -> Int {
     write(row, of: columns, srid)

@@ -124,7 +124,7 @@ public struct GeodesicBuffer: Sendable {
     return try OutlineBuffer(settings: self, strategy: outlineStrategy).region(figures)
   }
 
-  /// The one place where it is decided how a buffer is computed.
+  /// Decides, alone, how a buffer is computed.
   private func strategy(for figures: [(figure: GeodesicFigure, distance: Double)]) -> BufferStrategy {
     if cap == .round, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty }) {
       if figures.count == 1, figures.first?.figure.onlyPoint != nil { return .circle }

@@ -79,7 +79,7 @@ extension Geometry {
   }
 }
 
-/// Makes a polygon of an outline around a centre.
+/// Creates a polygon from an outline around a centre.
 private struct OutlineMaker {
   private let reference: SpatialReference
   private let frame: GeodesicFrame

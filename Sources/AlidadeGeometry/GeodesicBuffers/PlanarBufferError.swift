@@ -35,7 +35,7 @@ public struct PlanarBufferError: Sendable {
     var ways: [Geodesic.Way] = []
     for index in 0..<count { ways.append(try circle.way(Double(index) * step)) }
     let errors = ways.map { $0.length - distance }
-    // Errors change smoothly with the direction: each extreme lies beside the sample that is nearest to it.
+    // Errors change smoothly with the direction: each extreme lies next to the sample that is nearest to it.
     func extreme(_ sign: Double) throws(EngineError) -> (angle: Double, error: Double) {
       let best = errors.indices.max { sign * errors[$0] < sign * errors[$1] } ?? 0
       var (low, high) = (Double(best &- 1) * step, Double(best &+ 1) * step)
@@ -55,8 +55,8 @@ public struct PlanarBufferError: Sendable {
     worstPlace = circle.point(worst.angle)
     let azimuth = try circle.way(worst.angle).azimuth
     worstAzimuth = azimuth < 0 ? azimuth + 360 : azimuth
-    // The area is the integral over azimuths of that of the reduced length. Steps twice as long tell the error, which
-    // falls with the square of the step.
+    // The area is the integral over azimuths of the integral of the reduced length. Steps twice as long give the error,
+    // which falls with the square of the step.
     let sectors = ways.map { circle.sector($0.azimuth, $0.length) }
     func area(every skip: Int) -> Double {
       var sum = 0.0
@@ -113,7 +113,7 @@ private struct PlanarCircle {
     Point(x: place.x + radius * cos(angle), y: place.y + radius * sin(angle))
   }
 
-  /// The shortest way on the ground from the centre to the outline.
+  /// The geodesic from the centre to the outline.
   func way(_ angle: Double) throws(EngineError) -> Geodesic.Way {
     let point = point(angle)
     let there = plane?.place(of: point) ?? Point(x: point.x * scale, y: point.y * scale)

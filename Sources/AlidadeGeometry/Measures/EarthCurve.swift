@@ -95,7 +95,7 @@ public struct EarthCurve: Sendable {
     }
   }
 
-  /// The place in degrees at a share of the length, 0 to 1.
+  /// The point in degrees at a share of the length, 0 to 1.
   func place(_ share: Double) -> Point {
     switch form {
     case .section(let section, _): return earth.point(section.position(at: section.angle(at: share * length)))
@@ -105,7 +105,7 @@ public struct EarthCurve: Sendable {
     }
   }
 
-  /// Whether a place takes iterations.
+  /// Whether a point takes iterations.
   var isSlow: Bool { if case .geodesic = form { false } else { true } }
 
   /// Points along lines of curves, straight or geodesic between which it keeps within a deviation in metres of them.
@@ -227,7 +227,7 @@ public struct EarthWays: Sendable {
     }
   }
 
-  /// Points in degrees; NaN where they are no places.
+  /// Points in degrees; NaN for points without a position.
   private func places(
     _ range: Range<Int>, _ point: (Int) -> Point
   ) throws(EngineError) -> HeapArray<Point> {
@@ -283,7 +283,7 @@ public struct EarthWays: Sendable {
 struct PlaneSection {
   private let earth: Earth
   private let semiMinorAxis: Double
-  /// Of the circle, on the unit sphere.
+  /// The centre of the circle, on the unit sphere.
   private let centre: Vector
   /// Radii of the circle: to the start, and ahead of it.
   private let start: Vector
@@ -317,7 +317,7 @@ struct PlaneSection {
   /// Metres per radian, along the ellipse.
   func velocity(at angle: Double) -> Vector { unscaled(ahead * cos(angle) - start * sin(angle)) }
 
-  /// The angle at which a place on the ellipse lies that is ahead by about half a turn at most.
+  /// The angle of a point on the ellipse that is ahead by about half a turn at most.
   func angle(of place: Vector) -> Double {
     let scaled = Vector(place.x / earth.a, place.y / earth.a, place.z / semiMinorAxis) - centre
     let angle = atan2(scaled.dot(ahead), scaled.dot(start))
@@ -345,8 +345,8 @@ struct PlaneSection {
 }
 
 extension PlaneSection {
-  /// From a point to another, the great ellipse or, of any other kind, the normal section at the first; nil if the points
-  /// are in one place or opposite to each other.
+  /// From a point to another: the great ellipse, or for any other type the normal section at the first point; nil if
+  /// the points are equal or opposite to each other.
   init?(_ curve: CurveType, _ earth: Earth, at place: Point, _ first: Vector, to second: Vector) {
     let chord = second - first
     let up = curve == .greatElliptic ? first / first.length : earth.frame(at: place).up
@@ -404,7 +404,7 @@ struct Loxodrome {
   func inverse(from first: Point, to second: Point) -> EarthWay {
     let turn = remainder(second.x - first.x, 360) * Earth.radian
     let along = meridian(from: first.y, to: second.y)
-    // Two places at one pole are one place.
+    // Two points at one pole are the same point.
     let isPole = max(first.y.magnitude, second.y.magnitude) >= 90
     let across = isPole ? 0 : turn * radius(first.y, second.y, along)
     let azimuth = atan2(across, along) * Earth.degrees
@@ -486,7 +486,8 @@ struct IsometricLatitude: Sendable {
   /// e atanh(e x), which is real for prolate ellipsoids, too.
   private func flattened(_ x: Double) -> Double { e2 < 0 ? -e * atan(e * x) : e * atanh(e * x) }
 
-  /// Of a latitude in degrees, radians; finite at the poles, whose tangent is that of the double nearest to 90 degrees.
+  /// The isometric latitude of a latitude in degrees, radians; finite at the poles, because of the double nearest to 90
+  /// degrees.
   func forward(_ latitude: Double) -> Double {
     let phi = latitude * Earth.radian
     return asinh(tan(phi)) - flattened(sin(phi))

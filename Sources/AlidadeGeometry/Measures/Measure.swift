@@ -344,7 +344,7 @@ struct EdgeMeasure {
     }
   }
 
-  // MARK: Places along an edge
+  // MARK: Points along an edge
 
   /// So many pieces of an edge: their ends, in degrees.
   private func places(

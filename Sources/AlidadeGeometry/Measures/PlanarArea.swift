@@ -42,9 +42,10 @@ public enum PlanarArea {
       GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be repaired")
   }
 
-  /// In how many places the segments of a closed ring cross each other. Those that only touch are not counted.
+  /// The number of points at which the segments of a closed ring cross each other. Segments that only touch are not
+  /// counted.
   ///
-  /// Mending takes GEOS seconds for the few thousand crossings that an outline has whose coordinates are nonsense.
+  /// GEOS needs seconds to repair the few thousand crossings of an outline whose coordinates are nonsense.
   private static func crossingCount(_ ring: [Point]) -> Int {
     func side(_ a: Point, _ b: Point, _ c: Point) -> Double { (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) }
     let segments = Array(zip(ring, ring.dropFirst()))

@@ -38,8 +38,8 @@ struct GatheredGeometries {
 
   /// The numbers of geometries that are not in `first`, by their spatial references.
   private func groups(of geometries: [Geometry], _ first: SpatialReference) throws(EngineError) -> [[Int]] {
-    // The first group is what stays. Whatever has read geometries may have made a spatial reference for each of them:
-    // those of one definition are one.
+    // The first group stays as it is. A reader may have created a spatial reference for each geometry: spatial
+    // references with one definition count as one.
     var groups: [[Int]] = [[]]
     var byDefinition = [first.definition: 0]
     var byObject = [ObjectIdentifier(first): 0]

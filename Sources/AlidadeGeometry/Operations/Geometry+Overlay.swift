@@ -237,7 +237,7 @@ struct LineClip {
     try builder.endPart()
   }
 
-  /// A place along a segment, and the side of the box on which it lies, if it does.
+  /// A point along a segment, and the side of the box on which it lies, if any.
   private struct Place {
     var share: Double
     var side: WritableKeyPath<Point, Double>?
@@ -260,7 +260,7 @@ struct LineClip {
       let (near, far) = from < to ? (low, high) : (high, low)
       let enter = (near - from) / (to - from)
       let leave = (far - from) / (to - from)
-      // An end that lies outside by less than the share can tell is cut off, too.
+      // An end that is outside by less than the share resolves is cut off, too.
       let (startsOutside, endsOutside) = from < to ? (from < near, to > far) : (from > near, to < far)
       if enter > first.share || (startsOutside && first.side == nil) {
         first = Place(share: max(enter, first.share), side: axis, value: near)

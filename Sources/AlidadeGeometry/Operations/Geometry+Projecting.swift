@@ -83,7 +83,7 @@ extension GeometryArray {
     try projected(to: to, options: options, missingImages: missingImages, numbers: nil)
   }
 
-  /// - Parameter numbers: what a message calls the geometries; nil: by their places.
+  /// - Parameter numbers: the numbers of the geometries in messages; nil means their indexes.
   func projected(
     to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = [],
     numbers: [Int]?
@@ -152,7 +152,8 @@ private func isIdentity(
   return try Projector.between(from, to, options: options).isIdentity
 }
 
-/// What a geometry has to be projected to for use beside one in `first`; nil if it is there already.
+/// The spatial reference to which a geometry must be projected for use with a geometry in `first`; nil if it is already
+/// there.
 private func target(
   toMatch first: SpatialReference?, _ own: SpatialReference?
 ) throws(EngineError) -> SpatialReference? {
@@ -239,7 +240,7 @@ struct ProjectedWriter {
           try write(columns, path, kind, start, into: builder)
           start &+= columns.vertices(ofPath: path).count
         }
-        // Lines end their parts themselves; a polygon without paths is a part, points without vertices are none.
+        // Lines end their parts themselves. A polygon without paths is a part; points without vertices are not.
         if kind == .polygon || kind != .polyline && builder.vertexOffsets.count > before { try builder.endPart() }
       }
     }

@@ -180,8 +180,8 @@ enum Shaping {
     return columns.kind(row) == .polyline ? try meetsAtEndsOnly(columns, row, object, session) : false
   }
 
-  /// Whether lines share nothing but ends: then noding them changes nothing. GEOS's own answer takes the end of a closed
-  /// line for a place inside it, where no other line may end.
+  /// Whether lines share nothing but ends: then noding them changes nothing. GEOS itself treats the end of a closed
+  /// line as a point inside it, where no other line may end.
   private static func meetsAtEndsOnly(
     _ columns: GeometryColumns, _ row: Int, _ object: borrowing GEOSObject, _ session: borrowing GEOSSession
   ) throws(EngineError) -> Bool {
@@ -192,8 +192,8 @@ enum Shaping {
         == columns.vertices(ofGeometry: row).count
   }
 
-  /// Of points each place once; of lines each stretch once, cut where they meet; of polygons what their rings enclose an
-  /// odd number of times. What has no length or no area any more is left out.
+  /// Writes points once each; stretches of lines once each, cut where they meet; and the areas that the rings of
+  /// polygons enclose an odd number of times. Parts without length or area are left out.
   static func writeSimple(
     _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
   ) throws(EngineError) {
@@ -221,7 +221,7 @@ enum Shaping {
   private static func writeDifferentPoints(
     _ columns: GeometryColumns, _ row: Int, _ builder: GeometryBuilder
   ) throws(EngineError) {
-    // Sorted by place, the first of each place in front; then in the old order again.
+    // Sorted by position, the first of each position in front; then in the old order again.
     let sorted = columns.vertices(ofGeometry: row).sorted {
       let (a, b) = (columns.points[$0], columns.points[$1])
       return (a.x, a.y, $0) < (b.x, b.y, $1)
@@ -335,7 +335,7 @@ extension Geometry {
   public func mergedLines() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Lines are merged")
-      // GEOS answers an empty collection.
+      // GEOS returns an empty collection.
       if isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
       return try made("Merged lines", hasZ: flags.contains(.hasZ)) { GEOSLineMerge_r($0, $1) }
     }
@@ -391,7 +391,8 @@ extension Geometry {
   }
 }
 
-/// Lines beside the lines of a polyline, and around or inside of polygons: stretches of the outlines of their buffers.
+/// Lines parallel to the lines of a polyline, and around or inside polygons: stretches of the outlines of their
+/// buffers.
 struct OffsetCurves {
   private let columns: GeometryColumns
   private let row: Int

@@ -51,7 +51,7 @@ extension Geometry {
       guard
         GEOSMakeValidParams_setMethod_r(
           session.handle, parameters, isStructure ? GEOS_MAKE_VALID_STRUCTURE : GEOS_MAKE_VALID_LINEWORK) == 1,
-        // Linework keeps everything, and GEOS refuses to be told otherwise.
+        // Linework always keeps everything, and GEOS refuses this option for it.
         !isStructure
           || GEOSMakeValidParams_setKeepCollapsed_r(
             session.handle, parameters, method == .structureKeepingCollapsed ? 1 : 0) == 1
@@ -92,8 +92,8 @@ extension GEOSSession {
   }
 }
 
-// What an operation asks of its geometries. GEOS answers wrongly, or not at all, what it is asked of polygons that are
-// not valid, and of numbers whose products no double holds; so neither reaches it.
+// The requirements of operations on their geometries. GEOS gives wrong results, or none, for polygons that are not
+// valid and for numbers whose products overflow a double, so neither reaches it.
 
 extension GeometryColumns {
   /// Beyond this the product of three coordinates is infinite.

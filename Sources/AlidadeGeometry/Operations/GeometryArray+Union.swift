@@ -295,7 +295,7 @@ extension Envelope {
 
 /// Hilbert's curve through a square of 65,536 cells a side.
 enum HilbertCurve {
-  /// Items in the order in which the curve comes by their places.
+  /// Items in the order in which the curve passes their positions.
   static func sorted<Item>(_ items: [Item], at place: (Item) -> Point) -> [Item] {
     let points = items.map(place)
     guard let all = Envelope(around: points) else { return items }
@@ -305,7 +305,7 @@ enum HilbertCurve {
     return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
   }
 
-  /// The place along the curve of a point in the unit square.
+  /// The position along the curve of a point in the unit square.
   static func place(x: Double, y: Double) -> UInt32 {
     var column = cell(x)
     var row = cell(y)

@@ -104,7 +104,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     return try answer(question, columns, row, lease) ? .yes : .no
   }
 
-  // MARK: Answers
+  // MARK: Results
 
   private enum Question {
     case predicate(Predicate)
@@ -194,7 +194,8 @@ private final class PreparedLease: @unchecked Sendable {
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
-      // Whether polygons contain or cover something GEOS tells fast and, as it computes no crossings for it, rightly.
+      // GEOS tests quickly whether polygons contain or cover something, and correctly, because it computes no crossings
+      // for it.
       let isLeftToGEOS = geometry.kind == .polygon && (predicate == .contains || predicate == .covers)
       if !isLeftToGEOS, geometry.columns.hasLinework(geometry.row), columns.hasLinework(row) {
         return try linework.holds(predicate, Linework(columns, row), geometry.runtime.policy)

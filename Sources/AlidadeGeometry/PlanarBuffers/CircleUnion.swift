@@ -37,7 +37,7 @@ public enum CircleUnion {
 
   /// Checks the input and brings it onto a lattice, its largest number to about 1: so no square overflows.
   ///
-  /// - Returns: the circles but those of radius 0, times `scale`, a power of two.
+  /// - Returns: the circles except circles of radius 0, times `scale`, a power of two.
   private static func input(
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>
   ) throws(EngineError) -> (GrowingBuffer<Disc>, CircleLattice, scale: Double) {
@@ -251,7 +251,7 @@ struct CirclePruning {
   let workers: Workers
   let lattice: CircleLattice
 
-  /// How many circles are held against each other at a time.
+  /// The number of circles that are compared with each other at a time.
   private static let groupSize = 40
 
   /// The circles that stay, sorted into cells.
@@ -282,8 +282,8 @@ struct CirclePruning {
     return result
   }
 
-  /// Drops circles that others of their cell cover. Those are told in groups, then in groups of what is left, and so on:
-  /// a hundred thousand circles in one place take no longer than as many that are spread.
+  /// Drops circles that others of their cell cover. Covered circles are found in groups, then in groups of the
+  /// remaining circles, and so on: a hundred thousand circles at one point take no longer than as many that are spread.
   private func dropCovered(in grid: DiscGrid, _ isKept: HeapArray<Bool>) throws(EngineError) {
     for level in grid.levels {
       let range = level.range
@@ -496,7 +496,7 @@ struct RingAssembly {
     return turn > 1 ? turn - 2 * .pi : turn
   }
 
-  /// The kept circles by their place in the input: so the result's order does not hang on the grid.
+  /// The kept circles by their index in the input, so that the result's order does not depend on the grid.
   private func circlesInInputOrder(_ inputCount: Int) throws(EngineError) -> HeapArray<Int32> {
     let places = try HeapArray<Int32>(count: inputCount)
     places.buffer.update(repeating: -1)

@@ -120,7 +120,7 @@ struct BufferDistances: Sendable {
         argument: 2)
     }
     values = try HeapArray(count: distances.count)
-    // Equal ones that follow each other are converted once.
+    // Equal distances that follow each other are converted once.
     var last: (given: Double, own: Double)?
     for (index, given) in distances.enumerated() {
       if let last, last.given == given {

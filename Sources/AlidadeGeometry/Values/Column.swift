@@ -65,7 +65,7 @@ public final class Column<Value>: @unchecked Sendable {
     try extend(by: 1, budget)[0] = value
   }
 
-  /// Makes room for as many values as the column will have, so that it need not grow step by step.
+  /// Reserves the capacity for all values of the column, so that it does not grow step by step.
   func reserve(_ total: Int, _ budget: MemoryBudget) throws(EngineError) {
     if total > capacity { try grow(to: total, budget) }
   }

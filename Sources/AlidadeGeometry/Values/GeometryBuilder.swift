@@ -190,7 +190,7 @@ public final class GeometryBuilder {
     if let m { try m.append(flags.contains(.hasM) ? vertex.m : .nan, budget) }
   }
 
-  /// Room for vertices that are written in bulk. The caller writes them all, z and m where the geometry has them, and
+  /// Memory for vertices that are written in bulk. The caller writes them all, z and m where the geometry has them, and
   /// checks that they are finite.
   func extend(by count: Int) throws(EngineError) -> VertexRoom {
     try budget.check(points: points.count &+ count)
@@ -234,7 +234,7 @@ public final class GeometryBuilder {
 
   // MARK: The result
 
-  /// Those of members within members counted in.
+  /// The number of points, including the points of members within members.
   private var pointCount: Int { points.count &+ (memberBuilder?.pointCount ?? 0) }
 
   /// The columns. Nothing may be added afterwards.

@@ -66,7 +66,7 @@ public final class GeometryColumns: Sendable {
     return kinds.count &+ flagBits.count &+ offsets &* 4 &+ doubles &* 8 &+ (members?.byteCount ?? 0)
   }
 
-  /// The same numbers, without a copy, as those of another spatial reference.
+  /// The same numbers, without a copy, in another spatial reference.
   func labelled(_ spatialReference: SpatialReference) -> GeometryColumns {
     GeometryColumns(self, spatialReference: spatialReference)
   }

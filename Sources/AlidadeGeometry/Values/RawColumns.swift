@@ -85,8 +85,8 @@ struct RawColumnsReader {
   private let paths: Offsets
   private let vertices: Offsets
 
-  /// Completes what is left out. A column of offsets may be where all geometries are of one kind that is given: points
-  /// are then one vertex each, lines one part each, and else all belongs to one thing.
+  /// Completes what is left out. A column of offsets may be left out if all geometries are of one kind that is given:
+  /// each point then has one vertex, each line one part, and otherwise everything belongs to one geometry.
   init(_ raw: RawColumns, _ policy: Policy) throws(EngineError) {
     self.raw = raw
     try policy.check(points: raw.vertexCount)
