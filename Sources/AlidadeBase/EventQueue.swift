@@ -35,7 +35,7 @@ struct EventQueue {
 
   var count: Int { events.count }
 
-  /// Adds an event; answers its sequence number.
+  /// Adds an event; returns its sequence number.
   mutating func append(_ content: Event.Content) -> UInt64 {
     lastSequence &+= 1
     events[lastSequence] = Event(sequence: lastSequence, time: MonotonicTime.now(), content: content)
@@ -61,7 +61,7 @@ struct EventQueue {
     return nil
   }
 
-  /// Takes an event back; false if it does not wait any more.
+  /// Takes an event back; false if it no longer waits.
   @discardableResult
   mutating func remove(_ sequence: UInt64) -> Bool {
     if sequence == head { head &+= 1 }

@@ -52,7 +52,7 @@ open class HandleObject: @unchecked Sendable {
   /// What ties the object to its runtime: equal for all objects of one runtime.
   open var runtimeID: UInt64 { 0 }
 
-  /// Whether the host has released the runtime: then the object gets no handle any more.
+  /// Whether the host has released the runtime: then the object no longer gets a handle.
   var isOfReleasedRuntime: Bool { false }
 }
 

@@ -33,7 +33,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
   struct Slot {
     var generation: UInt32 = 1
     var isUsed = false
-    /// The kind of the object; an id of another kind does not name it, whatever else fits.
+    /// The kind of the object. An id of another kind does not name it, even if everything in the id but the kind fits.
     var kind: UInt8 = 0
     var runtimeID: UInt64 = 0
     var owned: HandleObject?

@@ -44,7 +44,8 @@ public final class LayerStateQueue: @unchecked Sendable {
 
 /// What a `LayerStateQueue` holds.
 private struct LayerStateBook {
-  /// How many layers that have left the map may wait to be told of: a host that never looks loses the oldest.
+  /// The largest number of layers that have left the map and wait for an event: a host that never reads loses the
+  /// oldest.
   static let goneLimit = 4096
 
   struct Place {
@@ -65,7 +66,7 @@ private struct LayerStateBook {
   /// Of that, layers that have left, the first to leave first.
   private var gone = PlaceOrder()
   private var dropped: UInt64 = 0
-  /// Places that the view may give to other layers.
+  /// Indexes that the view may give to other layers.
   private var free: [Int] = []
 
   var waitingCount: Int { waiting.count }
@@ -98,7 +99,7 @@ private struct LayerStateBook {
     }
   }
 
-  /// What waited at a place waits no more.
+  /// What waited at an index waits no more.
   private mutating func end(_ index: Int) {
     places[index].told = places[index].flags
     places[index].sequence = 0

@@ -87,16 +87,16 @@ final class LoadProgress: @unchecked Sendable {
   var attemptCount: UInt32 = 0
   /// Names the attempt that is under way: what another one brings is dropped.
   var attempt: UInt64 = 0
-  /// The result of the attempt is being put into its place: too late to cancel it.
+  /// The result of the attempt is being stored: too late to cancel it.
   var isCommitting = false
-  /// The status has changed, and those inside the library are being told. The host hears of it after them, so that what
-  /// follows from the change is there by then.
+  /// The status has changed, and the library's own observers are being notified. The host is notified after them, so
+  /// that what follows from the change has happened by then.
   var isSettling = false {
     didSet { toldMirror.store(toldStatus.rawValue, ordering: .releasing) }
   }
   /// nil once a worker has taken it, and for what loads by others' loading.
   var work: LoadWork?
-  /// Whoever is to be told of the end of the attempt, by number.
+  /// The waiters that are notified of the end of the attempt, by number.
   var waiters: [UInt64: RequestProgress] = [:]
   /// The handle's id when it was last looked at, for the event; 0: there is none.
   var handle: UInt64 = 0
@@ -114,7 +114,7 @@ final class LoadProgress: @unchecked Sendable {
     toldMirror = Atomic(status.rawValue)
   }
 
-  /// The status as the host is told.
+  /// The status that the host knows.
   var toldStatus: LoadStatus { isSettling ? .loading : status }
 
   func set(_ status: LoadStatus, _ error: EngineError? = nil) {

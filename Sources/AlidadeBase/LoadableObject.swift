@@ -124,7 +124,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     if let failure = mailbox.failure(of: ticket) { throw failure }
   }
 
-  /// - Parameter submits: a worker is to do the work; else it is left to the caller.
+  /// - Parameter submits: a worker does the work; otherwise the caller does.
   private func begin(isRetry: Bool, telling waiter: LoadWaiter?, submits: Bool = true) {
     let (mailbox, progress) = (runtime.mailbox, progress)
     let isDue = loadStatus == .notLoaded || isRetry
@@ -147,11 +147,11 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     runtime.workers.submit { [weak self] in Self.perform(progress, attempt: attempt, mailbox) { self } }
   }
 
-  /// Does an attempt's work, unless somebody else does. When the host is told, nothing here holds what has loaded.
+  /// Does an attempt's work, unless another thread does. When the host is notified, nothing here holds what has loaded.
   ///
   /// - Parameters:
-  ///   - attempt: nil: the one under way.
-  ///   - owner: what loads, if it is there still.
+  ///   - attempt: nil means the current attempt.
+  ///   - owner: the object that loads, if it still exists.
   private static func perform(
     _ progress: LoadProgress, attempt: UInt64?, _ mailbox: Mailbox, owner: () -> LoadableObject?
   ) {

@@ -24,7 +24,7 @@ public final class Mailbox: Sendable {
     var loadEvents: [UInt64: LoadProgress] = [:]
     /// Threads that are inside `pump`.
     var pumping: [pthread_t] = []
-    /// The runtime is released: nothing comes any more, and nobody waits.
+    /// The runtime is released: nothing comes after this, and nobody waits.
     var isClosed = false
     var navigation = NavigationRing()
     /// Of views with layers whose new state waits, by the views' identities; and how many wait in all.
@@ -193,7 +193,7 @@ extension Mailbox.State {
     }
   }
 
-  /// An event as it is handed out: one of which others were lost tells how many.
+  /// An event as it is handed out, with the number of lost events before it.
   fileprivate mutating func completed(_ event: Event) -> Event {
     switch event.content {
     case .log(let level, let domain, let code, let number, _):

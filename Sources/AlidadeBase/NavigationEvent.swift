@@ -35,14 +35,14 @@ public struct NavigationEvent: Sendable {
 struct NavigationRing {
   static let capacity = 4096
 
-  /// The number of the event in each place, 0 if there is none.
+  /// The number of the event in each slot, 0 without an event.
   private var sequences: [UInt64] = []
   private var next = 0
   var dropped: UInt64 = 0
   /// The waiting "viewpoint changed" of each view.
   var changed: [UInt64: UInt64] = [:]
 
-  /// Keeps an event's number; answers the one that has to make room.
+  /// Keeps an event's number; returns the number that it displaces.
   mutating func push(_ sequence: UInt64) -> UInt64? {
     guard sequences.count >= Self.capacity else {
       sequences.append(sequence)

@@ -263,7 +263,7 @@ public struct ProcessGate: Sendable {
       let now = MonotonicTime.now()
       if now &- start >= patience.most { return false }
       if now >= deadline {
-        // Nobody comes in any more, so fewer than before is progress too.
+        // Nobody can enter, so fewer than before is progress too.
         let getOn = haveInsidersGotOn(but: own)
         guard getOn || count < before else { return false }
         (deadline, before) = (now &+ patience.stuck, count)

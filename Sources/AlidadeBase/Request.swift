@@ -164,7 +164,7 @@ struct RequestLeftovers {
 }
 
 extension Mailbox {
-  /// Changes the state, tells whoever waits, and then drops what is left over.
+  /// Changes the state, notifies the waiters, and then drops what is left over.
   func change(_ body: (inout State, inout RequestLeftovers) -> Void) {
     var leftovers = RequestLeftovers()
     state.withLock { state in
@@ -189,7 +189,7 @@ extension Mailbox {
           state.end(older, with: .cancelled, &leftovers)
         }
       }
-      // Moved into its place and not copied: when the host is told, nobody here holds the result any more.
+      // Moved and not copied: when the host is notified, nobody here holds the result.
       var ended: RequestOutcome = .cancelled
       swap(&ended, &outcome)
       state.end(progress, with: ended, &leftovers)
@@ -255,7 +255,7 @@ extension Mailbox {
     }
   }
 
-  /// The same for one that nobody has any more: what it has made goes too.
+  /// The same for a request that nobody holds: its result is dropped too.
   fileprivate func forget(_ progress: RequestProgress) {
     guard !isInherited else {
       // In the child of a fork: the lock may be held by a thread that does not exist there, and what was made must not

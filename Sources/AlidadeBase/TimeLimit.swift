@@ -6,7 +6,7 @@ public struct TimeLimit: Sendable {
   private let end: UInt64
   private let milliseconds: UInt32
 
-  /// Holds the limit of what a thread is at, on that thread's stack; nil if the system has no room for it.
+  /// Holds the limit for the work of a thread, on that thread's stack; nil if the system has no memory for it.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil

@@ -83,7 +83,7 @@ extension Map {
     loadIfNeeded(layer)
   }
 
-  /// To be called after layers have changed places, with no lock held.
+  /// Call this after the order of layers has changed, without a lock.
   func layersDidMove() { findSpatialReference() }
 
   /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
@@ -95,7 +95,7 @@ extension Map {
     endLoadIfDone(without: layer.leaves.map(\.identity))?()
   }
 
-  /// To be called after anything of a layer has changed that views show or tell of, with no lock held.
+  /// Call this after anything of a layer has changed that views show or report, without a lock.
   func layerDidChange(_ layer: Layer) {
     findSpatialReference()
     wakeWaitingViews()

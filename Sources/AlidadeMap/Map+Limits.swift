@@ -18,7 +18,7 @@ public struct MapLimits: Sendable, Equatable {
   public var range = ScaleRange.all
   /// The extent in the map's spatial reference, with xMin <= xMax; nil if there is no extent, or it is not known yet.
   public var extent: Envelope?
-  /// Of the map, where its world repeats itself.
+  /// The world width of the map, if its world repeats itself.
   var worldWidth: Double?
 
   static let none = MapLimits()

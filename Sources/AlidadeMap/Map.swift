@@ -19,7 +19,7 @@ public struct InitialViewpoint: Sendable {
 
 /// Layers in an order, in one spatial reference.
 public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // right: what changes is under a Lock
-  /// Tells maps apart; never used twice in a process.
+  /// Identifies the map; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
   let basemap: LayerList

@@ -2,8 +2,8 @@
 """Checks what people read for words that plain technical English does without.
 
 Read are the comments of the headers, the documentation pages, the Markdown files, docstrings and texts of the Python
-package and of the examples, and in the Swift sources the comments of public declarations and the texts of errors and log
-lines. Names and code are not looked at.
+package and of the examples, and in the Swift sources the comments and the texts of errors and log lines. Names and code
+are not looked at.
 Rewrite the sentence; do not swap the word. Prints how often each word occurs, with --list each sentence, and last
 "N passed, N failed": a check per word.
 
@@ -90,25 +90,16 @@ def texts_of_python(text: str) -> Prose:
 
 
 def texts_of_swift(text: str) -> Prose:
-    """Comments of public declarations, which documentation shows, and string literals with a space: one word is a key."""
-    lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
+    """Comments, and string literals with a space: one word is a key."""
+    for number, line in enumerate(text.splitlines(), 1):
         code = line.strip()
         if code.startswith("//"):
-            if code.startswith("///") and _documents_public(lines, number):
-                # What a parameter is called is no word.
-                yield number, re.sub(r"^(\s*- )(Parameter )?\w+:", r"\1", code.lstrip("/"))
+            # What a parameter is called is no word.
+            yield number, re.sub(r"^(\s*- )(Parameter )?\w+:", r"\1", code.lstrip("/"))
             continue
         for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
             if " " in literal:
                 yield number, re.sub(r"\\\([^)]*\)", "x", literal)
-
-
-def _documents_public(lines: list[str], number: int) -> bool:
-    """Whether the declaration after the comment in a line (from 1) is public. A case has its type's access."""
-    attribute = r"\s*@\w+(\(.*\))?\s*"
-    declaration = next((line for line in lines[number:] if not re.fullmatch(rf"\s*//.*|{attribute}", line)), "")
-    return re.match(rf"({attribute})*\s*(public|open|case)\b", declaration) is not None
 
 
 READERS = {".h": comments_of_c, ".md": markdown, ".py": texts_of_python, ".swift": texts_of_swift}

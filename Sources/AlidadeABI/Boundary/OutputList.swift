@@ -26,7 +26,7 @@ struct OutputList<Element> {
     self.arrayArgument = arrayArgument
   }
 
-  /// Writes the length, and the list if there is room for it.
+  /// Writes the length, and the list if the capacity is sufficient.
   func write<Source>(_ list: [Source], _ what: String, _ convert: (Source) -> Element) throws(EngineError) {
     count?.pointee = list.count
     guard let elements else { return }

@@ -244,7 +244,7 @@ public func ald_geometry_array_create_label_points(
   }
 }
 
-/// Runs an entry point that makes an object of its first argument alone, which is to blame for whatever fails.
+/// Runs an entry point that creates an object from its first argument alone, which is to blame for any failure.
 private func making<Handle: ObjectHandle, Made: ObjectHandle>(
   of handle: Handle, _ out: UnsafeMutablePointer<Made>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
   _ make: (Handle.Object) throws(EngineError) -> Made.Object

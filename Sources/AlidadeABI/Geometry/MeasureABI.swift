@@ -156,7 +156,7 @@ private func store(
   }
 }
 
-/// Throws unless there is room for a number of each geometry.
+/// Throws unless the capacity suffices for a number for each geometry.
 private func requireRoom(
   _ out: UnsafeMutablePointer<Double>?, _ capacity: Int, _ count: Int
 ) throws(EngineError) {

@@ -13,7 +13,7 @@ extension RGBA {
 }
 
 extension Symbol {
-  /// A symbol from C. Throws if it is none, or a number is out of its range.
+  /// A symbol from C. Throws if it is not valid, or a number is out of its range.
   init(_ given: ald_symbol, _ name: String, _ argument: Int32) throws(EngineError) {
     self.init()
     func enumerated<Value: RawRepresentable>(

@@ -8,7 +8,7 @@ final class SharedSymbol: Sendable {
   init(_ symbol: Symbol) { self.symbol = symbol }
 }
 
-/// A graphic as an overlay keeps it. It never changes: an edit puts another one in its place, and undo the old one.
+/// A graphic as an overlay keeps it. It never changes: an edit replaces it, and undo restores the old one.
 ///
 /// Right to share: all fields are constant but `image`, which is touched with the overlay's lock held and only then.
 final class Graphic: @unchecked Sendable {
@@ -114,7 +114,7 @@ public struct GraphicColumns: Sendable {
 struct GraphicChanges {
   private let columns: GraphicColumns?
   private let symbols: [SharedSymbol]
-  /// Of each attribute of the columns the number of its name, in rising order.
+  /// For each attribute of the columns the number of its name, in rising order.
   private let names: [(number: Int32, attribute: Int)]
 
   init(_ columns: GraphicColumns?, _ table: inout AttributeNameTable) throws(EngineError) {

@@ -172,7 +172,7 @@ extension GraphicsOverlay {
 }
 
 extension GraphicsOverlay.State {
-  /// The graphics of ids, each once, by rising ids, with the place where the id came last.
+  /// The graphics with the ids, each once, by rising ids, with the index where the id came last.
   fileprivate func order(_ ids: [UInt64]) throws(EngineError) -> [(graphic: Graphic, index: Int)] {
     var found: [(graphic: Graphic, index: Int)] = []
     found.reserveCapacity(ids.count)
@@ -191,7 +191,7 @@ extension GraphicsOverlay.State {
     return each
   }
 
-  /// Makes an edit, and keeps it for undo. Answers what is forgotten: it ends when the lock is free.
+  /// Does an edit, and keeps it for undo. Returns what is forgotten: it ends when the lock is free.
   fileprivate mutating func edit(_ step: [GraphicChange]) -> [EditStep] {
     guard !step.isEmpty else { return [] }
     apply(step)

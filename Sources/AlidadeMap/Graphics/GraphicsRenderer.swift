@@ -102,7 +102,7 @@ public struct GraphicsRenderer: Sendable {
 // MARK: Choosing
 
 extension GraphicsRenderer {
-  /// How many symbols there are: that of what is in no class, and those of the classes.
+  /// The number of symbols: the symbol of graphics that no class contains, and the symbols of the classes.
   var symbolCount: Int { 1 &+ uniqueClasses.count &+ breaks.count }
 
   /// A symbol; 0 is that of what is in no class, class i has i + 1.

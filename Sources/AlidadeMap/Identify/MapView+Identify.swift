@@ -124,7 +124,7 @@ private struct Identification: Sendable {
   let frame: ViewFrame
   let screen: Point
   let region: ScreenRegion
-  /// The box around the region on the map; nil: that is too large to be told.
+  /// The box around the region on the map; nil if it is too large to be known.
   let window: Envelope?
   let options: IdentifyOptions
   /// The topmost first.
@@ -452,7 +452,7 @@ extension RasterContent {
     _ polygon: [Point], center: Point, near tap: Point, _ projection: LayerProjection
   ) throws(EngineError) -> (polygon: [Point], center: Point)? {
     if projection.toMap.isIdentity { return inCopy(polygon, center, of: tap, projection.mapSystem.worldWidth) }
-    // The closing point is not projected again; its place holds the centre meanwhile.
+    // The closing point is not projected again; its slot holds the centre meanwhile.
     var points = polygon
     points[points.count &- 1] = center
     try points.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in

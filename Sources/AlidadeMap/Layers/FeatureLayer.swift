@@ -64,7 +64,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// Without a handle, and so without an event: what became of it is asked of the source.
   private func beginIndex(of source: FeatureSource) { Self.beginIndex(of: source, state, tell: telling) }
 
-  /// Tells the map that the extent is known, for which views may wait. Does not keep the layer.
+  /// Notifies the map that the extent is known, for which views may wait. Does not keep the layer.
   private var telling: @Sendable () -> Void { { [weak self] in self?.didChange() } }
 
   private static func beginIndex(
@@ -137,7 +137,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
         let company = state.takeCompany()
         return (true, [state.loaded.replace(by: source), company.placed, company.indexing])
       }
-      // Else it was loaded, or given another one, meanwhile.
+      // Otherwise it was loaded, or given another one, meanwhile.
       guard outcome.isTaken else { continue }
       if let source {
         beginIndex(of: source)
@@ -152,7 +152,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// Keeps that a source's file cannot be read, until it can.
   func note(_ trouble: EngineError?, _ source: FeatureSource) {
     let hasChanged = state.withLock { state in
-      // A read of a source that was replaced meanwhile tells nothing of what is shown now.
+      // A read of a source that was replaced meanwhile says nothing about what is shown now.
       guard state.loaded.content === source, state.trouble != trouble else { return false }
       state.trouble = trouble
       return true
@@ -171,7 +171,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   public override var notLoaded: EngineError { notLoaded("layer", path: path, by: "ald_layer_load") }
 
-  // MARK: Places
+  // MARK: Positions
 
   public override var ownSpatialReference: SpatialReference? { source?.spatialReference }
 
@@ -180,7 +180,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     return "\"\(source.facts.path)\" has no spatial reference that can be used."
   }
 
-  /// The layer's source in the spatial reference that the layer has: its own, or one that was given.
+  /// The layer's source in the spatial reference of the layer: its own, or the one that the host set.
   func placed(_ source: FeatureSource) throws(EngineError) -> FeatureSource {
     let reference = try requireSpatialReference()
     if source.spatialReference === reference { return source }
@@ -233,7 +233,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     state.withLock { ($0.renderer, $0.rendererGeneration) }
   }
 
-  /// Tells of what is wrong with the source's features and its index.
+  /// Reports what is wrong with the source's features and its index.
   func updateWarnings(_ source: FeatureSource) {
     let trouble = source.trouble
     let isWhole = trouble.unreadableCount == 0 && !trouble.isIncomplete

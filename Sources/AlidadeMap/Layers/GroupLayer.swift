@@ -69,7 +69,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     return info
   }
 
-  /// Also if not: the status is that of the sum.
+  /// True even if no layer loads: the status is the sum of the layers' states.
   var isLoadingLayers: Bool { super.loadStatus == .loading }
 
   /// There is something to load, or to wait for.

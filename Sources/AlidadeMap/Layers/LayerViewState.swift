@@ -33,10 +33,10 @@ public struct LayerViewState: Sendable {
   public var error: EngineError?
 }
 
-/// What a view knows of the states of its map's layers, and who tells the host.
+/// The states of a map's layers in a view, and the queue that notifies the host.
 final class LayerStates: Sendable {
   private let table = Lock(LayerStateTable())
-  /// nil: nobody is told.
+  /// nil if nobody is notified.
   private let queue: LayerStateQueue?
   private let mailbox: Mailbox
   /// The view hears of changes in its map.
@@ -50,7 +50,7 @@ final class LayerStates: Sendable {
 
   deinit { if let queue { mailbox.forget(queue) } }
 
-  /// Changes the table and tells what came of it. With the table's lock held, so that what is told last is what is true.
+  /// Changes the table and reports the changes. With the table's lock held, so that the last report is true.
   ///
   /// - Parameter view: its handle.
   private func change(view: UInt64, _ body: (inout LayerStateTable) -> Void) {
@@ -157,7 +157,7 @@ extension MapView {
   /// Begins to hear of layers that come, go and change, and of the map's limits. Called once the host can have the view's handle.
   func watchLayers() {
     guard !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // First onto the list, then a look: what changes in between is told to the view.
+    // First onto the list, then a look: the view is notified of changes in between.
     map.addWatcher(self)
     keepMapLimits()
     if magnification == nil { updateLayerStates(map.allLayers) }
@@ -180,10 +180,10 @@ extension MapView {
   private func bringUpToDate(_ layers: [Layer]) {
     watchLayers()
     if magnification != nil {
-      // It is not told of what the magnified view does.
+      // It is not notified of what the magnified view does.
       layerStates.look(at: (try? frame())?.scale, view: 0)
     } else {
-      // Who asks for states looks at the map: the view takes the place where views look at first.
+      // Reading states looks at the map: the view takes the initial viewpoint of the map.
       if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
     }
     updateLayerStates(layers)

@@ -31,11 +31,11 @@ public final class RasterContent: Sendable {
 
 /// A layer that shows a raster through a renderer.
 public final class RasterLayer: Layer, @unchecked Sendable {  // right: what changes is under a Lock
-  /// An open raster, or one that loads.
+  /// An open raster, or a raster that loads.
   private let source: LoadableObject
   /// Workers hold the lock's object and not the layer's.
   private let state: Lock<State>
-  /// A read has failed since the last one that did not.
+  /// A read has failed since the last successful read.
   private let hasTrouble = Atomic<Bool>(false)
 
   private struct State {
@@ -200,7 +200,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   private func note(_ trouble: EngineError?, _ content: RasterContent) {
     let hasChanged = state.withLock { state in
-      // A read that was under way when loading began again tells nothing of what is loaded now.
+      // A read that was under way when loading began again says nothing about what is loaded now.
       guard state.loaded.content === content else { return false }
       hasTrouble.store(trouble != nil, ordering: .relaxed)
       let hasChanged = state.trouble != trouble

@@ -114,7 +114,7 @@ public struct ResolvedRenderer: Sendable {
     return isPicture ? .rgb : .stretch
   }
 
-  /// The bands for red, green and blue: those that the file names, else the first three.
+  /// The bands for red, green and blue: the bands that the file names, otherwise the first three.
   private static func colorBands(_ facts: RasterFacts) -> [Int] {
     let last = facts.bands.count &- 1
     return [ColorRole.red, .green, .blue].enumerated().map { position, role in

@@ -135,7 +135,7 @@ extension CameraConstraints {
     if !goesAround(maxExtent, viewport) {
       var x = center.x
       if let width = viewport.worldWidth {
-        // A place in another copy of the world is in the extent as well.
+        // A point in another copy of the world is in the extent as well.
         x = center.unwrapped(near: Self.middle(of: maxExtent, ways), width: width).x
       }
       let limited = Self.limited(x, maxExtent.xMin - ways.xMin, maxExtent.xMax - ways.xMax)

@@ -66,7 +66,7 @@ extension CameraTarget {
     if let outline {
       let room = try Room(padding, in: viewport)
       wanted = try fit(outline, room, shownRotation, start, in: viewport)
-      // If the scale has to change, the outline stays in the middle of its room.
+      // If the scale has to change, the outline stays in the middle of its free area.
       limited = constraints.clamped(wanted, in: viewport, about: room.middle)
       // Turned as it was asked for, the outline would have had another scale and centre.
       if shownRotation != wantedRotation { wanted = try fit(outline, room, wantedRotation, start, in: viewport) }
@@ -111,7 +111,7 @@ extension CameraTarget {
     }
   }
 
-  /// The camera at which the outline fills its room in one direction, and lies in its middle in the other.
+  /// The camera at which the outline fills its free area in one direction, and is centred in the other.
   private func fit(
     _ outline: [Point], _ room: Room, _ rotation: Double, _ start: Start, in viewport: Viewport
   ) throws(EngineError) -> Camera {

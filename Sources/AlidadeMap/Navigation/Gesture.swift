@@ -9,7 +9,7 @@ extension GestureKind {
     }
   }
 
-  /// Whether the host hears of it, to do something at that place.
+  /// Whether the host is notified of it, to do something at that point.
   var isForHost: Bool {
     switch self {
     case .tap, .singleTap, .doubleTap, .twoFingerTap, .longPress: true

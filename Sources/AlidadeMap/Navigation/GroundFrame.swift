@@ -7,7 +7,7 @@ final class GroundFrame: Sendable {
   private let projector: Projector
   private let geodesic: Geodesic
   private let degreesPerUnit: Double
-  /// Of a local plane, which has no ellipsoid: metres per unit.
+  /// Metres per unit of a local plane, which has no ellipsoid.
   private let planarUnit: Double?
 
   init(_ reference: SpatialReference) throws(EngineError) {

@@ -204,7 +204,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     state.withLock { $0.dismiss() ? .dismissed : .unchanged }
   }
 
-  /// A place in the map's spatial reference.
+  /// A point in the map's spatial reference.
   private func image(of place: Point, from reference: SpatialReference?) throws(EngineError) -> Point {
     let target = try view.map.requireSpatialReference()
     guard let reference, reference !== target else { return place }

@@ -82,7 +82,7 @@ struct LensPlace {
   let target: Point
   /// Where the host draws the magnifier, y down.
   let box: Envelope
-  /// Of the map, DIP/s, right and down, while the finger is near a side; (0, 0) elsewhere.
+  /// The drift of the map, DIP/s, right and down, while the finger is near a side; (0, 0) elsewhere.
   let drift: Point
 
   init(finger: Point, in frame: ViewFrame, _ options: MagnifierOptions) {
@@ -95,7 +95,7 @@ struct LensPlace {
       y: Self.speed(target.y, from: room.yMin, to: room.yMax, options))
   }
 
-  /// Above the finger, or below it where there is no room above; inside the room as far as it fits.
+  /// Above the finger, or below it without enough space above; inside the free area as far as it fits.
   private static func box(_ target: Point, in room: Envelope, _ options: MagnifierOptions) -> Envelope {
     let above = target.y - options.lift - options.height
     let below = target.y + options.lift

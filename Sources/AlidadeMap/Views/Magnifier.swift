@@ -76,7 +76,7 @@ public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: al
 }
 
 extension MapView {
-  /// DIP/s that a map may be told to drift with.
+  /// The largest speed in DIP/s with which a map may drift.
   static let largestSpeed = 1e9
 
   /// Throws for a magnifier's view, which looks where the magnified view and the finger say.

@@ -28,7 +28,7 @@ extension MapView {
     guard let width = frame.spatialReference.system.worldWidth else {
       return try PlanarArea.fraction(of: frame.visibleArea, inside: outline)
     }
-    // Where the world repeats itself, so does the layer: the copies beside the view's centre may be visible too.
+    // Where the world repeats itself, so does the layer: the copies next to the view's centre may be visible too.
     outline.unwrapAlong(width: width)
     let middle = Envelope(around: outline).map { ($0.xMin + $0.xMax) / 2 } ?? 0
     let turns = ((frame.center.x - middle) / width).rounded()

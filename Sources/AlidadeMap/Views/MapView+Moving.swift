@@ -85,7 +85,7 @@ extension MapView {
     try requireOwnCamera()
     let reference = try map.requireSpatialReference()
     _ = try requireSize()
-    // What the move replaces is not needed of the initial viewpoint, which may be one that cannot be projected.
+    // What the move replaces is not needed of the initial viewpoint, which may not be projectable.
     do throws(EngineError) {
       try takeInitialViewpoint(reference)
     } catch {

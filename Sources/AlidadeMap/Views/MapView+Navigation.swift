@@ -121,7 +121,7 @@ extension MapView {
     }
   }
 
-  // MARK: Options and standing
+  // MARK: Options and state
 
   public var interaction: InteractionOptions { state.withLock { $0.navigator.options } }
 
@@ -271,8 +271,8 @@ extension MapView {
     }
   }
 
-  /// - Parameter body: answers whether it has taken the command. What is refused is not written down: a log with it could
-  ///   not be replayed.
+  /// - Parameter body: returns whether it has accepted the command. A refused command is not recorded: a log with it
+  /// could not be replayed.
   private func navigate(
     _ command: NavigationCommand, _ body: (inout Navigator, inout NavigationStage) -> Bool
   ) throws(EngineError) {

@@ -13,8 +13,8 @@ extension MapView {
     let reference = try map.requireSpatialReference()
     let target = try CameraTarget(viewpoint, on: reference, rotation: 0, padding: Insets())
     let center = target.center
-    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. One
-    // that cannot be projected is no reason not to move.
+    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. An
+    // initial viewpoint that cannot be projected is no reason not to move.
     if center == nil { do throws(EngineError) { try takeInitialViewpoint(reference) } catch {} }
     state.withLock { state in
       state.change(reference.system) {

@@ -5,9 +5,9 @@ import Synchronization
 /// A camera over a map: a size, a viewpoint and insets, and no window.
 public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let map: Map
-  /// Tells views apart; never used twice in a process.
+  /// Identifies the view; never used twice in a process.
   let identity: UInt64
-  /// Of a magnifier's view, those of the view that it magnifies.
+  /// For a magnifier's view, the overlays of the view that it magnifies.
   let overlayStack: OverlayStack
   let layerStates: LayerStates
   /// Of a magnifier's view: what it looks through, and what at. nil: the view has a camera of its own.
@@ -19,7 +19,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var center: Point?
     var scale: Double?
     var rotation = 0.0
-    /// The host has set it, or a move; else an initial viewpoint may.
+    /// The host has set it, or a move has; otherwise an initial viewpoint may.
     var rotationIsSet = false
     /// The view's own.
     var constraints = CameraConstraints.none { didSet { limits = constraints.narrowed(to: mapLimits) } }
@@ -36,9 +36,9 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var navigator = Navigator()
     /// nil while nothing is written down.
     var recorder: NavigationRecorder?
-    /// The host has been told that the view can be read.
+    /// The host has been notified that the view can be read.
     var isKnownReady = false
-    /// Who tells the host; nil only while the view is made.
+    /// Notifies the host; nil only while the view is created.
     var outlet: NavigationOutlet?
     /// The magnifier that is shown over the view, and where the finger is; nil: none.
     var magnified: (lens: Lens, finger: Point)?
@@ -71,9 +71,9 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       tell(isChanged: before.camera != nil && before.width > 0)
     }
 
-    /// Tells the host, once, that the view can be read, if it has all that takes; the map's spatial reference is known.
+    /// Notifies the host, once, that the view can be read, if nothing is missing; the map's spatial reference is known.
     ///
-    /// - Parameter whereItLooksAtFirst: the camera is missing, and the map has one for it.
+    /// - Parameter whereItLooksAtFirst: the camera is missing, and the map has an initial viewpoint for it.
     mutating func noteReadiness(whereItLooksAtFirst: Bool = false) {
       guard !isKnownReady, width > 0, camera != nil || whereItLooksAtFirst, let outlet else { return }
       isKnownReady = true
@@ -93,7 +93,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       noteScale()
     }
 
-    /// Takes back what nothing holds beyond the limits any more, after fingers and motions were stopped.
+    /// Takes back what nothing holds beyond the limits after fingers and motions were stopped.
     mutating func keepLimits(_ system: CoordinateSystem?) -> Bool {
       guard let system, var stage = stage(system) else { return false }
       let camera = stage.camera
