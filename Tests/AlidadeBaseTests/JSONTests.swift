@@ -2,7 +2,7 @@ import Testing
 
 @testable import AlidadeBase
 
-/// Expected texts are RFC 8259's rules by hand; Tests/python/test_doctor.py reads reports with Python's own parser.
+/// Expected texts are RFC 8259's rules by hand; Tests/python/test_runtime_report.py reads reports with Python's own parser.
 @Suite struct JSONTests {
   @Test(arguments: [
     (JSON.null, "null"), (.bool(true), "true"), (.bool(false), "false"), (.integer(.min), "-9223372036854775808"),

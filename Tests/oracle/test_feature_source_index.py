@@ -24,18 +24,18 @@ def test_the_index_counts_the_shapes_that_it_keeps(runtime, tmp_path):
         feature.SetGeometryDirectly(ogr.CreateGeometryFromWkb(header + ring.tobytes()))
         layer.CreateFeature(feature)
     data = layer = None
-    before = runtime.doctor()["memory"]["feature_index_bytes"]
+    before = runtime.report()["memory"]["feature_index_bytes"]
     source = alidade.FeatureSource(runtime, path)
     source.build_index()
     taken = source.index_info.size_bytes
     assert count * corners * 16 < taken < count * (corners * 17 + 100)
-    assert runtime.doctor()["memory"]["feature_index_bytes"] - before == taken
+    assert runtime.report()["memory"]["feature_index_bytes"] - before == taken
     found = source.nearest((7500, 0), 2)
     assert found["feature_id"].tolist() == [7, 8]
     chord = 300 * numpy.cos(numpy.pi / (corners - 1))
     assert all(500 - 300 <= distance <= 500 - chord + 1e-9 for distance in found["distance"])
     source.release()
-    assert runtime.doctor()["memory"]["feature_index_bytes"] == before
+    assert runtime.report()["memory"]["feature_index_bytes"] == before
     small = alidade.Runtime(policy=alidade.Policy(max_request_bytes=count * corners * 16))
     with small, pytest.raises(alidade.LimitExceededError):
         alidade.FeatureSource(small, path).build_index()

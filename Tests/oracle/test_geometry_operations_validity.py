@@ -30,9 +30,9 @@ def test_reasons_and_places(runtime, wkt, expected):
     words, x, y = re.fullmatch(
         r"(.*)\[(\S+) (\S+)\]", shapely.validation.explain_validity(shapely.wkt.loads(wkt))
     ).groups()
-    assert (validity.reason, validity.place) == (words, (float(x), float(y)))
+    assert (validity.reason, validity.point) == (words, (float(x), float(y)))
     if expected:
-        assert validity.reason == expected[0] and expected[1] in (None, validity.place)
+        assert validity.reason == expected[0] and expected[1] in (None, validity.point)
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -42,7 +42,7 @@ def test_random_ones_as_shapely_has_it(runtime, seed):
     assert geometry.is_valid == shape.is_valid
     if shape.is_valid:
         validity = geometry.validity
-        assert (validity.reason, validity.place) == ("", None)
+        assert (validity.reason, validity.point) == ("", None)
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -83,7 +83,7 @@ def test_methods_differ(runtime):
 def test_touching_rings(runtime):
     geometry = Geometry.from_wkt(runtime, TOUCHING)
     assert not geometry.is_valid
-    assert geometry.validity.place == (2, 0)
+    assert geometry.validity.point == (2, 0)
     # Around the square, and from its corner around a hole.
     inverted = Geometry.from_wkt(runtime, "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0, 1 2, 2 1, 0 0))")
     assert not inverted.is_valid and inverted.validity_with_touching_rings()

@@ -157,7 +157,7 @@ def test_the_index_answers_as_a_search_of_all(runtime, tmp_path, driver, name):
         box = (x - 20, y - 10, x + 20, y + 10)
         assert source.ids_in_envelope(box).tolist() == set.ids[inside].tolist()
         assert source.query(envelope=box).ids.tolist() == set.ids[inside].tolist()
-    report = runtime.doctor()
+    report = runtime.report()
     assert report["memory"]["feature_index_bytes"] >= info.size_bytes > 3000 * 40
     listed = [one for one in report["handles"]["list"] if one["kind"] == "ald_feature_source"]
     assert any(one["index_bytes"] == info.size_bytes for one in listed)

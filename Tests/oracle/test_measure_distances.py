@@ -78,7 +78,7 @@ def test_segments_are_as_far_as_a_search_says(runtime, wgs84, seed):
     assert found.distance == pytest.approx(expected, abs=room)
     back = line(runtime, b, wgs84).distance_to(line(runtime, a, wgs84), geodesic=True)
     assert back.distance == pytest.approx(found.distance, abs=1e-6)
-    apart = Geodesic.WGS84.Inverse(*found.nearest[::-1], *found.point_b[::-1])["s12"]
+    apart = Geodesic.WGS84.Inverse(*found.point_a[::-1], *found.point_b[::-1])["s12"]
     assert apart == pytest.approx(found.distance, abs=2e-7)
 
 
@@ -148,7 +148,7 @@ def test_zero_exactly_where_they_meet_on_a_sphere(runtime, seed):
         assert (found.distance == 0) == meets
         assert second.distance_to(first, geodesic=True).distance == pytest.approx(found.distance, abs=1e-6)
         if meets:
-            place = shapely.geometry.Point(gnomonic.transform(*found.nearest))
+            place = shapely.geometry.Point(gnomonic.transform(*found.point_a))
             assert max(flat_first.distance(place), flat_second.distance(place)) < 1e-6 * size
     assert met > 0
 
@@ -197,7 +197,7 @@ def test_planar_distances_are_shapelys(runtime, seed):
             assert found.distance == pytest.approx(other_a.distance(other_b), abs=1e-12)
             if found.distance:
                 p, q = shapely.ops.nearest_points(other_a, other_b)
-                assert found.nearest == pytest.approx((p.x, p.y)) and found.point_b == pytest.approx((q.x, q.y))
+                assert found.point_a == pytest.approx((p.x, p.y)) and found.point_b == pytest.approx((q.x, q.y))
         (a, other_a) = make(first)
         at = tuple(source.uniform(-30, 30, 2))
         nearest = a.nearest_coordinate(at)
@@ -273,7 +273,7 @@ def test_many_vertices(runtime, wgs84):
     # Near a minimum of the gap between vertices in one column.
     gaps = GEOD.inv(south[:, 0], south[:, 1], north[:, 0], north[:, 1])[2]
     assert 0.9 * gaps.min() < found.distance <= gaps.min()
-    near = int(np.argmin(np.abs(x - found.nearest[0])))
+    near = int(np.argmin(np.abs(x - found.point_a[0])))
     around = slice(max(0, near - 200), near + 200)
     first, second = south[around], north[around]
     first, second = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))
@@ -308,7 +308,7 @@ def test_empty_is_nowhere(runtime, wgs84):
         for geodesic in (False, True):
             for a, b in ((nothing, something), (something, nothing), (nothing, nothing)):
                 found = a.distance_to(b, geodesic=geodesic)
-                assert np.isnan([found.distance, *found.nearest, *found.point_b]).all()
+                assert np.isnan([found.distance, *found.point_a, *found.point_b]).all()
             if "COLLECTION" not in wkt:
                 assert np.isnan(nothing.nearest_coordinate((0, 0), geodesic=geodesic).distance)
 

@@ -213,8 +213,8 @@ def test_a_fling_is_exponential(runtime, view):
     rate = 2.002
     for number in range(21):
         phase = TouchPhase.BEGAN if number == 0 else TouchPhase.MOVED
-        view.touch(1, phase, (200 + 8 * number, 300 - 6 * number), 0.01 * number)
-    view.touch(1, TouchPhase.ENDED, (360, 180), 0.2)
+        view.handle_touch(1, phase, (200 + 8 * number, 300 - 6 * number), 0.01 * number)
+    view.handle_touch(1, TouchPhase.ENDED, (360, 180), 0.2)
     velocity = numpy.array((800.0, -600.0))
     start = camera(view)
     for seconds in (0.1, 0.4, 0.5):
@@ -233,7 +233,7 @@ def test_a_fling_is_exponential(runtime, view):
 def test_slow_fingers_fling_nothing_and_fast_ones_8000(view):
     for velocity, expected in ((49.0, 0), (50_000.0, (8000 - 20) / 2.002)):
         before = view.state.center
-        view.take_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(0, velocity))
+        view.handle_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(0, velocity))
         advance(view, 20)
         assert view.state.center[1] - before[1] == pytest.approx(expected, abs=1e-6)
 
@@ -251,13 +251,13 @@ TABLE = [
 def test_lasting_gestures_end_as_the_table_says(runtime, view, kind, step, expected):
     view.set_interaction_options(alidade.InteractionOptions(alidade.InteractionFlags.TWIST))
     held = camera(view).to_map([(300, 200)])
-    view.take_gesture(kind, GesturePhase.BEGAN, (300, 200))
+    view.handle_gesture(kind, GesturePhase.BEGAN, (300, 200))
     at = (300, 200) if kind in (GestureKind.TWIST, GestureKind.ONE_FINGER_ZOOM) else (350, 260)
-    view.take_gesture(kind, GesturePhase.CHANGED, at, **step)
+    view.handle_gesture(kind, GesturePhase.CHANGED, at, **step)
     assert camera(view).to_screen(held)[0] == pytest.approx(at, abs=1e-6)
     assert view.state.scale == pytest.approx(SCALE / step.get("scale_factor", 1))
     assert view.state.rotation_deg == pytest.approx(-step.get("rotation_deg", 0) % 360)
-    view.take_gesture(kind, GesturePhase.ENDED, at)
+    view.handle_gesture(kind, GesturePhase.ENDED, at)
     advance(view, 1)
     events = told(runtime, view)
     assert names(events) == ["NavigationBegan", expected, "NavigationEnded"]
@@ -268,7 +268,7 @@ def test_lasting_gestures_end_as_the_table_says(runtime, view, kind, step, expec
 def test_taps_zoom_by_the_factor(runtime, view, kind, factor):
     view.set_interaction_options(alidade.InteractionOptions(zoom_factor=3))
     held = camera(view).to_map([(100, 500)])
-    view.take_gesture(kind, GesturePhase.AT_ONCE, (100, 500))
+    view.handle_gesture(kind, GesturePhase.AT_ONCE, (100, 500))
     for part in (1 / 3, 2 / 3, 1):
         view.advance(0.1)
         # Ease out quad, in the logarithm.
@@ -282,7 +282,7 @@ def test_taps_zoom_by_the_factor(runtime, view, kind, factor):
 def test_a_wheel_zooms_about_the_pointer(runtime, view):
     held = camera(view).to_map([(700, 50)])
     for notches in (0.25, 0.5, 0.25):
-        view.wheel((700, 50), notches)
+        view.handle_wheel((700, 50), notches)
     assert view.state.scale == pytest.approx(SCALE / 2) and names(told(runtime, view)) == ["NavigationBegan"]
     assert camera(view).to_screen(held)[0] == pytest.approx((700, 50), abs=1e-6)
     view.advance(0.3)
@@ -303,12 +303,12 @@ def test_a_wheel_zooms_about_the_pointer(runtime, view):
     ],
 )
 def test_keys(view, key, expected):
-    view.press_key(key)
+    view.handle_key(key)
     advance(view, 1)
     east, north, growth, rotation = expected
     assert view.state.center == pytest.approx((CENTRE[0] + east, CENTRE[1] + north))
     assert (view.state.scale, view.state.rotation_deg) == pytest.approx((SCALE * growth, rotation))
-    view.press_key(Key.NORTH_UP)
+    view.handle_key(Key.NORTH_UP)
     advance(view, 1)
     assert view.state.rotation_deg == 0
 
@@ -324,15 +324,15 @@ def test_constraints_hold_where_gestures_would_leave(view):
             extent_rule=alidade.ExtentRule.CENTER,
         )
     )
-    view.take_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(8000, 0))
+    view.handle_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(8000, 0))
     advance(view, 10)
     assert view.state.center == (-1_000_000, 0)
-    view.take_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(-8000, 0))
+    view.handle_gesture(GestureKind.SWIPE, GesturePhase.AT_ONCE, (400, 300), velocity_dip_s=(-8000, 0))
     view.advance(3600)
     assert view.state.center == (1_000_000, 0)
-    view.wheel((0, 0), 30)
+    view.handle_wheel((0, 0), 30)
     assert view.state.scale == 1e6
-    view.wheel((0, 0), -30)
+    view.handle_wheel((0, 0), -30)
     assert view.state.scale == 1e8
 
 

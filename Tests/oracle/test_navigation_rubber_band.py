@@ -36,8 +36,8 @@ def test_it_is_an_option(view):
     assert view.constraints == alidade.Constraints(max_extent=BOX, rubber_band=True)
     view.set_constraints(alidade.Constraints(max_extent=BOX))
     assert not view.constraints.rubber_band
-    view.touch(1, TouchPhase.BEGAN, (100, 300), 0)
-    view.touch(1, TouchPhase.MOVED, (5000, 300), 0.1)
+    view.handle_touch(1, TouchPhase.BEGAN, (100, 300), 0)
+    view.handle_touch(1, TouchPhase.MOVED, (5000, 300), 0.1)
     assert view.state.center[0] == pytest.approx(400, abs=1e-9)
 
 
@@ -60,10 +60,10 @@ def test_a_finger_pulls_past_the_extent_and_lets_go(runtime, view, rotation_deg)
     pull = asked - kept
     assert abs(pull).max() > 50
     shown = kept + numpy.sign(pull) * stretch(abs(pull), 600)
-    view.touch(1, TouchPhase.BEGAN, (0, 0), 0)
-    view.touch(1, TouchPhase.MOVED, tuple(way), 0.1)
+    view.handle_touch(1, TouchPhase.BEGAN, (0, 0), 0)
+    view.handle_touch(1, TouchPhase.MOVED, tuple(way), 0.1)
     assert numpy.allclose(view.state.center, shown, rtol=0, atol=1e-6)
-    view.touch(1, TouchPhase.ENDED, tuple(way), 0.11)
+    view.handle_touch(1, TouchPhase.ENDED, tuple(way), 0.11)
     for frame in range(1, 10):
         view.advance(0.03)
         part = 1 - (1 - frame / 10) ** 3
@@ -79,21 +79,21 @@ def test_a_finger_pulls_past_the_extent_and_lets_go(runtime, view, rotation_deg)
 def test_a_pinch_pulls_past_the_scales(runtime, view, factor, limit):
     view.set_constraints(alidade.Constraints(min_scale=9000, max_scale=1000, rubber_band=True))
     held = view.screen_to_map((300, 200))[0]
-    view.take_gesture(GestureKind.PINCH, GesturePhase.BEGAN, (300, 200))
-    view.take_gesture(GestureKind.PINCH, GesturePhase.CHANGED, (300, 200), scale_factor=factor)
+    view.handle_gesture(GestureKind.PINCH, GesturePhase.BEGAN, (300, 200))
+    view.handle_gesture(GestureKind.PINCH, GesturePhase.CHANGED, (300, 200), scale_factor=factor)
     octaves = numpy.log2(SCALE / factor / limit)
     expected = limit * 2 ** (numpy.sign(octaves) * stretch(abs(octaves), 1))
     assert view.state.scale == pytest.approx(expected, rel=1e-12)
     assert numpy.allclose(view.map_to_screen(held)[0], (300, 200), rtol=0, atol=1e-6)
-    view.take_gesture(GestureKind.PINCH, GesturePhase.ENDED, (300, 200), scale_factor=factor)
+    view.handle_gesture(GestureKind.PINCH, GesturePhase.ENDED, (300, 200), scale_factor=factor)
     view.advance(10)
     assert view.state.scale == limit
     assert told(runtime) == ["NavigationBegan", "DidEndZooming", "NavigationEnded"]
 
 
 def test_calls_take_it_back_at_once(view):
-    view.touch(1, TouchPhase.BEGAN, (0, 300), 0)
-    view.touch(1, TouchPhase.MOVED, (700, 300), 0.1)
+    view.handle_touch(1, TouchPhase.BEGAN, (0, 300), 0)
+    view.handle_touch(1, TouchPhase.MOVED, (700, 300), 0.1)
     assert view.state.center[0] == pytest.approx(400 - stretch(100, 600), abs=1e-9)
     view.stop()
     assert view.state.center[0] == pytest.approx(400, abs=1e-9) and not view.navigation_state.is_navigating

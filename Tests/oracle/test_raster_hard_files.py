@@ -188,7 +188,7 @@ def test_a_folder_whose_name_begins_like_a_virtual_file_system(runtime, make):
 def test_an_initial_viewpoint_that_has_no_place_does_not_stop_the_view(runtime, raster_path):
     mars = alidade.Raster(runtime, raster_path("cog_hirise_mars.tif"))
     map = alidade.Map(runtime)
-    map.set_initial_viewpoint(latitude_deg=0, longitude_deg=0, scale=1e6)
+    map.set_initial_location(latitude_deg=0, longitude_deg=0, scale=1e6)
     map.add_layer(alidade.RasterLayer(mars))
     view = alidade.View(map, 100, 100)
     with pytest.raises(alidade.NotReadyError, match="the map gives none: .* celestial body.*Set a viewpoint"):

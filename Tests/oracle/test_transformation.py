@@ -238,7 +238,7 @@ def test_grids_come_and_go(grid_folder):
         assert transformation.is_usable
         events = [event for event in here.events() if isinstance(event, alidade.TransformationChanged)]
         assert any(event.concerns(transformation) and event.is_usable for event in events)
-        assert str(grid_folder) in here.doctor()["proj"]["grid_folders"][0]["path"]
+        assert str(grid_folder) in here.report()["proj"]["grid_folders"][0]["path"]
         assert not transformation.missing_grids
         assert not other.is_usable
         # The new rank: it is the most accurate one, and covers all of the area.

@@ -259,7 +259,7 @@ def test_constraints_hold_whatever_is_asked_for(runtime):
 @pytest.mark.parametrize("way", ["set_viewpoint", "move"])
 def test_a_centre_alone_leaves_the_scale_of_the_initial_viewpoint(runtime, way):
     map = alidade.Map(runtime, alidade.SpatialReference(runtime, "EPSG:3857"))
-    map.set_initial_viewpoint(latitude_deg=10, longitude_deg=20, scale=5000)
+    map.set_initial_location(latitude_deg=10, longitude_deg=20, scale=5000)
     view = alidade.View(map, 800, 600)
     getattr(view, way)((100, 200))
     assert (view.state.center, view.state.scale) == ((100, 200), 5000)

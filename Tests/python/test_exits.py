@@ -22,7 +22,7 @@ raster = alidade.Raster(runtime, path)
 layer = alidade.RasterLayer(raster)
 map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
 map.add_layer(layer)
-map.set_initial_viewpoint(latitude_deg=40.7624, longitude_deg=-122.1621, scale=72_000)
+map.set_initial_location(latitude_deg=40.7624, longitude_deg=-122.1621, scale=72_000)
 view = alidade.View(map, width_dip=400, height_dip=300)
 rounds = [0]
 

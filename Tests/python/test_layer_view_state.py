@@ -27,7 +27,7 @@ def test_scale_range_and_visibility(runtime: alidade.Runtime) -> None:
     layer = alidade.RasterLayer(alidade.Raster(runtime, RASTERS / "Shasta_Elevation.tif"))
     layer.set_scale_range(min_scale=1e8, max_scale=6e6)
     map.add_layer(layer)
-    map.set_initial_viewpoint_to(alidade.Viewpoint(center=(-13e6, 51e5), scale=2e7, spatial_reference=mercator))
+    map.set_initial_viewpoint(alidade.Viewpoint(center=(-13e6, 51e5), scale=2e7, spatial_reference=mercator))
     view = alidade.View(map, 800, 600)
     assert layer.view_state(view).flags == ACTIVE
     assert told(runtime, view) == [(NONE, ACTIVE)]

@@ -100,11 +100,11 @@ def test_follows_a_long_press_that_is_dragged(scene: Scene) -> None:
             seen.append(event.phase)
 
     center = view.state.center
-    view.touch(1, TouchPhase.BEGAN, (100, 50), 0)
+    view.handle_touch(1, TouchPhase.BEGAN, (100, 50), 0)
     frame(0.6)
     assert magnifier.state.is_shown and magnifier.state.target_point == (100, 50)
     for step in range(1, 11):
-        view.touch(1, TouchPhase.MOVED, (100 + 9.0 * step, 50), 0.6 + step / 60)
+        view.handle_touch(1, TouchPhase.MOVED, (100 + 9.0 * step, 50), 0.6 + step / 60)
         frame()
     # In the middle of the view the map has stayed; at its edge, 10 DIP from the side, it pans west to east.
     assert magnifier.state.target_point == (190, 50) and magnifier.state.is_panning
@@ -113,7 +113,7 @@ def test_follows_a_long_press_that_is_dragged(scene: Scene) -> None:
     frame(0.5)
     assert math.isclose(view.state.center[0] - before.center[0], 0.5 * 200 * 15 / 25 * before.units_per_dip)
     assert view.state.center[0] > center[0] and view.state.center[1] == center[1]
-    view.touch(1, TouchPhase.ENDED, (190, 50), 2)
+    view.handle_touch(1, TouchPhase.ENDED, (190, 50), 2)
     frame()
     assert seen == [GesturePhase.BEGAN] + [GesturePhase.CHANGED] * 10 + [GesturePhase.ENDED]
     assert not magnifier.state.is_shown and not view.navigation_state.is_navigating

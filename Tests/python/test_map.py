@@ -88,12 +88,12 @@ def test_visible(scene: Scene) -> None:
 
 def test_initial_viewpoint(runtime: alidade.Runtime) -> None:
     map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
-    map.set_initial_viewpoint(latitude_deg=-34.1, longitude_deg=18.6, scale=1_155_000)
+    map.set_initial_location(latitude_deg=-34.1, longitude_deg=18.6, scale=1_155_000)
     state = alidade.View(map, 400, 300).state
     assert state.scale == pytest.approx(1_155_000)
     assert state.center[0] == pytest.approx(18.6 * 20037508.342789244 / 180)
     with pytest.raises(alidade.InvalidArgumentError):
-        map.set_initial_viewpoint(91, 0, 1000)
+        map.set_initial_location(91, 0, 1000)
 
 
 def test_renderer_defaults_and_automatic(scene: Scene) -> None:

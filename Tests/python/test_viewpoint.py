@@ -174,7 +174,7 @@ def test_views_look_at_the_lowest_layer_first(runtime: alidade.Runtime) -> None:
 
 def test_what_the_host_sets_first_stays(runtime: alidade.Runtime) -> None:
     map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
-    map.set_initial_viewpoint_to(Viewpoint(extent=(0, 0, 1000, 1000), rotation_deg=45))
+    map.set_initial_viewpoint(Viewpoint(extent=(0, 0, 1000, 1000), rotation_deg=45))
     assert map.initial_viewpoint == Viewpoint(extent=Envelope(0, 0, 1000, 1000), rotation_deg=45)
     view = alidade.View(map)
     view.set_viewpoint(rotation_deg=90)
@@ -185,10 +185,10 @@ def test_what_the_host_sets_first_stays(runtime: alidade.Runtime) -> None:
     other.set_viewpoint(scale=5000)
     assert other.state.scale == 5000 and other.state.rotation_deg == 45
     # One that has a viewpoint keeps it.
-    map.set_initial_viewpoint(50, 10, 1e6)
+    map.set_initial_location(50, 10, 1e6)
     assert view.state.center == pytest.approx((500, 500))
     again = map.initial_viewpoint
     assert again is not None and again.center == (10, 50) and again.scale == 1e6
     assert again.spatial_reference is not None and again.spatial_reference.info.code == "4326"
-    map.set_initial_viewpoint_to(None)
+    map.set_initial_viewpoint(None)
     assert map.initial_viewpoint is None

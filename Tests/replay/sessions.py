@@ -68,23 +68,23 @@ class Session:
     def begin(self) -> None:
         touch = self.dice.randrange(3)
         self.fingers[touch] = self.somewhere()
-        self.view.touch(touch, TouchPhase.BEGAN, self.fingers[touch], self.time)
+        self.view.handle_touch(touch, TouchPhase.BEGAN, self.fingers[touch], self.time)
 
     def move(self) -> None:
         for touch, (x, y) in self.fingers.items():
             self.fingers[touch] = x + self.dice.gauss(5, 10), y + self.dice.gauss(-3, 10)
-            self.view.touch(touch, TouchPhase.MOVED, self.fingers[touch], self.time)
+            self.view.handle_touch(touch, TouchPhase.MOVED, self.fingers[touch], self.time)
 
     def end(self) -> None:
         if self.fingers:
             touch = self.dice.choice(list(self.fingers))
-            self.view.touch(touch, TouchPhase.ENDED, self.fingers.pop(touch), self.time)
+            self.view.handle_touch(touch, TouchPhase.ENDED, self.fingers.pop(touch), self.time)
 
     def wheel(self) -> None:
-        self.view.wheel(self.somewhere(), self.dice.uniform(-1, 1))
+        self.view.handle_wheel(self.somewhere(), self.dice.uniform(-1, 1))
 
     def key(self) -> None:
-        self.view.press_key(self.dice.choice(list(Key)))
+        self.view.handle_key(self.dice.choice(list(Key)))
 
     def animate(self) -> None:
         self.view.animate_to(
@@ -124,7 +124,7 @@ class Session:
     def gesture(self) -> None:
         kind = self.dice.choice([GestureKind.SWIPE, GestureKind.DOUBLE_TAP, GestureKind.TWO_FINGER_TAP])
         velocity = (self.dice.gauss(0, 2000), self.dice.gauss(0, 2000))
-        self.view.take_gesture(kind, GesturePhase.AT_ONCE, self.somewhere(), velocity_dip_s=velocity)
+        self.view.handle_gesture(kind, GesturePhase.AT_ONCE, self.somewhere(), velocity_dip_s=velocity)
 
     def options(self) -> None:
         flags = self.dice.choice([InteractionFlags.TWIST, InteractionFlags(0), InteractionFlags.NO_PAN])

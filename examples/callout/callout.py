@@ -38,7 +38,7 @@ class App:
         self.layer = alidade.RasterLayer(alidade.Raster(runtime, folder / "Shasta_Elevation.tif"))
         self.layer.renderer = RELIEF
         map.add_layer(self.layer)
-        map.set_initial_viewpoint(latitude_deg=40.7624, longitude_deg=-122.1626, scale=72_000)
+        map.set_initial_location(latitude_deg=40.7624, longitude_deg=-122.1626, scale=72_000)
         self.view = alidade.View(map, *SIZE, pixel_density=DENSITY)
         self.view.set_insets(INSETS)
         self.callout = alidade.Callout(self.view, OPTIONS)

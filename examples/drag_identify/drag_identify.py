@@ -25,7 +25,7 @@ def make_view(runtime, folder):
     map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
     layer = alidade.RasterLayer(alidade.Raster(runtime, folder / "Shasta_Elevation.tif"))
     map.add_layer(layer)
-    map.set_initial_viewpoint(latitude_deg=40.7624, longitude_deg=-122.1621, scale=72_000)
+    map.set_initial_location(latitude_deg=40.7624, longitude_deg=-122.1621, scale=72_000)
     return alidade.View(map, *SIZE), layer
 
 

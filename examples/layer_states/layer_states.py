@@ -48,7 +48,7 @@ class App:
         self.mercator = alidade.SpatialReference.from_code(runtime, 3857)
         self.wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
         self.map = alidade.Map(runtime, self.mercator)
-        self.map.set_initial_viewpoint_to(
+        self.map.set_initial_viewpoint(
             alidade.Viewpoint(center=CENTER, scale=SCALE, spatial_reference=self.mercator))
         self.hotspots = alidade.FeatureLayer.from_path(runtime, HOTSPOTS)
         self.hotspots.set_renderer(alidade.ClassBreaksRenderer("frp", 0, [

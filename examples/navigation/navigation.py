@@ -40,7 +40,7 @@ class App:
         self.runtime, self.time, self.fingers = runtime, 0.0, {}
         self.wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
         self.map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
-        self.map.set_initial_viewpoint(latitude_deg=35, longitude_deg=-100, scale=150_000_000)
+        self.map.set_initial_location(latitude_deg=35, longitude_deg=-100, scale=150_000_000)
         self.view = alidade.View(self.map, *SIZE, pixel_density=DENSITY)
         # The twist is the one gesture that is off unless asked for.
         self.view.set_interaction_options(alidade.InteractionOptions(alidade.InteractionFlags.TWIST))
@@ -83,7 +83,7 @@ class App:
 
     def touch(self, finger, phase, place):
         self.fingers.setdefault(finger, []).append(place)
-        self.view.touch(finger, phase, place, self.time)
+        self.view.handle_touch(finger, phase, place, self.time)
 
     def glide(self, paths, frames, hold=0):
         """Fingers come down at the start of their paths, move along them, stay, and are lifted, one step per frame."""

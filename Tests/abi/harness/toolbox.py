@@ -150,7 +150,7 @@ class Sdk:
         sources: list[Path],
         program: Path,
         *,
-        include: Path = HARNESS,
+        include: tuple[Path, ...] = (),
         link: bool = True,
         definitions: dict[str, int] | None = None,
     ) -> Outcome:
@@ -158,7 +158,7 @@ class Sdk:
 
         A source that several programs share is compiled once, as long as this process runs.
         """
-        folders = [f"-I{folder}" for folder in (self.directory / "include", HARNESS, include)]
+        folders = [f"-I{folder}" for folder in (self.directory / "include", HARNESS, *include)]
         options = (*folders, *(f"-D{name}={value}" for name, value in (definitions or {}).items()))
         objects = []
         for source in [*sources, *(statuses.sources() if link else [])]:

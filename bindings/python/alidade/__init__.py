@@ -9,7 +9,7 @@ A runtime comes first; everything else hangs on it::
         layer = alidade.RasterLayer(raster)
         map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
         map.add_layer(layer)
-        map.set_initial_viewpoint(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
+        map.set_initial_location(latitude_deg=41.4, longitude_deg=-122.2, scale=200_000)
         view = alidade.View(map, width_dip=800, height_dip=600)
         for element in view.identify((400, 300)):
             print(element.text)
@@ -177,7 +177,7 @@ from .layer_view_state import LayerViewState, LayerViewTransition, layer_view_st
 from .loading import Loadable, LoadInfo
 from .magnifier import Magnifier, MagnifierOptions, MagnifierState
 from .map import Map
-from .measures import Distance, GeodesicEnds, GeodesicWays, NearestPlace, geodesic_direct, geodesic_inverse
+from .measures import Distance, GeodesicEnds, GeodesicPaths, NearestPoint, geodesic_direct, geodesic_inverse
 from .overlay_drawing import (
     DrawnOverlay,
     OverlayColumns,
@@ -299,7 +299,7 @@ __all__ = [
     "GeneralizeMethod",
     "GeodesicBufferReport",
     "GeodesicEnds",
-    "GeodesicWays",
+    "GeodesicPaths",
     "GeographicBox",
     "Geometry",
     "GeometryArray",
@@ -372,7 +372,7 @@ __all__ = [
     "NavigationEnded",
     "NavigationEvent",
     "NavigationState",
-    "NearestPlace",
+    "NearestPoint",
     "NotFoundError",
     "NotReadyError",
     "OffsetJoin",

@@ -39,7 +39,7 @@ class Validity:
     # GEOS's message, such as "Self-intersection"; empty if the geometry is valid.
     reason: str
     # The position (x, y) of the first fault; None if the geometry is valid.
-    place: tuple[float, float] | None
+    point: tuple[float, float] | None
 
     def __bool__(self) -> bool:
         return self.is_valid

@@ -113,7 +113,7 @@ class Map(Loadable, HostTexts):
         with membership:
             return self._basemap.all()
 
-    def set_initial_viewpoint(self, latitude_deg: float, longitude_deg: float, scale: float) -> None:
+    def set_initial_location(self, latitude_deg: float, longitude_deg: float, scale: float) -> None:
         """Sets the first viewpoint of the map's views. Views that already have a viewpoint keep it.
 
         Args:
@@ -151,7 +151,7 @@ class Map(Loadable, HostTexts):
             return None
         return viewpoint(found, self, is_lent=True)
 
-    def set_initial_viewpoint_to(self, viewpoint: Viewpoint | None) -> None:
+    def set_initial_viewpoint(self, viewpoint: Viewpoint | None) -> None:
         """Sets the first viewpoint of the map's views. None: views show the map's lowest layer.
 
         :raises InvalidArgumentError: the viewpoint has no centre, extent or geometry, or a number is out of range.

@@ -27,7 +27,7 @@ class Distance(NamedTuple):
     # 0 if the geometries have a point in common; NaN if one of them is empty.
     distance: float
     # The nearest point on the first geometry; NaN if one of the geometries is empty.
-    nearest: tuple[float, float]
+    point_a: tuple[float, float]
     # The nearest point on the other geometry, in the spatial reference of the first; NaN if it has no coordinates
     # there.
     point_b: tuple[float, float]
@@ -35,7 +35,7 @@ class Distance(NamedTuple):
     receipt: ProjectionReceipt | None
 
 
-class NearestPlace(NamedTuple):
+class NearestPoint(NamedTuple):
     """The point of a geometry that is nearest to another point."""
 
     # NaN if the geometry is empty.
@@ -53,7 +53,7 @@ class NearestPlace(NamedTuple):
     is_inside: bool
 
 
-class GeodesicWays(NamedTuple):
+class GeodesicPaths(NamedTuple):
     """The result of geodesic_inverse: arrays of shape (n,), NaN where there is no such curve."""
 
     distances_m: FloatArray
@@ -78,7 +78,7 @@ def geodesic_inverse(
     end: npt.ArrayLike,
     *,
     curve_type: CurveType = CurveType.GEODESIC,
-) -> GeodesicWays:
+) -> GeodesicPaths:
     """Computes the distances and azimuths between points on the ellipsoid.
 
     Args:
@@ -110,7 +110,7 @@ def geodesic_inverse(
         _arrays.address(azimuths),
         _arrays.address(ends),
     )
-    return GeodesicWays(distances, azimuths, ends)
+    return GeodesicPaths(distances, azimuths, ends)
 
 
 def geodesic_direct(
@@ -241,7 +241,7 @@ class GeometryMeasures(Handle):
 
     def nearest_coordinate(
         self, point: _arrays.Point, *, geodesic: bool = False, unit: Unit | None = None, on_boundary: bool = False
-    ) -> NearestPlace:
+    ) -> NearestPoint:
         """The point of the geometry that is nearest to another point in the same spatial reference.
 
         Args:
@@ -258,7 +258,7 @@ class GeometryMeasures(Handle):
 
     def nearest_vertex(
         self, point: _arrays.Point, *, geodesic: bool = False, unit: Unit | None = None
-    ) -> NearestPlace:
+    ) -> NearestPoint:
         """The vertex of the geometry that is nearest to a point in the same spatial reference."""
         return self._nearest(point, NearestSearch.VERTEX, geodesic, unit)
 
@@ -384,11 +384,11 @@ class GeometryMeasures(Handle):
 
     def _nearest(
         self, point: _arrays.Point, search: NearestSearch, geodesic: bool, unit: Unit | None
-    ) -> NearestPlace:
+    ) -> NearestPoint:
         found = _abi.ald_nearest_point()
         options = measure_options(geodesic, None, unit)
         check(library().ald_geometry_nearest, self._handle, _arrays.c_point(point), search, options, found)
-        return NearestPlace(
+        return NearestPoint(
             found.distance,
             (found.point.x, found.point.y),
             int(found.part),

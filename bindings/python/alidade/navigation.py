@@ -80,7 +80,7 @@ class Navigation:
 
     # Gestures
 
-    def touch(self, touch_id: int, phase: TouchPhase, point_dip: Point, time_s: float) -> None:
+    def handle_touch(self, touch_id: int, phase: TouchPhase, point_dip: Point, time_s: float) -> None:
         """Handles a touch by a finger. The library recognises the gesture.
 
         Args:
@@ -101,7 +101,7 @@ class Navigation:
             time_s,
         )
 
-    def take_gesture(
+    def handle_gesture(
         self,
         kind: GestureKind,
         phase: GesturePhase,
@@ -134,11 +134,11 @@ class Navigation:
         )
         check(library().ald_view_handle_gesture, self._handle, gesture)
 
-    def wheel(self, point_dip: Point, notches: float) -> None:
+    def handle_wheel(self, point_dip: Point, notches: float) -> None:
         """Zooms about the pointer as a mouse wheel does. More than 0 zooms in."""
         check(library().ald_view_handle_wheel, self._handle, _arrays.c_point(point_dip), notches)
 
-    def press_key(self, key: Key) -> None:
+    def handle_key(self, key: Key) -> None:
         """Moves the view as a key does. Repeats of a key that is held add up."""
         check(library().ald_view_handle_key, self._handle, key)
 

@@ -205,19 +205,19 @@ class Runtime(Handle):
         return read_log(self._handle, uint64(number, "number"))
 
     def set_label(self, object: Handle, label: str | None) -> None:
-        """Gives an object a label for `doctor`. A label is cut at 255 bytes. None or "" removes it.
+        """Gives an object a label for `report`. A label is cut at 255 bytes. None or "" removes it.
 
         :raises InvalidArgumentError: the object is of another runtime.
         """
         text = None if label is None else encoded(label)
         check(library().ald_runtime_set_label, self._handle, object._handle.id, text)
 
-    def doctor(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """A report for a person who looks for a problem: versions, folders, drivers, grids, handles, memory."""
         return json.loads(copied(library().ald_runtime_get_report, self._handle, ReportFormat.JSON))
 
-    def doctor_text(self) -> str:
-        """The report of `doctor` as text."""
+    def report_text(self) -> str:
+        """The report of `report` as text."""
         return copied(library().ald_runtime_get_report, self._handle, ReportFormat.TEXT)
 
     def __repr__(self) -> str:
