@@ -310,7 +310,7 @@ ALD_API ald_status ald_callout_dismiss(ald_callout callout, ald_error *error);
 ALD_API ald_status ald_callout_get_layout(ald_callout callout, ald_callout_layout *out_layout, ald_error *error);
 
 /**
- * Reads the title of a callout. It is empty while the callout is hidden.
+ * Gets the title of a callout. It is empty while the callout is hidden.
  *
  * @param buffer Receives the title with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
@@ -326,7 +326,7 @@ ALD_API ald_status ald_callout_get_title(ald_callout callout, char *buffer, size
                                          size_t *out_size_bytes, ald_error *error);
 
 /**
- * Reads the text of a callout. It is empty while the callout is hidden. If another thread shows the callout, the text
+ * Gets the text of a callout. It is empty while the callout is hidden. If another thread shows the callout, the text
  * may grow after the host has requested its size. Then the call returns ALD_STATUS_BUFFER_TOO_SMALL: request the size
  * again.
  *

@@ -242,7 +242,7 @@ ALD_API ald_status ald_runtime_wait(ald_runtime runtime, uint32_t timeout_ms, ui
 ALD_API ald_status ald_runtime_get_wake_fd(ald_runtime runtime, int32_t *out_fd, ald_error *error);
 
 /**
- * Reads the oldest line of the log whose number is line_number or higher.
+ * Gets the oldest line of the log whose number is line_number or higher.
  *
  * The log keeps the last 1024 lines, whether or not their events have been drained. To read all lines, begin with
  * line_number 0 and go on with the number of the line plus 1, until the call returns ALD_STATUS_NOT_FOUND.

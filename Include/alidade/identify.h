@@ -605,7 +605,7 @@ ALD_API ald_status ald_request_take_identify_result(ald_request request, ald_ide
 ALD_API void ald_identify_result_release(ald_identify_result result);
 
 /**
- * Reads what a result contains.
+ * Gets the facts about a result: how many elements and parts it has.
  *
  * @param out_info Initialise it with ALD_IDENTIFY_RESULT_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -616,7 +616,7 @@ ALD_API ald_status ald_identify_result_get_info(ald_identify_result result, ald_
                                                 ald_error *error);
 
 /**
- * Reads an element of a result.
+ * Gets an element of a result.
  *
  * @param index From 0 to the result's element_count - 1, topmost first.
  * @param out_element Initialise it with ALD_IDENTIFY_ELEMENT_INIT.
@@ -629,7 +629,7 @@ ALD_API ald_status ald_identify_result_get_element_at(ald_identify_result result
                                                       ald_identify_element *out_element, ald_error *error);
 
 /**
- * Reads a part of a result: one layer, group or overlay.
+ * Gets a part of a result: one layer, group or overlay.
  *
  * @param index From 0 to the result's part_count - 1, topmost first.
  * @param out_part Initialise it with ALD_IDENTIFY_PART_INIT.
@@ -642,7 +642,7 @@ ALD_API ald_status ald_identify_result_get_part_at(ald_identify_result result, u
                                                    ald_identify_part *out_part, ald_error *error);
 
 /**
- * Reads an element that is a raster cell.
+ * Gets an element that is a raster cell.
  *
  * @param element_index From 0 to the result's element_count - 1.
  * @param out_cell Initialise it with ALD_IDENTIFY_CELL_INIT.
@@ -655,7 +655,7 @@ ALD_API ald_status ald_identify_result_get_cell_at(ald_identify_result result, u
                                                    ald_identify_cell *out_cell, ald_error *error);
 
 /**
- * Reads how an element that is a feature or a graphic was hit.
+ * Gets the evidence of an element that is a feature or a graphic: how it was hit.
  *
  * @param element_index From 0 to the result's element_count - 1.
  * @param out_evidence Initialise it with ALD_IDENTIFY_EVIDENCE_INIT.
@@ -682,7 +682,7 @@ ALD_API ald_status ald_identify_result_create_geometry(ald_identify_result resul
                                                        ald_geometry *out_geometry, ald_error *error);
 
 /**
- * Reads an attribute of an element by its index. A cell has the bands in their order, each followed by its category and
+ * Gets an attribute of an element by its index. A cell has the bands in their order, each followed by its category and
  * the columns of its table. A feature has the fields of its source. A graphic has the attributes that are not null.
  *
  * @param element_index From 0 to the result's element_count - 1.

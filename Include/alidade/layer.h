@@ -264,7 +264,7 @@ ALD_API ald_status ald_group_layer_create(ald_runtime runtime, ald_layer *out_la
 ALD_API void ald_layer_release(ald_layer layer);
 
 /**
- * Reads the properties of a layer.
+ * Gets the properties of a layer.
  *
  * @param out_info Receives the properties. Initialise it with ALD_LAYER_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -354,7 +354,7 @@ ALD_API ald_status ald_layer_set_spatial_reference(ald_layer layer, ald_spatial_
                                                    ald_error *error);
 
 /**
- * Returns the spatial reference of a layer: the one that the host set, otherwise the one of the data.
+ * Gets the spatial reference of a layer: the one that the host set, otherwise the one of the data.
  *
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the layer uses it.
  *     Set to null on failure.
@@ -444,7 +444,7 @@ ALD_API ald_status ald_layer_retry_load_async(ald_layer layer, const ald_request
 ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 
 /**
- * Reports the state of a load. Never waits. A group is loading while a layer in it is.
+ * Gets the load state of a layer. Never waits. A group is loading while a layer in it is.
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -454,7 +454,7 @@ ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_info, ald_error *error);
 
 /**
- * Returns the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
+ * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
  * their own.
  *
  * @param out_count Receives the number.
@@ -465,7 +465,7 @@ ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_i
 ALD_API ald_status ald_layer_get_warning_count(ald_layer layer, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads a warning of a layer. A layer has at most one warning of each kind.
+ * Gets a warning of a layer. A layer has at most one warning of each kind.
  *
  * @param index The index of the warning, from 0. Warnings are sorted by the number of their kind.
  * @param out_kind Receives the kind. May be NULL.
@@ -499,7 +499,7 @@ ALD_API ald_status ald_layer_get_warning_at(ald_layer layer, uint32_t index, ald
 ALD_API ald_status ald_layer_set_text(ald_layer layer, ald_layer_text_kind kind, const char *text, ald_error *error);
 
 /**
- * Reads a text of a layer. The text is "" if none is set.
+ * Gets a text of a layer. The text is "" if none is set.
  *
  * @param kind The text to read.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
@@ -528,7 +528,7 @@ ALD_API ald_status ald_layer_get_text(ald_layer layer, ald_layer_text_kind kind,
 ALD_API ald_status ald_layer_set_property(ald_layer layer, const char *key, const char *text, ald_error *error);
 
 /**
- * Reads a property of a layer.
+ * Gets a property of a layer.
  *
  * @param key The name of the property.
  * @param buffer Receives the value with its final NUL. NULL with capacity_bytes 0 requests only the size.
@@ -546,7 +546,7 @@ ALD_API ald_status ald_layer_get_property(ald_layer layer, const char *key, char
                                           size_t *out_size_bytes, ald_error *error);
 
 /**
- * Returns the number of properties of a layer.
+ * Gets the number of properties of a layer.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -556,7 +556,7 @@ ALD_API ald_status ald_layer_get_property(ald_layer layer, const char *key, char
 ALD_API ald_status ald_layer_get_property_count(ald_layer layer, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads the name of a property. The properties are in the order in which they were added.
+ * Gets the name of a property. The properties are in the order in which they were added.
  *
  * @param index The index of the property, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
@@ -576,7 +576,7 @@ ALD_API ald_status ald_layer_get_property_key_at(ald_layer layer, uint32_t index
 /* Raster layers */
 
 /**
- * Returns the raster of a raster layer. ald_raster_get_load_info reports whether the raster is loaded.
+ * Gets the raster of a raster layer. ald_raster_get_load_info reports whether the raster is loaded.
  *
  * @param out_raster Receives the raster. The handle is borrowed: valid while the layer lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -600,7 +600,7 @@ ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_rast
                                                  ald_error *error);
 
 /**
- * Reads the renderer of a raster layer, with all values that the library selected. The first call may read cells to
+ * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
  * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
  *
  * @param out_renderer Receives the renderer. Initialise it with ALD_RASTER_RENDERER_INIT. Its ramp is always NULL: the
@@ -616,7 +616,7 @@ ALD_API ald_status ald_raster_layer_get_renderer(ald_layer layer, ald_raster_ren
 /* Feature layers */
 
 /**
- * Returns the source of a feature layer.
+ * Gets the source of a feature layer.
  *
  * @param out_source Receives the source. The handle is borrowed: valid while the layer shows this source. Set to null
  *     on failure.
@@ -665,7 +665,7 @@ ALD_API ald_status ald_feature_layer_set_definition(ald_layer layer, const char 
                                                     ald_error *error);
 
 /**
- * Reads the definition expression of a feature layer. The text is "" if none is set.
+ * Gets the definition expression of a feature layer. The text is "" if none is set.
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
@@ -737,7 +737,7 @@ ALD_API ald_status ald_group_layer_move_layer(ald_layer group, ald_layer layer, 
 ALD_API ald_status ald_group_layer_remove_layer(ald_layer group, ald_layer layer, ald_error *error);
 
 /**
- * Returns the number of layers in a group. Layers inside inner groups do not count.
+ * Gets the number of layers in a group. Layers inside inner groups do not count.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -747,7 +747,7 @@ ALD_API ald_status ald_group_layer_remove_layer(ald_layer group, ald_layer layer
 ALD_API ald_status ald_group_layer_get_layer_count(ald_layer group, uint32_t *out_count, ald_error *error);
 
 /**
- * Returns a layer of a group.
+ * Gets a layer of a group.
  *
  * @param index The index of the layer: 0 is the lowest layer in drawing order.
  * @param out_layer Receives the layer. The handle is borrowed: valid while the layer is in the group. Set to null on

@@ -117,7 +117,7 @@ typedef struct ald_layer_view_transition {
 } ald_layer_view_transition;
 
 /**
- * Reads the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
+ * Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
  *
  * If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it now. A magnifier's
  * view has states of its own, by its own scale. They change when they are read and post no events.
@@ -132,7 +132,7 @@ ALD_API ald_status ald_view_get_layer_state(ald_view view, ald_layer layer, ald_
                                             ald_error *error);
 
 /**
- * Reads the flags of many layers in a view, as ald_view_get_layer_state does for one layer.
+ * Gets the flags of many layers in a view, as ald_view_get_layer_state does for one layer.
  *
  * @param layers count layers. A layer may appear several times.
  * @param count The number of layers.
@@ -147,7 +147,7 @@ ALD_API ald_status ald_view_get_layer_states(ald_view view, const ald_layer *lay
                                              ald_layer_view_flags *out_flags, ald_error *error);
 
 /**
- * Reads the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
+ * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
  * map has none.
  *
  * @param out_transitions Receives the changes. NULL with capacity 0 requests only their number.
@@ -181,7 +181,7 @@ ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, cha
                                                  size_t *out_size_bytes, ald_error *error);
 
 /**
- * Returns the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
+ * Gets the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
  * layer first, separated by " | ".
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.

@@ -133,7 +133,7 @@ ALD_API ald_status ald_magnifier_set_options(ald_magnifier magnifier, const ald_
                                              ald_error *error);
 
 /**
- * Returns the view of a magnifier. It is the same view for the whole life of the magnifier.
+ * Gets the view of a magnifier. It is the same view for the whole life of the magnifier.
  *
  * @param out_view Receives the view. The handle is borrowed: valid while the magnifier lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -165,7 +165,7 @@ ALD_API ald_status ald_magnifier_show_at(ald_magnifier magnifier, ald_point scre
 ALD_API ald_status ald_magnifier_hide(ald_magnifier magnifier, ald_error *error);
 
 /**
- * Reads the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
+ * Gets the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
  * finger changes when the map moves.
  *
  * @param out_state Receives the state. Initialise it with ALD_MAGNIFIER_STATE_INIT.

@@ -340,7 +340,7 @@ ALD_API ald_status ald_view_set_interaction_options(ald_view view, const ald_int
                                                     ald_error *error);
 
 /**
- * Reads the interaction options of a view.
+ * Gets the interaction options of a view.
  *
  * @param out_options Receives the options. Initialise it with ALD_INTERACTION_OPTIONS_INIT. Numbers are the effective
  *     values, never 0 for a default.
@@ -392,7 +392,7 @@ ALD_API ald_status ald_view_animate_to(ald_view view, const ald_viewpoint *viewp
 ALD_API ald_status ald_view_stop(ald_view view, ald_error *error);
 
 /**
- * Reports whether a view moves, and why.
+ * Gets the navigation state of a view: whether it moves, and why.
  *
  * @param out_state Receives the state. Initialise it with ALD_NAVIGATION_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -426,7 +426,7 @@ ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double p
 ALD_API ald_status ald_view_start_recording(ald_view view, ald_error *error);
 
 /**
- * Reads the log that has been recorded so far. It is UTF-8 with one line per input. The first line is
+ * Gets the log that has been recorded so far. It is UTF-8 with one line per input. The first line is
  * "alidade-navigation 1".
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.

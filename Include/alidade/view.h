@@ -219,7 +219,7 @@ ALD_API ald_status ald_view_create(ald_map map, const ald_view_options *options,
 ALD_API void ald_view_release(ald_view view);
 
 /**
- * Returns the map of a view.
+ * Gets the map of a view.
  *
  * @param out_map Receives the map. The handle is borrowed: valid while the view lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -317,7 +317,7 @@ ALD_API ald_status ald_view_set_scale(ald_view view, double scale, ald_error *er
 ALD_API ald_status ald_view_set_rotation(ald_view view, double rotation_deg, ald_error *error);
 
 /**
- * Reads the state of a view at one moment.
+ * Gets the state of a view at one moment.
  *
  * @param out_state Receives the state. Initialise it with ALD_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -383,7 +383,7 @@ ALD_API ald_status ald_view_map_to_screen(ald_view view, const double *map_xy, s
 ALD_API ald_status ald_view_get_layer_coverage(ald_view view, ald_layer layer, double *out_fraction, ald_error *error);
 
 /**
- * Returns the box around the area that a view shows, insets included, in the map's spatial reference. In a rotated view
+ * Gets the box around the area that a view shows, insets included, in the map's spatial reference. In a rotated view
  * the box is larger than the visible area, which is in ald_view_state. Where the world repeats itself, the box can
  * extend beyond one copy of the world.
  *
@@ -396,7 +396,7 @@ ALD_API ald_status ald_view_get_layer_coverage(ald_view view, ald_layer layer, d
 ALD_API ald_status ald_view_get_envelope(ald_view view, ald_envelope *out_envelope, ald_error *error);
 
 /**
- * Returns the copies of the world that a view shows, where the world repeats itself. Copies are numbered from west to
+ * Gets the copies of the world that a view shows, where the world repeats itself. Copies are numbered from west to
  * east. Copy 0 is the copy around x = 0. The map point x is in copy round(x / world_width), and x - copy * world_width
  * is the same point in copy 0. Where the world does not repeat itself, both results are 0.
  *
@@ -469,7 +469,7 @@ ALD_API ald_status ald_view_create_snapshot(ald_view view, ald_view_snapshot *ou
 ALD_API void ald_view_snapshot_release(ald_view_snapshot snapshot);
 
 /**
- * Reads the state of a snapshot, as ald_view_get_state does for a view.
+ * Gets the state of a snapshot, as ald_view_get_state does for a view.
  *
  * @param out_state Receives the state. Initialise it with ALD_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -517,7 +517,7 @@ ALD_API ald_status ald_view_snapshot_map_to_screen(ald_view_snapshot snapshot, c
                                                    size_t out_stride_bytes, ald_error *error);
 
 /**
- * Returns the box around the area that a snapshot shows, as ald_view_get_envelope does for a view.
+ * Gets the box around the area that a snapshot shows, as ald_view_get_envelope does for a view.
  *
  * @param out_envelope Receives the box.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -528,7 +528,7 @@ ALD_API ald_status ald_view_snapshot_get_envelope(ald_view_snapshot snapshot, al
                                                   ald_error *error);
 
 /**
- * Returns the copies of the world that a snapshot shows, as ald_view_get_world_copies does for a view.
+ * Gets the copies of the world that a snapshot shows, as ald_view_get_world_copies does for a view.
  *
  * @param out_first Receives the westernmost copy.
  * @param out_last Receives the easternmost copy.

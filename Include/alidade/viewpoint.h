@@ -250,7 +250,7 @@ ALD_API ald_status ald_view_zoom_to_geometry(ald_view view, ald_geometry geometr
 ALD_API ald_status ald_view_set_constraints(ald_view view, const ald_constraints *constraints, ald_error *error);
 
 /**
- * Reads the constraints of a view.
+ * Gets the constraints of a view.
  *
  * @param out_constraints Receives the constraints. Initialise it with ALD_CONSTRAINTS_INIT. The extent is in the map's
  *     spatial reference, and spatial_reference is null.
@@ -263,7 +263,7 @@ ALD_API ald_status ald_view_get_constraints(ald_view view, ald_constraints *out_
 /* Reading a view's viewpoint */
 
 /**
- * Reads the viewpoint of a view: its centre, scale and rotation.
+ * Gets the viewpoint of a view: its centre, scale and rotation.
  *
  * @param out_viewpoint Receives the viewpoint. Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference is the
  *     map's; the handle is borrowed: valid while the map lives.
@@ -368,7 +368,7 @@ ALD_API ald_status ald_viewpoint_get_json(ald_runtime runtime, const ald_viewpoi
 ALD_API ald_status ald_map_set_initial_viewpoint(ald_map map, const ald_viewpoint *viewpoint, ald_error *error);
 
 /**
- * Reads the initial viewpoint of a map.
+ * Gets the initial viewpoint of a map.
  *
  * @param out_viewpoint Receives the viewpoint. Initialise it with ALD_VIEWPOINT_INIT. Its handles are borrowed: valid
  *     until the map gets another initial viewpoint.
@@ -406,7 +406,7 @@ ALD_API ald_status ald_map_add_bookmark(ald_map map, const char *name, const ald
 ALD_API ald_status ald_map_remove_bookmark(ald_map map, const char *name, ald_error *error);
 
 /**
- * Returns the number of bookmarks of a map.
+ * Gets the number of bookmarks of a map.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -416,7 +416,7 @@ ALD_API ald_status ald_map_remove_bookmark(ald_map map, const char *name, ald_er
 ALD_API ald_status ald_map_get_bookmark_count(ald_map map, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads the name of a bookmark. The bookmarks are in the order in which they were added.
+ * Gets the name of a bookmark. The bookmarks are in the order in which they were added.
  *
  * @param index The index of the bookmark, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
