@@ -7,7 +7,7 @@ public struct Event: Sendable {
     case transformationChanged(handle: UInt64, isUsable: Bool)
     /// A line was added to the log; `dropped` lines before it were overwritten without an event.
     case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
-    /// What a view shows has changed; comes once for all changes since the last one was drained.
+    /// The state of a view has changed. At most one such event waits for each view.
     case viewpointChanged(view: UInt64, identity: UInt64)
     /// A view can be read from now on.
     case viewReady(view: UInt64)

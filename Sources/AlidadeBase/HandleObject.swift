@@ -49,7 +49,7 @@ open class HandleObject: @unchecked Sendable {
   /// The kind of this object's handles.
   open var handleKind: HandleKind { .runtime }
 
-  /// What ties the object to its runtime: equal for all objects of one runtime.
+  /// The identity of the object's runtime: equal for all objects of one runtime.
   open var runtimeID: UInt64 { 0 }
 
   /// Whether the host has released the runtime: then the object no longer gets a handle.

@@ -6,7 +6,7 @@ public struct HandleReport: Sendable {
   public var kind: HandleKind
   /// True if the host owns the handle; false if the handle is borrowed and the library keeps the object.
   public var isOwned: Bool
-  /// What the host calls the object; empty: nothing.
+  /// The host's label for the object; empty without a label.
   public var label: String
 }
 

@@ -11,7 +11,7 @@ public struct LayerStateEvent: Sendable {
   public let dropped: UInt64
 }
 
-/// What a view's book says of a layer from now on.
+/// A change of a layer's state in a view.
 public struct LayerStateChange: Sendable {
   /// The layer's index in the book.
   public let place: Int

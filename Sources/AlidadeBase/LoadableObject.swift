@@ -14,7 +14,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
 
   // MARK: For subclasses
 
-  /// What loading takes, for a worker; nil of what loads by the loading of its parts: see `loadParts`.
+  /// The work of loading, for a worker; nil for an object that loads by loading its parts: see `loadParts`.
   open func loadWork(isRetry: Bool) -> LoadWork? { nil }
 
   /// Loads the parts; once they have ended `endLoad` is to be called.

@@ -68,7 +68,7 @@ public final class Mailbox: Sendable {
   /// How many events wait.
   public var eventCount: Int { state.withLock { $0.eventCount } }
 
-  /// Takes up to `limit` events out, oldest first.
+  /// Removes up to `limit` events from the queue, oldest first.
   public func nextEvents(limit: Int, _ body: (Int, Event) -> Void) -> Int {
     var taken: [Event] = []
     state.withLock { state in
@@ -112,7 +112,7 @@ public final class Mailbox: Sendable {
 
   // MARK: Completions
 
-  /// What a pump did.
+  /// The result of a pump.
   public struct PumpReport: Sendable {
     public var called = 0
     public var waitingCompletions = 0

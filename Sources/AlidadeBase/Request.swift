@@ -149,7 +149,7 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
   /// Ends the request at once. A request that has ended does not change.
   public func cancel() { runtime.mailbox.cancel(progress) }
 
-  /// Takes out what the request has made, or throws why there is nothing.
+  /// Takes the result of the request, or throws why there is no result.
   public func take() throws(EngineError) -> HandleObject { try runtime.mailbox.takeResult(of: progress) }
 }
 

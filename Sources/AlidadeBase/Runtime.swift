@@ -9,15 +9,15 @@ public struct RuntimeOptions: Sendable {
   public var projDirectory: String?
   /// The folder that holds GDAL's support files; nil: where GDAL looks by itself.
   public var gdalDirectory: String?
-  /// What the log keeps: lines of this level and of those that matter more.
+  /// The lowest severity of lines that the log keeps.
   public var logLevel = LogLevel.warning
 
   public init() {}
 }
 
-/// What all other objects hang on: workers, policy, search paths, and the services of the modules above.
+/// The owner of all other objects: workers, policy, search paths, and the services of the modules above.
 ///
-/// A Swift host makes one with `Engine.makeRuntime` in AlidadeMap, which also prepares GDAL and PROJ.
+/// A Swift host creates one with `Engine.makeRuntime` in AlidadeMap, which also prepares GDAL and PROJ.
 public final class Runtime: HandleObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let options: RuntimeOptions
   public let workers: Workers
@@ -65,8 +65,8 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
-  /// Makes all handles of the runtime stale for ever, cancels its requests, and ends whoever waits. Calls under way keep
-  /// what they use until they end; they get no handle for what they make.
+  /// Makes all handles of the runtime stale for ever, cancels its requests, and ends all waits. Calls under way keep
+  /// what they use until they end; they get no handles for the objects that they create.
   public func releaseHandles() {
     isReleased.store(true, ordering: .releasing)
     mailbox.close()

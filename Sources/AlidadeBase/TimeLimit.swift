@@ -74,11 +74,11 @@ public struct TimeLimit: Sendable {
 }
 
 extension Runtime {
-  /// Has a call done within the time that the policy allows. What is done but took longer is an error, too: whether a
-  /// call succeeds does not depend on where it looks at the time.
+  /// Runs a call within the time that the policy allows. A call that took longer fails, even if its work is complete:
+  /// whether a call succeeds does not depend on where it checks the time.
   ///
-  /// With a limit, another thread does the work. What looks at the time ends soon after the limit; what cannot, such as a
-  /// driver that decodes a block, is given up: the caller returns, and the work goes on until it ends by itself.
+  /// With a limit, another thread does the work. Work that checks the time ends soon after the limit. Other work, such
+  /// as a driver that decodes a block, is abandoned: the caller returns, and the work goes on until it ends by itself.
   public func limited<Result: Sendable>(
     _ body: @escaping @Sendable () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {

@@ -18,7 +18,7 @@ public final class Workers: Sendable {
 
   deinit { crew.dismiss() }
 
-  /// One thread per processor.
+  /// The number of processors, which is the default number of threads.
   public static var processorCount: Int { max(1, sysconf(Int32(truncatingIfNeeded: _SC_NPROCESSORS_ONLN))) }
 
   /// Calls `body` with 0 ..< `count`, on the caller and on workers, in no particular order, and waits for all.

@@ -29,12 +29,13 @@ extension Point {
 }
 
 extension [Point] {
-  /// Takes of each point the image nearest to an x.
+  /// Replaces each point by its image nearest to an x.
   public mutating func unwrap(near x: Double, width: Double) {
     for index in indices { self[index] = self[index].unwrapped(near: x, width: width) }
   }
 
-  /// Takes of each point the image nearest to the point before it: a line or ring across the antimeridian hangs together.
+  /// Replaces each point by its image nearest to the previous point, so that a line or ring across the antimeridian
+  /// stays connected.
   public mutating func unwrapAlong(width: Double) {
     for index in indices.dropFirst() { self[index] = self[index].unwrapped(near: self[index &- 1].x, width: width) }
   }

@@ -55,7 +55,7 @@ extension Map {
     layersDidMove()
   }
 
-  /// Takes a layer out. The spatial reference stays.
+  /// Removes a layer. The spatial reference of the map stays.
   public func remove(_ layer: Layer) throws(EngineError) {
     try forest.withLock { () throws(EngineError) in
       guard let list = list(with: layer), list.remove(layer) else { throw notHere(layer) }

@@ -26,7 +26,7 @@ public struct VertexReport: Sendable {
   public var worstRounding = 0.0
   /// The largest distance from the origin, in metres.
   public var farthest = 0.0
-  /// Which vertex is rounded worst; nil without vertices.
+  /// The index of the vertex with the largest rounding error; nil without vertices.
   public var worstIndex: Int?
   public var failedCount = 0
 

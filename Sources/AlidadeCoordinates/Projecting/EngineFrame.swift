@@ -16,14 +16,15 @@ public final class EngineFrame: RuntimeObject, @unchecked Sendable {  // right: 
   public let kind: EngineFrameKind
   public let axes: EngineAxes
   public let metresPerUnit: Double
-  /// What it was made in.
+  /// The spatial reference in which the frame was created.
   public let spatialReference: SpatialReference
   /// As it was given.
   public let origin: Point
   public let originHeight: Double
   /// The origin was brought to longitude and latitude by an operation that takes datums or heights as equal.
   public let isBallpark: Bool
-  /// From the frame's coordinates to the world's and back. The world is earth-centred, or the spatial reference.
+  /// The maps from the frame's coordinates to the world's and back. The world is earth-centred, or the spatial
+  /// reference.
   public let toWorld: AffineMap
   public let toLocal: AffineMap
   /// The origin's longitude and latitude in degrees (of Greenwich) and its height above the ellipsoid in metres; NaN
@@ -169,7 +170,7 @@ extension EngineAxes {
 
   public var isLeftHanded: Bool { self == .unreal || self == .unity }
 
-  /// What the engine takes for one: a centimetre or a metre.
+  /// The usual unit of the engine: a centimetre or a metre.
   public var usualMetresPerUnit: Double { self == .unreal ? 0.01 : 1 }
 }
 

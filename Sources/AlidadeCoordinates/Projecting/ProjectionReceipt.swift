@@ -12,7 +12,7 @@ public struct ReceiptRow: Sendable {
   public let pointCount: Int
 }
 
-/// What was used to project coordinates. Immutable.
+/// A record of the operations that projected coordinates. Immutable.
 public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let rows: [ReceiptRow]
   public let isIdentity: Bool

@@ -16,9 +16,9 @@ public struct CoordinateColumns: Sendable {
   }
 }
 
-/// What became of projected coordinates.
+/// The outcome of projecting coordinates.
 public struct ProjectionOutcome: Sendable {
-  /// Of each point.
+  /// A status for each point.
   public let statuses: HeapArray<PointStatus>
   /// For each point the number of its operation in `used`; `UInt32.max` if the point failed.
   public let marks: HeapArray<UInt32>

@@ -163,7 +163,7 @@ public final class Projector: Sendable {
     }
   }
 
-  /// What a message calls the two sides.
+  /// The names of both sides, for messages.
   public var way: String {
     guard let from, let to else { return "by \(plan.operations.first?.name ?? "the transformation")" }
     return "from \(from.name) to \(to.name)"

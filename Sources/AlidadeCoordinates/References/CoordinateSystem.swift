@@ -1,8 +1,8 @@
 import AlidadeBase
 import CPROJ
 
-/// What a spatial reference says. It knows no runtime, so that what a runtime keeps for later (its projectors) does not
-/// keep the runtime.
+/// The facts of a spatial reference. It does not know a runtime, so that what a runtime stores for later use (its
+/// projectors) does not keep the runtime.
 public final class CoordinateSystem: Sendable {
   public let kind: SpatialReferenceKind
   /// The name that the authority or the file gives; may be empty.
@@ -101,7 +101,7 @@ public struct AreaOfUse: Sendable, Equatable {
   public var south: Double
   public var east: Double
   public var north: Double
-  /// Such as "World."; may be empty.
+  /// The name, such as "World."; may be empty.
   public var name: String
 }
 

@@ -182,9 +182,9 @@ public enum ReferenceLimits {
   public static let deepest = ReferenceText.deepest
 }
 
-/// What the text of a spatial reference or a transformation may ask for, whoever gives it: a host, or a file that GDAL
-/// is about to open. Grids and parameter files are named without a folder and are found where grids are looked for; a
-/// path would make PROJ open whatever lies there, and a pipe would make it wait for ever.
+/// The rules for the text of a spatial reference or a transformation, from any source: a host, or a file that GDAL is
+/// about to open. Grids and parameter files are named without a folder and are found in the grid directories. A path
+/// would make PROJ open any file, and a pipe would make it wait for ever.
 public struct ReferenceTextFilter: Sendable {
   private let runtime: Runtime
   private var policy: Policy { runtime.policy }

@@ -4,7 +4,7 @@ import CPROJ
 /// A spatial reference: an immutable value. Positions in it are horizontal, x east or longitude and y north or
 /// latitude; a vertical part is described and kept in the texts.
 public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
-  /// What it says, without the runtime.
+  /// The facts of the spatial reference, without the runtime.
   public let system: CoordinateSystem
   /// See `geodeticBase()`; nil where it is this one itself.
   let base = Lock<(isKnown: Bool, reference: SpatialReference?)>((false, nil))
@@ -266,7 +266,8 @@ extension SpatialReference {
 }
 
 extension CoordinateSystem {
-  /// What turns a number of the vertical axis into metres upwards; 1 without a vertical part, where heights are metres.
+  /// The factor from a number of the vertical axis to metres upwards; 1 without a vertical part, where heights are
+  /// metres.
   public var metresUpPerVerticalUnit: Double {
     guard let vertical else { return 1 }
     return vertical.isDepth ? -vertical.metresPerUnit : vertical.metresPerUnit

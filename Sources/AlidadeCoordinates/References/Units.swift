@@ -80,7 +80,7 @@ extension String {
   fileprivate var replacingMeter: String { hasSuffix("meter") ? dropLast(2) + "re" : self }
 }
 
-/// What a unit is.
+/// The definition of a unit.
 public struct UnitDefinition: Sendable {
   public let unit: Unit
   public let kind: UnitKind

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// An immutable value but for one thing: whether its grids are there follows the runtime's grid directories.
 public final class Transformation: RuntimeObject, @unchecked Sendable {  // right: constant fields, and a Lock
-  /// What the coordinates that go in are in; nil if the definition does not say.
+  /// The spatial reference of the input coordinates; nil if the definition does not name it.
   public let source: CoordinateSystem?
-  /// What the coordinates that come out are in; nil if the definition does not say.
+  /// The spatial reference of the output coordinates; nil if the definition does not name it.
   public let target: CoordinateSystem?
   let facts: OperationFacts
   /// An authority has replaced it by a better one.
@@ -229,9 +229,9 @@ extension Transformation {
     return ProjObject(proj_create(context, wkt), in: operation.session) ?? operation
   }
 
-  /// Makes one transformation of several, taken one after the other.
+  /// Creates one transformation that runs several, one after the other.
   ///
-  /// - Parameter parts: each must begin where the one before ends.
+  /// - Parameter parts: each must begin in the spatial reference in which the previous one ends.
   public static func make(runtime: Runtime, steps parts: [Transformation]) throws(EngineError) -> Transformation {
     guard let first = parts.first, let last = parts.last else {
       throw EngineError(.invalidArgument, "There is no step.")

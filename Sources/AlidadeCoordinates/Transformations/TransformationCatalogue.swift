@@ -1,7 +1,7 @@
 import AlidadeBase
 import CPROJ
 
-/// Which transformations are wanted.
+/// Options for the list of transformations.
 public struct CatalogueOptions: Sendable {
   /// The area of interest, as two corners of a box or a polygon. If empty, the area in which both spatial references
   /// are used.

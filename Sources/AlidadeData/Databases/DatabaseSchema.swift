@@ -31,7 +31,7 @@ struct DatabaseSchema: ~Copyable {
 
   /// Whether GDAL has a way to open a file as immutable.
   enum Opening {
-    /// By the option IMMUTABLE.
+    /// With the option IMMUTABLE.
     case immutable
     /// Another file names it, or its driver (MBTiles) has no such option.
     case ordinary

@@ -37,13 +37,13 @@ public final class FeatureColumn: @unchecked Sendable {
   /// The values of a real column, NaN without a value, or the elements of all values of a list column.
   public let reals = Column<Double>()
   public let dates = Column<FeatureDate>()
-  /// Of texts and binary values where each begins in `bytes`, of lists in their column of entries, and where the last one
-  /// ends. A text has a NUL behind it, which counts as part of it.
+  /// For texts and binary values, where each begins in `bytes`; for lists, where each begins in the column of entries.
+  /// The last offset is the end of the last value. Each text is followed by a NUL, which counts as part of it.
   public let offsets = Column<Int64>()
-  /// Of lists of texts: where each entry begins in `bytes`, and where the last one ends.
+  /// For lists of texts, where each entry begins in `bytes`, and where the last one ends.
   public let entryOffsets = Column<Int64>()
   public let bytes = Column<UInt8>()
-  /// Of lists of texts: where each entry is.
+  /// For lists of texts, pointers to the entries.
   public private(set) var entries: HeapArray<UnsafePointer<CChar>?>?
 
   private let budget: MemoryBudget

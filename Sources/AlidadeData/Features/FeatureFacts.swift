@@ -11,12 +11,12 @@ public struct SublayerFacts: Sendable, Equatable {
 
 /// Facts about a source of features. They never change.
 public struct FeatureFacts: Sendable {
-  /// What the source was opened by.
+  /// The path or name with which the source was opened.
   public let path: String
   public let driver: String
   /// All layers of the file, in its order.
   public let sublayers: [SublayerFacts]
-  /// Which of them this is; nil: the result of a statement.
+  /// The index of this layer; nil for the result of a statement.
   public let layerIndex: Int?
   public let layerName: String
   public let fields: [FeatureField]

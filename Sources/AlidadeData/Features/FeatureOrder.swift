@@ -56,7 +56,7 @@ enum IDOrder: Sendable {
   case rising
   /// Each names one feature.
   case mixed
-  /// One names several features.
+  /// An id names several features.
   case ambiguous
 }
 

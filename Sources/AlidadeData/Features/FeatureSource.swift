@@ -406,7 +406,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// What is wrong although the source can be used, for people; empty: nothing.
+  /// A description of what is wrong with a source that can still be used; empty if nothing is wrong.
   public var warning: String {
     var parts: [String] = []
     if facts.hasGeometry, spatialReference == nil { parts.append(withoutSpatialReference().message) }

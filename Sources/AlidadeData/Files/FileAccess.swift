@@ -144,7 +144,7 @@ enum FileAccess {
   }
 }
 
-/// What the module needs done when a runtime is made.
+/// The module's part in creating a runtime.
 public enum DataSources {
   /// Registers GDAL's drivers; harmless when they are registered already.
   public static func prepare(_ runtime: Runtime) throws(EngineError) {

@@ -48,7 +48,7 @@ public struct CellIndex: Sendable, Equatable {
 
   var isCell: Bool { column >= 0 }
 
-  /// What an index that is no cell says.
+  /// The verdict for an index without a cell.
   public var verdictWithoutCell: CellVerdict { self == .notProjectable ? .notProjectable : .outside }
 }
 

@@ -10,7 +10,7 @@ public struct PolygonStatistics: Sendable {
   public fileprivate(set) var minimumCell = CellIndex.outside
   public fileprivate(set) var maximumCell = CellIndex.outside
   fileprivate var total = CompensatedSum()
-  /// Of `valueCount` values, and the sum of the squares of their distances from it.
+  /// The mean of `valueCount` values, and the sum of the squares of their distances from it.
   public fileprivate(set) var mean = Double.nan
   fileprivate var squares = 0.0
 

@@ -4,7 +4,7 @@ import AlidadeCoordinates
 /// How heights are taken.
 public struct HeightOptions: Sendable {
   public var interpolation = Interpolation.bilinear
-  /// From 0.
+  /// The index of the band, from 0.
   public var band = 0
   /// nil: what the band or the raster says.
   public var metresPerBandUnit: Double?
@@ -14,11 +14,11 @@ public struct HeightOptions: Sendable {
   public init() {}
 }
 
-/// What heights are.
+/// Facts about the heights that were read.
 public struct HeightReport: Sendable {
   /// The unit of the values is not known and was assumed to be the metre.
   public var isUnitAssumed = false
-  /// What converted them; nil if they are above the raster's own vertical reference.
+  /// The projection that converted the heights; nil if they keep the raster's own vertical reference.
   public var conversion: (outcome: ProjectionOutcome, projector: Projector)?
   /// The raster and the points have different vertical parts, or only one of them has any.
   public var isReferenceKept = false

@@ -4,9 +4,9 @@ import CGDAL
 
 /// A data set inside a file that holds several.
 public struct ContainedDataset: Sendable {
-  /// By which it is opened.
+  /// The name that opens it.
   public let name: String
-  /// What its driver says of it; may be empty.
+  /// The driver's description; may be empty.
   public var description: String
 }
 
@@ -413,7 +413,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     EngineError(.notReady, "\(lackOfSpatialReference) Give one in ald_raster_open_options.spatial_reference.")
   }
 
-  /// What is wrong with the spatial reference of a raster that has none.
+  /// The reason why a raster has no usable spatial reference.
   public var lackOfSpatialReference: String {
     let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
     return "\"\(facts.path)\" \(reason ?? "has no spatial reference")."

@@ -5,7 +5,7 @@ import AlidadeCoordinates
 /// of which shells go clockwise and holes counterclockwise; a box has xmin, ymin, xmax and ymax. Heights and measures are
 /// left out.
 public enum EsriJSON {
-  /// What a text holds.
+  /// The geometry that a text contains.
   public enum Shape: Sendable {
     case point(Point)
     case extent(Envelope)

@@ -20,7 +20,7 @@ public enum CurveType: Sendable, CaseIterable {
 /// A path from a point to another: by a parameter from 0 to 1, or by shares of its length.
 public struct EarthCurve: Sendable {
   private enum Form: Sendable {
-    /// Also between equal points, which have no direction.
+    /// A geodesic; also between equal points, which have no direction.
     case geodesic(GeodesicLine)
     /// Great ellipses and normal sections, with the angle between the ends.
     case section(PlaneSection, Double)

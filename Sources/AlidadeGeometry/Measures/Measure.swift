@@ -91,7 +91,7 @@ public struct Measurer: Sendable {
 
   // MARK: Lengths
 
-  /// Of lines, and around polygons, holes too; 0 for points.
+  /// The length of lines, and of the rings of polygons, including holes; 0 for points.
   public func length(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Double {
     try Self.finite(try rawLength(columns, row) / lengthPerUnit, "length")
   }
@@ -132,7 +132,7 @@ public struct Measurer: Sendable {
 
   // MARK: Areas
 
-  /// Of polygons: their shells less their holes; 0 for everything else.
+  /// The area of polygons: the area of their shells minus the area of their holes; 0 for other geometries.
   public func area(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Double {
     try Self.finite(try rawArea(columns, row) / areaPerUnit, "area")
   }

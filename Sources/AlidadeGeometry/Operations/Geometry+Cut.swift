@@ -4,7 +4,7 @@ import CGEOS
 
 /// Pieces of a geometry, looking along the line that has cut it.
 public struct CutPieces: Sendable {
-  /// Those on the left first, then those on the right, then those that lie on no one side.
+  /// First the pieces on the left, then the pieces on the right, then the pieces that lie on neither side.
   public let array: GeometryArray
   public let leftCount: Int
   public let rightCount: Int

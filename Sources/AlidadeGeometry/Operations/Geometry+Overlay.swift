@@ -38,7 +38,7 @@ extension Geometry {
     }
   }
 
-  /// What lies in a box, of this geometry's own kind: where a polygon only touches the box, nothing is left of it.
+  /// The part of the geometry in a box, of the same kind: if a polygon only touches the box, the result is empty.
   public func clipped(to box: Envelope) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let builder = try GeometryBuilder(policy: runtime.policy)
@@ -61,7 +61,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// What lies in a box of each geometry, on all cores; see `Geometry`.
+  /// The part of each geometry in a box, on all cores; see `Geometry`.
   public func clipped(to box: Envelope) throws(EngineError) -> GeometryArray {
     try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try requireUsable()

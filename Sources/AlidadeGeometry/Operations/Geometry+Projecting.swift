@@ -12,7 +12,7 @@ public struct ProjectedGeometry: Sendable {
 /// Geometries that were projected.
 public struct ProjectedGeometryArray: Sendable {
   public let array: GeometryArray
-  /// Of each geometry: of its first vertex without an image, or that it has none.
+  /// For each geometry the status of its first vertex without an image, or `ok` if all vertices have one.
   public let statuses: HeapArray<PointStatus>
   /// A mark for each vertex of the original geometries, geometry by geometry, member by member for collections.
   public let marks: VertexMarks

@@ -23,7 +23,7 @@ public final class GeometryBuilder {
   private var memberBuilder: GeometryBuilder?
   let budget: MemoryBudget
   private let depth: Int
-  /// Of the geometry that is being built.
+  /// The kind of the geometry that is being built.
   public private(set) var kind = GeometryKind.point
   public private(set) var flags: GeometryFlags = []
   private var firstPathOfPart = 0
@@ -106,7 +106,7 @@ public final class GeometryBuilder {
       memberOffsets: memberOffsets.count)
   }
 
-  /// Takes off all that came after a mark, after an error too: for readers that go on behind what cannot be read.
+  /// Removes all that came after a mark, even after an error: for readers that continue after unreadable input.
   public func undo(to mark: Mark) {
     kinds.cut(to: mark.rows)
     flagBits.cut(to: mark.rows)
@@ -140,7 +140,7 @@ public final class GeometryBuilder {
     shellIsEmpty = false
   }
 
-  /// What is done about a ring whose last vertex is not its first.
+  /// How a ring whose last vertex is not its first is treated.
   public enum OpenRings {
     case closed, refused
   }

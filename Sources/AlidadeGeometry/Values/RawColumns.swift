@@ -29,7 +29,7 @@ public struct RawColumns {
   public var partCount = 0
   public var pathCount = 0
   public var vertexCount = 0
-  /// One more number than there are geometries, parts or paths; nil: see `completed`.
+  /// One more offset than there are geometries, parts or paths; nil: see `completed`.
   public var partOffsets: UnsafeRawPointer?
   public var pathOffsets: UnsafeRawPointer?
   public var vertexOffsets: UnsafeRawPointer?
@@ -46,7 +46,7 @@ private struct Offsets {
     case given(UnsafeRawPointer)
     /// Each thing has one of those below.
     case oneEach
-    /// One thing has all of those below.
+    /// One geometry has all entries of the next level.
     case all
   }
 

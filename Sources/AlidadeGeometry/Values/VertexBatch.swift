@@ -116,7 +116,7 @@ struct VertexBatch {
   }
 }
 
-/// What became of each projected vertex: its status, and the row of its operation in the receipt.
+/// A mark for each projected vertex: its status, and the row of its operation in the receipt.
 public struct VertexMarks: Sendable {
   public let count: Int
   /// nil: all stayed as they were.

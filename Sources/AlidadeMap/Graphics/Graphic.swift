@@ -44,7 +44,7 @@ final class Graphic: @unchecked Sendable {
   }
 }
 
-/// What a host reads of a graphic.
+/// The properties of a graphic, for the host.
 public struct GraphicFacts: Sendable {
   public let id: UInt64
   public let zIndex: Int32
@@ -52,7 +52,7 @@ public struct GraphicFacts: Sendable {
   public let isSelected: Bool
   /// nil: the renderer's.
   public let symbol: Symbol?
-  /// Those that are not null.
+  /// The number of attributes that are not null.
   public let attributeCount: Int
 }
 
@@ -61,7 +61,7 @@ public struct GraphicColumns: Sendable {
   /// An attribute of many graphics.
   public struct Attribute: Sendable {
     public var name: String
-    /// One for each graphic.
+    /// A value for each graphic.
     public var values: [GraphicValue]
 
     public init(name: String, values: [GraphicValue]) {
@@ -73,7 +73,7 @@ public struct GraphicColumns: Sendable {
   public let count: Int
   public var zIndexes: [Int32]?
   public var isHidden: [Bool]?
-  /// Of each graphic which of `symbols` is its own; nil: it has none.
+  /// For each graphic the index of its own symbol in `symbols`; nil for a graphic without a symbol of its own.
   public var symbolIndexes: [Int?]?
   public var symbols: [Symbol] = []
   public var attributes: [Attribute] = []

@@ -4,7 +4,7 @@ import AlidadeBase
 public struct GraphicsRenderer: Sendable {
   /// A class of a renderer by unique values.
   public struct UniqueClass: Sendable {
-    /// One for each field.
+    /// A value for each field.
     public var values: [GraphicValue]
     public var symbol: Symbol
 

@@ -20,9 +20,9 @@ public struct IdentifiedCell: Sendable {
 /// How a feature or a graphic was hit.
 public struct HitEvidence: Sendable {
   public let zone: HitZone
-  /// From the region to the footprint, in DIP; 0 on it.
+  /// The distance from the region to the footprint, in DIP; 0 if they meet.
   public let distance: Double
-  /// From the screen point to the nearest point of the geometry, in DIP.
+  /// The distance from the screen point to the nearest point of the geometry, in DIP.
   public let nearestDistance: Double
   /// The same on the ellipsoid in metres, 0 on a fill; NaN if one of the points has no position on the earth.
   public let metres: Double
@@ -52,7 +52,7 @@ public struct IdentifyElement: Sendable {
   public let overlay: GraphicsOverlay?
   /// The name of the layer in the file; empty unless it is a feature.
   public let sublayer: String
-  /// Of a feature or a graphic.
+  /// The id of a feature or a graphic.
   public let id: Int64
   public let attributes: [Attribute]
   /// The element as a person would read it.
@@ -75,7 +75,7 @@ public struct IdentifyElement: Sendable {
   }
 }
 
-/// What one layer, group or overlay has in a result.
+/// One layer, group or overlay in a result.
 public struct IdentifyPart: Sendable {
   public let layer: Layer?
   public let overlay: GraphicsOverlay?
@@ -95,9 +95,9 @@ public struct IdentifyPart: Sendable {
   public var isLimitExceeded: Bool { hitCount > elements.count }
 }
 
-/// What an identify found. Immutable.
+/// The result of an identify. Immutable.
 public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
-  /// What `mapPoint` and the elements' map coordinates are in.
+  /// The spatial reference of `mapPoint` and of the elements' map coordinates.
   public let spatialReference: SpatialReference
   /// The map point under the screen point.
   public let mapPoint: Point
@@ -107,7 +107,7 @@ public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // righ
   public let elements: [IdentifyElement]
   /// Topmost first; a group stands before what is in it.
   public let parts: [IdentifyPart]
-  /// Of each element the number of its part.
+  /// For each element the number of its part.
   public let partNumbers: [Int]
 
   init(_ frame: ViewFrame, _ screen: Point, _ collector: IdentifyCollector) {

@@ -8,7 +8,7 @@ public struct IdentifyOptions: Sendable {
   /// The radius around the point in DIP. For a raster, the cell that contains the point is found, whatever the
   /// tolerance.
   public var tolerance = 0.0
-  /// Of each layer and each overlay.
+  /// The largest number of elements for each layer and each overlay.
   public var maxResults = 1
   /// An area of the screen in place of the point: two opposite corners of a box, or the corners of a polygon; empty: none.
   public var area: [Point] = []
@@ -20,7 +20,7 @@ public struct IdentifyOptions: Sendable {
   public init() {}
 }
 
-/// What is identified.
+/// The target of an identify.
 public enum IdentifyTarget: Sendable {
   /// A layer, or all in a group.
   case layer(Layer)

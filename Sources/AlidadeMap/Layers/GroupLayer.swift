@@ -47,7 +47,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     map?.layersDidMove()
   }
 
-  /// Takes a layer out.
+  /// Removes a layer.
   public func remove(_ layer: Layer) throws(EngineError) {
     let outcome: (isRemoved: Bool, map: Map?) = forest.withLock { (list.remove(layer), list.root.map) }
     guard outcome.isRemoved else { throw EngineError(.notFound, "The layer is not in this group.") }
@@ -58,7 +58,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
 
   // MARK: Loading
 
-  /// That of the sum: the failures of its layers are theirs.
+  /// The sum of the load states of its layers. Their failures remain their own.
   public override var loadStatus: LoadStatus { list.loadingCount.load(ordering: .relaxed) > 0 ? .loading : .loaded }
 
   public override var toldLoadStatus: LoadStatus { loadStatus }

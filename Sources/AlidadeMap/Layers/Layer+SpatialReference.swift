@@ -14,7 +14,8 @@ extension Layer {
     throw EngineError(.notReady, "\(lack) Give one with ald_layer_set_spatial_reference.")
   }
 
-  /// Has a spatial reference stand in for that of the data, present or not; nil: none does.
+  /// Sets the spatial reference of the layer. It replaces the spatial reference of the data, whether the data has one
+  /// or not. nil restores the one of the data.
   public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
     guard kind != .group else {
       throw EngineError(.invalidArgument, "The layer is a group, which has no data of its own.", argument: 1)
@@ -26,7 +27,7 @@ extension Layer {
 
   // MARK: Warnings
 
-  /// What is wrong with a layer that can be used all the same.
+  /// The warnings of a layer that can still be used.
   public var warnings: [LayerWarning] {
     let kept = keptWarnings
     guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }

@@ -22,9 +22,10 @@ struct LayerPlacement {
   let failure: EngineError?
 }
 
-/// What a map shows.
+/// A part of what a map shows.
 ///
-/// What loads hands its work over with `loadWork`; a layer that is made of something open is loaded from the beginning.
+/// A layer that loads provides its work with `loadWork`. A layer that is created from an open object is loaded from the
+/// beginning.
 open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
   /// Identifies the layer; never used twice in a process.
   let identity: UInt64
@@ -69,7 +70,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// The spatial reference of the layer's own data; nil as well while the layer is not loaded.
   open var ownSpatialReference: SpatialReference? { nil }
 
-  /// What to say of a loaded layer whose data has no spatial reference; nil if it needs none.
+  /// The warning of a loaded layer whose data has no spatial reference; nil if it needs none.
   open var lackOfSpatialReference: String? { nil }
 
   /// The outline of the layer's data in a spatial reference, as a closed ring; empty if there is none.

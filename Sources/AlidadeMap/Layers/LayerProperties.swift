@@ -17,7 +17,8 @@ public struct LayerInfo: Sendable {
   /// The product along the groups.
   public var effectiveOpacity: Double
   public var range: ScaleRange
-  /// What it and all groups above it have in common; contains no scale if that is nothing.
+  /// The scales that its range and the ranges of all groups around it have in common; contains no scale if there are
+  /// none.
   public var effectiveRange: ScaleRange
   /// The group that it is in.
   public var group: GroupLayer?

@@ -27,7 +27,7 @@ public struct LayerViewState: Sendable {
   public var hiddenBy: Layer?
   /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
-  /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
+  /// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
   public var scaleFactor = 1.0
   /// Why it has the error flag, or the warning flag.
   public var error: EngineError?

@@ -143,8 +143,8 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   /// The raster that the layer shows now; nil if it is not loaded.
   public var raster: Raster? { loadedContent?.raster }
 
-  /// What a host that asks for the layer's raster gets: the one that the layer was made of, unless its files have changed
-  /// and the layer was loaded again.
+  /// The raster that a host gets for the layer: the raster from which the layer was created, unless its files have
+  /// changed and the layer was loaded again.
   public var lentRaster: LoadableObject {
     guard let raster, raster !== Self.openRaster(source) else { return source }
     return raster
@@ -152,7 +152,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   private var loadedContent: RasterContent? { state.withLock { $0.loaded.content } }
 
-  /// What the layer shows now, or an error that says how to load it.
+  /// The current content of the layer, or an error that says how to load it.
   public func content() throws(EngineError) -> RasterContent {
     if let content = loadedContent { return content }
     throw notLoaded

@@ -122,7 +122,7 @@ public struct Camera: Sendable, Equatable {
     return difference > 180 ? difference - 360 : difference
   }
 
-  /// Which copy of the world a map x is in, from 0: how many world widths east of the one around x = 0. 0 where the
+  /// The copy of the world that contains a map x: the number of world widths east of the copy around x = 0. 0 where the
   /// world does not repeat itself.
   public static func worldCopy(x: Double, in viewport: Viewport) -> Double {
     guard let width = viewport.worldWidth else { return 0 }

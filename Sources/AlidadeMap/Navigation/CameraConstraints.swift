@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// What a camera may not do. A value.
+/// The constraints of a camera. A value.
 public struct CameraConstraints: Sendable, Equatable {
   /// The farthest: the largest denominator that is allowed; nil: no limit.
   public var minScale: Double?

@@ -37,7 +37,7 @@ struct GestureRecognizer: Sendable {
     /// Two fingers are down and still.
     case twoPressed
     case pinch(zooms: Bool, turns: Bool, pans: Bool)
-    /// One finger of two is up, and neither has moved; the middle between the two.
+    /// One of two fingers is up, and neither has moved; with the middle between the two.
     case twoFingerTapEnding(isTap: Bool, middle: Point)
     /// A pinch of which one finger is left: it goes on as a drag.
     case pinchRest

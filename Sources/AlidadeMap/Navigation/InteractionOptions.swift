@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// What gestures may do, and how much.
+/// The gestures that a view accepts, and their strength.
 public struct InteractionOptions: Sendable, Equatable {
   public var switches: Switches = []
   /// How many times as large a double tap, a key and a notch of the wheel make things.

@@ -8,7 +8,7 @@ enum Motion: Sendable {
   case fling(Fling, from: Camera)
   /// DIP/s, right and down, until something ends it.
   case drift(Point, from: Camera)
-  /// From beyond the limits back to them.
+  /// A movement from beyond the limits back to them.
   case spring(Flight)
 
   /// Seconds.

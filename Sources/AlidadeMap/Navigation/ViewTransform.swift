@@ -28,12 +28,12 @@ public struct ViewTransform: Sendable, Equatable {
   /// Row-major 2 x 2. No array: each frame reads two of them, and an array takes memory.
   public typealias Matrix = (Double, Double, Double, Double)
 
-  /// From DIP to map units.
+  /// The matrix from DIP to map units.
   public var screenToMapMatrix: Matrix {
     (unitsPerDip * cosine, -unitsPerDip * sine, -unitsPerDip * sine, -unitsPerDip * cosine)
   }
 
-  /// From map units to DIP.
+  /// The matrix from map units to DIP.
   public var mapToScreenMatrix: Matrix {
     (cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip)
   }

@@ -8,7 +8,7 @@ public struct Viewpoint: Sendable {
   public var extent: Envelope?
   /// A geometry that is to fit into the view.
   public var geometry: Geometry?
-  /// What `center` and `extent` are in, and a geometry that does not say it; nil: the map's spatial reference.
+  /// The spatial reference of `center` and `extent`, and of a geometry without one; nil means that of the map.
   public var spatialReference: SpatialReference?
   /// The denominator of the nominal scale. With an extent or a geometry, its middle is shown at this scale, whether it
   /// fits or not.

@@ -3,11 +3,11 @@ import AlidadeCoordinates
 /// Where to draw a callout: screen points and boxes in DIP, y down, so `yMin` of a box is its top.
 public struct CalloutLayout: Sendable {
   public let state: CalloutState
-  /// Of the callout: goes up with every change of it.
+  /// The generation of the callout: increases with every change of it.
   public let generation: UInt64
-  /// Of the callout: goes up when title or text become others.
+  /// The generation of the texts: increases when the title or the text changes.
   public let textGeneration: UInt64
-  /// Of the view.
+  /// The generation of the view.
   public let viewGeneration: UInt64
   /// The side of the tip that the box lies on; `automatic` while there is no box.
   public private(set) var placement = CalloutPlacement.automatic
@@ -24,7 +24,7 @@ public struct CalloutLayout: Sendable {
   /// Where the leader meets the box: two points of its edge, the left or upper one first.
   public private(set) var leaderBase = (Point.nan, Point.nan)
   public private(set) var box = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
-  /// What insets and margin leave free.
+  /// The free area inside the insets and the margin.
   public let room: Envelope
 
   /// - Parameter obstacle: what the box should keep clear of: the magnifier that is shown.

@@ -8,7 +8,7 @@ public struct MagnifierOptions: Sendable, Equatable {
   /// The size of the magnifier's own screen.
   public var width = 120.0
   public var height = 120.0
-  /// From the finger to the magnifier's box.
+  /// The distance from the finger to the magnifier's box.
   public var lift = 40.0
   /// A finger that is nearer than this to a side of what the insets leave free of the view pans the map.
   public var edge = 40.0

@@ -49,7 +49,7 @@ extension MapView {
     try perform(.touch(phase, id: id, at: point, time: time))
   }
 
-  /// Takes in a gesture that the host has recognised itself.
+  /// Handles a gesture that the host has recognised itself.
   public func take(_ gesture: Gesture) throws(EngineError) {
     try check(gesture.point)
     guard gesture.scaleFactor > 0, gesture.scaleFactor.isFinite else {

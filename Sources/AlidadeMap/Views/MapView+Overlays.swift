@@ -57,11 +57,11 @@ extension MapView {
     _ = table
   }
 
-  /// What to draw of the view's overlays as view and overlays are now.
+  /// The drawing of the view's overlays in the current state of view and overlays.
   ///
   /// - Parameters:
-  ///   - overlay: the only one to draw; nil: all.
-  ///   - keepsOutside: graphics that are not in sight are kept, too.
+  ///   - overlay: the only overlay to draw; nil means all.
+  ///   - keepsOutside: keeps graphics that are not in sight.
   public func overlayDrawing(
     of overlay: GraphicsOverlay? = nil, keepsOutside: Bool = false
   ) throws(EngineError) -> OverlayDrawing {

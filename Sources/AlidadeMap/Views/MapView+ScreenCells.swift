@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 
-/// Which samples of a screen are wanted.
+/// The samples to read from a screen.
 public struct ScreenGrid: Sendable {
   /// The rectangle in DIP; width and height 0: the whole view.
   public var left = 0.0
