@@ -3,8 +3,8 @@
  * The basis of every other header: status codes, errors, plain values, the version, and the rules of the interface.
  *
  * Handles. A small struct of its own type (ald_map, ald_view, ...) with a 64-bit id names each object. A zero id is the
- * null handle. A function that receives a wrong, forged, released or null handle returns ALD_STATUS_INVALID_HANDLE,
- * never with a crash and never with another object.
+ * null handle. A function that receives a wrong, forged, released or null handle always fails with
+ * ALD_STATUS_INVALID_HANDLE, never with a crash and never with another object.
  *
  * Ownership. The form of the name says who owns an object. A function with create, open, clone, take or _async in its
  * name gives the host an object. So does a parameter whose name begins with out_new_. The host releases such an object
@@ -127,7 +127,7 @@ enum ald_error_domain_values {
  * The reason why a call failed.
  *
  * The library writes it on failure, leaves it alone on success and never reads it. An uninitialised ald_error on the
- * stack is right. Its size never changes.
+ * stack is fine. Its size never changes.
  */
 typedef struct ald_error {
   /** The status that the function returned. */

@@ -270,10 +270,10 @@ typedef struct ald_geodesic_sector {
  * @param options NULL for all defaults.
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is out of its range, the unit does not fit the spatial reference (for a
  *     length in degrees the message names the geodesic buffer), a polygon is not valid (the message says where;
  *     ald_geometry_create_repaired repairs it), a coordinate is beyond 1e90, or out_geometry is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more
  *     than 1048576 segments for each right angle.
  */
@@ -290,10 +290,10 @@ ALD_API ald_status ald_geometry_create_buffer(ald_geometry geometry, double dist
  * @param out_array Receives an array with a polygon for each geometry, in their order; the host owns it. Set to null on
  *     failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no distance or there are more distances than geometries, a number is out
  *     of its range, the unit does not fit the spatial reference, a polygon is not valid (the message says which and
  *     where), a coordinate is beyond 1e90, or distances or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more
  *     than 1048576 segments for each right angle.
  */
@@ -313,11 +313,11 @@ ALD_API ald_status ald_geometry_array_create_buffers(ald_geometry_array geometry
  * @param options NULL for all defaults.
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no distance or there are more distances than geometries, a number is out
  *     of its range, the unit does not fit the spatial reference, a polygon is not valid (the message says which and
  *     where), a coordinate is beyond 1e90, circles differ in size by more than 2 to the power of 100, or distances or
  *     out_geometry is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows, or the maximum deviation needs more
  *     than 1048576 segments for each right angle.
  */
@@ -344,9 +344,9 @@ ALD_API ald_status ald_geometry_array_create_buffer_union(ald_geometry_array geo
  * @param out_stride_bytes Bytes from one vertex to the next, at least 16. 0 means 16.
  * @param vertex_capacity The number of vertices that fit into out_vertex_xy.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is out of its range, a vertex would not be finite, or a required pointer
  *     is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the vertices do not fit.
  */
@@ -356,8 +356,8 @@ ALD_API ald_status ald_runtime_fill_circles(ald_runtime runtime, const double *x
                                             ald_error *error);
 
 /**
- * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres: whether a planar buffer is
- * good enough.
+ * Measures how far the planar buffer of a point differs from the geodesic buffer, in metres. Use it to decide whether a
+ * planar buffer is good enough.
  *
  * The planar buffer is a circle in the plane of the coordinates. Its radius is the distance in the unit of the spatial
  * reference. If that unit is an angle, the radius is an arc along the equator: 1 degree for 111,319 m. The two outlines
@@ -369,9 +369,9 @@ ALD_API ald_status ald_runtime_fill_circles(ald_runtime runtime, const double *x
  * @param unit A unit of length. 0 means metres.
  * @param out_measured Receives the difference. Initialise it with ALD_PLANAR_BUFFER_ERROR_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite or not a point on the ellipsoid, the distance or the unit
  *     is not valid, out_measured is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if the point or a part of the planar buffer does not lie on the ellipsoid, such as
  *     beyond a pole, or the planar buffer is wider than the world.
@@ -408,15 +408,15 @@ ALD_API ald_status ald_spatial_reference_measure_buffer_error(ald_spatial_refere
  *     boundaries; points and lines then give an empty polygon.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the buffer is to the true one. Initialise it with
+ * @param out_report NULL, or receives how near the buffer is to the true buffer. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the distance or an option is not valid, the geometry has no spatial reference, a
  *     vertex is not a point on the ellipsoid (a longitude beyond 1,000,000 degrees is not, because it has lost too many
  *     digits), an edge goes all around the earth or, in a plane of its curve type, to the opposite point, cap or join
  *     is not round and the curve type is not geodesic, a mitre would be longer than a quarter of the distance around
  *     the earth, out_buffer is NULL or a struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference has no ellipsoid, or its ellipsoid is flatter than 1/50.
  *   - ALD_STATUS_PROJECTION_FAILED if the projection cannot show the buffer or has no coordinates for a vertex.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the buffer needs more vertices than the policy allows, or than doubles can
@@ -438,12 +438,12 @@ ALD_API ald_status ald_geometry_create_geodesic_buffer(ald_geometry geometry, do
  * @param options NULL for the defaults.
  * @param out_buffers Receives an array of the polygons, in the order of the geometries; the host owns it. Set to null
  *     on failure.
- * @param out_report NULL, or receives how near the buffers are to the true ones. Initialise it with
+ * @param out_report NULL, or receives how near the buffers are to the true buffers. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in
  *     ald_geometry_create_geodesic_buffer.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_geometry_create_geodesic_buffer.
@@ -463,12 +463,12 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffers(ald_geometry_array
  * @param distance_count The number of distances: 1 to the number of geometries; 1 for an empty array.
  * @param options NULL for the defaults.
  * @param out_buffer Receives the polygon; the host owns it. Set to null on failure.
- * @param out_report NULL, or receives how near the polygon is to the true one. Initialise it with
+ * @param out_report NULL, or receives how near the polygon is to the true union. Initialise it with
  *     ALD_GEODESIC_BUFFER_REPORT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if distance_count is out of its range, distances is NULL, or as in
  *     ald_geometry_create_geodesic_buffer.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_geodesic_buffer.
  *   - ALD_STATUS_LIMIT_EXCEEDED as in ald_geometry_create_geodesic_buffer.
@@ -513,8 +513,8 @@ ALD_API ald_status ald_geometry_array_create_geodesic_buffer_union(ald_geometry_
  * @param out_stride_bytes Bytes from one vertex to the next, at least 16. 0 means 16.
  * @param vertex_capacity The number of vertices that fit into out_vertex_xy.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is out of its range or a required pointer is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local or its ellipsoid is too flat.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more vertices than the policy allows.
@@ -535,9 +535,9 @@ ALD_API ald_status ald_spatial_reference_fill_geodesic_circles(ald_spatial_refer
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
  * @param out_achieved_deviation_m NULL, or receives the largest deviation of the outline, in metres on the ground.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if ellipse is NULL or its struct_size is not valid, the unit is not a unit of length,
  *     the centre or the azimuth is not finite, or a length is out of its range.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, has a pole of its own or has an ellipsoid that is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if the centre is not a point on the ellipsoid, or the polygon reaches positions
@@ -557,9 +557,9 @@ ALD_API ald_status ald_spatial_reference_create_geodesic_ellipse(ald_spatial_ref
  * @param out_geometry Receives the polygon; the host owns it. Set to null on failure.
  * @param out_achieved_deviation_m NULL, or receives the largest deviation of the outline, in metres on the ground.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if sector is NULL or its struct_size is not valid, the unit is not a unit of length,
  *     the centre or the azimuth is not finite, or a length or the angle is out of its range.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is local, has a pole of its own or has an ellipsoid that is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if the centre is not a point on the ellipsoid, or the polygon reaches positions

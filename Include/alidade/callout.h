@@ -181,7 +181,7 @@ typedef struct ald_callout_layout {
   }
 
 /**
- * Creates a callout of a view. It is hidden. A view can have any number of callouts and does not know them.
+ * Creates a callout of a view. It is hidden. A view can have any number of callouts and does not keep them.
  *
  * @param view The view. The callout keeps it.
  * @param options NULL for all defaults.
@@ -310,35 +310,35 @@ ALD_API ald_status ald_callout_dismiss(ald_callout callout, ald_error *error);
 ALD_API ald_status ald_callout_get_layout(ald_callout callout, ald_callout_layout *out_layout, ald_error *error);
 
 /**
- * Reads the title of a callout. It is empty while the callout is hidden.
+ * Gets the title of a callout. It is empty while the callout is hidden.
  *
  * @param buffer Receives the title with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_callout_get_title(ald_callout callout, char *buffer, size_t capacity_bytes,
                                          size_t *out_size_bytes, ald_error *error);
 
 /**
- * Reads the text of a callout. It is empty while the callout is hidden. If another thread shows the callout, the text
+ * Gets the text of a callout. It is empty while the callout is hidden. If another thread shows the callout, the text
  * may grow after the host has requested its size. Then the call returns ALD_STATUS_BUFFER_TOO_SMALL: request the size
  * again.
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if callout is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_callout_get_text(ald_callout callout, char *buffer, size_t capacity_bytes,
                                         size_t *out_size_bytes, ald_error *error);

@@ -206,13 +206,14 @@ ALD_API ald_status ald_engine_frame_get_info(ald_engine_frame frame, ald_engine_
  *
  * If the world of a planar frame repeats itself in x, each vertex is the image nearest to the origin.
  *
- * @param spatial_reference The spatial reference of the coordinates. Null for the one in which the frame was created.
+ * @param spatial_reference The spatial reference of the coordinates. Null for the spatial reference in which the frame
+ *     was created.
  * @param options The settings for projecting; NULL for all defaults.
  * @param coordinates The coordinates. All of them are read before anything is written.
  * @param out_vertices Receives three floats x, y, z for each point, with any alignment. NaN for a point that has no
  *   position in the frame. The array may overlap the coordinates.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between are left
- *   alone.
+ * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
+ *   not changed.
  * @param out_statuses NULL, or receives a status for each point.
  * @param out_report NULL, or receives the extent and the rounding of the vertices: initialise it with
  *   ALD_VERTEX_REPORT_INIT.
@@ -237,7 +238,8 @@ ALD_API ald_status ald_engine_frame_to_vertices(ald_engine_frame frame, ald_spat
 /**
  * Finds the map coordinates of vertices, for example of a vertex that was picked or moved in the engine.
  *
- * @param spatial_reference The spatial reference of the images. Null for the one in which the frame was created.
+ * @param spatial_reference The spatial reference of the images. Null for the spatial reference in which the frame was
+ *     created.
  * @param options The settings for projecting; NULL for all defaults.
  * @param vertices count vertices, each with three floats x, y, z in the frame, with any alignment.
  * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12.
@@ -274,8 +276,8 @@ ALD_API ald_status ald_engine_frame_from_vertices(ald_engine_frame frame, ald_sp
  * @param options The settings for projecting; NULL for all defaults.
  * @param out_vertices Receives three floats x, y, z for each vertex, with any alignment. NaN for a vertex that has no
  *   position in the frame.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between are left
- *   alone.
+ * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
+ *   not changed.
  * @param vertex_capacity The number of vertices that fit into out_vertices and, unless it is NULL, into out_statuses:
  *   at least the number of vertices of the geometry.
  * @param out_statuses NULL, or receives a status for each vertex.
@@ -311,8 +313,8 @@ ALD_API ald_status ald_engine_frame_geometry_to_vertices(ald_engine_frame frame,
  * @param options The settings for projecting; NULL for all defaults.
  * @param out_vertices Receives three floats x, y, z for each vertex, with any alignment. NaN for a vertex that has no
  *   position in the frame.
- * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between are left
- *   alone.
+ * @param vertex_stride_bytes The distance from one vertex to the next. 0 for 12. At least 12. Bytes between them are
+ *   not changed.
  * @param vertex_capacity The number of vertices that fit into out_vertices and, unless it is NULL, into out_statuses:
  *   at least the number of vertices of the array.
  * @param out_statuses NULL, or receives a status for each vertex.

@@ -76,8 +76,8 @@ enum ald_event_kind_values {
    * ald_view_get_state no longer returns ALD_STATUS_NOT_READY: the map has a spatial reference, and the view has a size
    * and a viewpoint or an initial location.
    *
-   * The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends
-   * none. Fields: view.
+   * The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends no
+   * such event. Fields: view.
    */
   ALD_EVENT_KIND_VIEW_READY = 17,
   /**
@@ -121,8 +121,8 @@ typedef struct ald_event {
   /** The number of the log line, for ald_runtime_get_log_line. */
   uint64_t log_number;
   /**
-   * The number of lost events of this kind before this one. Of the log: lines that were overwritten before their event
-   * was read. Of views: events that were overwritten because more than 4096 waited.
+   * The number of lost events of this kind before this one. For the log, these are lines that were overwritten before
+   * their event was read. For views, these are events that were overwritten because more than 4096 waited.
    */
   uint64_t dropped;
   /** A transformation that had a handle when the event was sent. The handle may have turned stale since. */
@@ -242,17 +242,17 @@ ALD_API ald_status ald_runtime_wait(ald_runtime runtime, uint32_t timeout_ms, ui
 ALD_API ald_status ald_runtime_get_wake_fd(ald_runtime runtime, int32_t *out_fd, ald_error *error);
 
 /**
- * Reads the oldest line of the log whose number is line_number or higher.
+ * Gets the oldest line of the log whose number is line_number or higher.
  *
  * The log keeps the last 1024 lines, whether or not their events have been drained. To read all lines, begin with
  * line_number 0 and go on with the number of the line plus 1, until the call returns ALD_STATUS_NOT_FOUND.
  *
  * @param line_number The lowest number to look for.
  * @param out_line Initialise it with ALD_LOG_LINE_INIT.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size alone.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, including the NUL, even if buffer is too small. May be NULL
- *   if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *   May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_line is NULL or its struct_size is not valid, buffer is NULL and
  *     capacity_bytes is not 0, or both buffer and out_size_bytes are NULL.

@@ -252,8 +252,8 @@ typedef struct ald_feature_source_options {
    * NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT; in databases
    * (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL, NULLIF, MIN, MAX,
    * DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most one % before its end,
-   * because the time that GDAL needs for more has no bound. Everything else is ALD_STATUS_POLICY_REFUSED unless the
-   * policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged to GDAL, and in databases to SQLite.
+   * because the time that GDAL needs for more has no bound. Anything more fails with ALD_STATUS_POLICY_REFUSED, unless
+   * the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged to GDAL, and in databases to SQLite.
    *
    * In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the opposite.
    */
@@ -500,9 +500,9 @@ typedef struct ald_near_feature {
  * @param options NULL for all defaults.
  * @param out_source Receives the source; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_source is NULL, an option is not valid, or
  *     the definition or statement cannot be used.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file, or no such layer in it.
  *   - ALD_STATUS_UNSUPPORTED if the file holds no layer, is a database whose write-ahead log or journal has changes
  *     that the file does not have, is encrypted, or is not a file but a pipe or a device.
@@ -524,8 +524,8 @@ ALD_API ald_status ald_feature_source_open(ald_runtime runtime, const char *path
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_request is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids the definition or the statement.
  */
 ALD_API ald_status ald_feature_source_open_async(ald_runtime runtime, const char *path,
@@ -538,9 +538,9 @@ ALD_API ald_status ald_feature_source_open_async(ald_runtime runtime, const char
  *
  * @param out_source Receives the source; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_source is NULL, the request does not open a source, or the definition or
  *     statement cannot be used.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending.
  *   - ALD_STATUS_NOT_FOUND as in ald_feature_source_open.
  *   - ALD_STATUS_UNSUPPORTED as in ald_feature_source_open.
@@ -563,8 +563,8 @@ ALD_API void ald_feature_source_release(ald_feature_source feature_source);
  *
  * @param out_info Receives the facts. Initialise it with ALD_FEATURE_SOURCE_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  */
 ALD_API ald_status ald_feature_source_get_info(ald_feature_source feature_source, ald_feature_source_info *out_info,
                                                ald_error *error);
@@ -575,8 +575,8 @@ ALD_API ald_status ald_feature_source_get_info(ald_feature_source feature_source
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the source lives.
  *     Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_NOT_FOUND if no spatial reference was given at opening, and the file has none or its spatial reference
  *     cannot be used (the message says why).
  */
@@ -591,8 +591,8 @@ ALD_API ald_status ald_feature_source_get_spatial_reference(ald_feature_source f
  * @param out_name Receives the name. It is valid while the handle lives.
  * @param out_has_geometry NULL, or receives 1 if the layer has geometries and 0 if not.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_name is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such layer.
  */
 ALD_API ald_status ald_feature_source_get_sublayer_at(ald_feature_source feature_source, uint32_t index,
@@ -605,8 +605,8 @@ ALD_API ald_status ald_feature_source_get_sublayer_at(ald_feature_source feature
  * @param index From 0 to field_count - 1.
  * @param out_info Receives the facts. Initialise it with ALD_FIELD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such field.
  */
 ALD_API ald_status ald_feature_source_get_field_at(ald_feature_source feature_source, uint32_t index,
@@ -617,14 +617,14 @@ ALD_API ald_status ald_feature_source_get_field_at(ald_feature_source feature_so
  * met damaged geometries or ended too early.
  *
  * @param out_unreadable_count NULL, or receives the largest number of damaged geometries in one reading so far.
- * @param buffer Receives a text for display, empty if nothing is wrong. NULL with capacity_bytes 0 asks for the size
- *     only.
+ * @param buffer Receives a text for display, empty if nothing is wrong. NULL with capacity_bytes 0 requests only the
+ *     size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes NULL, or receives the size that is needed, including the final NUL, even if the buffer is too
+ * @param out_size_bytes NULL, or receives the needed size in bytes, including the final NUL, even if the buffer is too
  *     small.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if nothing is requested, or buffer is NULL and capacity_bytes is not 0.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the text does not fit. The buffer is not changed.
  */
 ALD_API ald_status ald_feature_source_get_warning(ald_feature_source feature_source, uint32_t *out_unreadable_count,
@@ -645,9 +645,9 @@ ALD_API ald_status ald_feature_source_get_warning(ald_feature_source feature_sou
  * @param query NULL: all features, with all fields and geometries.
  * @param out_new_feature_set Receives the features; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_new_feature_set is NULL, the query is not valid or its condition cannot be
  *     used.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_NOT_READY if something must be projected and the source has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no such field.
  *   - ALD_STATUS_READ_FAILED if the file can no longer be read, or has changed.
@@ -667,8 +667,8 @@ ALD_API ald_status ald_feature_source_query(ald_feature_source feature_source, c
  *     same source.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or the query is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_NOT_READY if something must be projected and the source has no spatial reference.
  *   - ALD_STATUS_NOT_FOUND if there is no such field.
  *   - ALD_STATUS_POLICY_REFUSED if the policy forbids the condition.
@@ -683,9 +683,9 @@ ALD_API ald_status ald_feature_source_query_async(ald_feature_source feature_sou
  *
  * @param out_feature_set Receives the features; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_feature_set is NULL, the request does not read features, or the condition
  *     cannot be used.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending.
  *   - ALD_STATUS_READ_FAILED as in ald_feature_source_query.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_feature_source_query.
@@ -704,8 +704,8 @@ ALD_API ald_status ald_request_take_feature_set(ald_request request, ald_feature
  * @param query NULL: all features.
  * @param out_count Receives the count.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_count is NULL, the query is not valid or its condition cannot be used.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or query has a handle that is not valid.
  *   - ALD_STATUS_NOT_READY as in ald_feature_source_query.
  *   - ALD_STATUS_NOT_FOUND as in ald_feature_source_query.
  *   - ALD_STATUS_READ_FAILED as in ald_feature_source_query, or if the file cannot be read to its end.
@@ -726,8 +726,8 @@ ALD_API void ald_feature_set_release(ald_feature_set feature_set);
  *
  * @param out_info Receives the facts. Initialise it with ALD_FEATURE_SET_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  */
 ALD_API ald_status ald_feature_set_get_info(ald_feature_set feature_set, ald_feature_set_info *out_info,
                                             ald_error *error);
@@ -737,8 +737,8 @@ ALD_API ald_status ald_feature_set_get_info(ald_feature_set feature_set, ald_fea
  *
  * @param out_columns Receives the columns. Initialise it with ALD_FEATURE_COLUMNS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_columns is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  */
 ALD_API ald_status ald_feature_set_get_columns(ald_feature_set feature_set, ald_feature_columns *out_columns,
                                                ald_error *error);
@@ -749,8 +749,8 @@ ALD_API ald_status ald_feature_set_get_columns(ald_feature_set feature_set, ald_
  *
  * @param out_array Receives the array. The handle is borrowed: valid while the set lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_NOT_FOUND if the set has no geometries.
  */
 ALD_API ald_status ald_feature_set_get_geometries(ald_feature_set feature_set, ald_geometry_array *out_array,
@@ -763,8 +763,8 @@ ALD_API ald_status ald_feature_set_get_geometries(ald_feature_set feature_set, a
  * @param field_index The index of a field of the set, from 0 to field_count - 1.
  * @param out_value Receives the value. Initialise it with ALD_ATTRIBUTE_VALUE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such feature or field.
  */
 ALD_API ald_status ald_feature_set_get_attribute(ald_feature_set feature_set, uint32_t feature_index,
@@ -777,8 +777,8 @@ ALD_API ald_status ald_feature_set_get_attribute(ald_feature_set feature_set, ui
  * @param field_index The index of a field of the set, from 0 to field_count - 1.
  * @param out_column Receives the column. Initialise it with ALD_ATTRIBUTE_COLUMN_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_set is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such field.
  */
 ALD_API ald_status ald_feature_set_get_attribute_column(ald_feature_set feature_set, uint32_t field_index,
@@ -806,8 +806,8 @@ ALD_API ald_status ald_feature_source_build_index(ald_feature_source feature_sou
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  */
 ALD_API ald_status ald_feature_source_build_index_async(ald_feature_source feature_source,
                                                         const ald_request_options *request_options,
@@ -818,8 +818,8 @@ ALD_API ald_status ald_feature_source_build_index_async(ald_feature_source featu
  *
  * @param out_info Receives the facts. Initialise it with ALD_FEATURE_INDEX_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid.
  */
 ALD_API ald_status ald_feature_source_get_index_info(ald_feature_source feature_source,
                                                      ald_feature_index_info *out_info, ald_error *error);
@@ -830,13 +830,14 @@ ALD_API ald_status ald_feature_source_get_index_info(ald_feature_source feature_
  *
  * @param envelope As in ald_feature_query; its edges are included.
  * @param spatial_reference The spatial reference of envelope; null: the source's.
- * @param out_feature_ids Receives the ids. NULL with capacity 0 asks for the count only.
+ * @param out_feature_ids Receives the ids. NULL with capacity 0 requests only their number.
  * @param capacity The number of ids that fit into out_feature_ids.
- * @param out_count Receives the number of ids, even if the buffer is too small. May be NULL if out_feature_ids is not.
+ * @param out_count Receives the number of ids, even if the buffer is too small. May be NULL if out_feature_ids is not
+ *     NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if envelope is not a valid box, nothing is requested, out_feature_ids is NULL and
  *     capacity is not 0, or feature_source and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if there is no index, or envelope must be projected and the source has no spatial reference.
  *   - ALD_STATUS_UNSUPPORTED if building the index failed with this status.
  *   - ALD_STATUS_READ_FAILED if the file has changed, or building the index failed with this status.
@@ -863,9 +864,9 @@ ALD_API ald_status ald_feature_source_query_ids(ald_feature_source feature_sourc
  * @param max_count The largest number of features to find.
  * @param out_count Receives the number of features.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if point or max_distance is not valid, out_features or out_count is NULL, or
  *     feature_source and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if feature_source is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if there is no index, or the point must be projected and the source has no spatial
  *     reference.
  *   - ALD_STATUS_UNSUPPORTED if building the index failed with this status.

@@ -13,9 +13,9 @@
  * - A collection has no parts. It has members, which are geometries. Collections can be nested 32 deep.
  *
  * x and y are finite. z and m (a measure) may be NaN, which means that the value is not known, but they are not
- * infinite. Input that breaks these rules is ALD_STATUS_INVALID_ARGUMENT. The message says where: at which byte, or at
- * which line and character, counted from 1. Empty members of a multipoint are left out. Curves, triangles and
- * polyhedral surfaces are not read.
+ * infinite. Functions return ALD_STATUS_INVALID_ARGUMENT for input that breaks these rules. The message says where: at
+ * which byte, or at which line and character, counted from 1. Empty members of a multipoint are left out. Curves,
+ * triangles and polyhedral surfaces are not read.
  *
  * The functions that create geometries do not check whether polygons cross themselves. ald_geometry_get_validity does.
  *
@@ -264,9 +264,9 @@ enum ald_repair_method_values {
  *     reference.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the bytes are not WKB (the message names the byte, counted from 0), wkb or
  *     out_geometry is NULL, or runtime and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if no such SRID exists.
  *   - ALD_STATUS_UNSUPPORTED if the bytes contain a curve or a surface, or the SRID names a system that maps cannot
  *     use.
@@ -290,9 +290,9 @@ ALD_API ald_status ald_geometry_create_from_wkb(ald_runtime runtime, const uint8
  *     reference.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the text is not WKT (the message names the line and character, counted from 1),
  *     wkt or out_geometry is NULL, or runtime and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if no such SRID exists.
  *   - ALD_STATUS_UNSUPPORTED if the text contains a curve or a surface, or the SRID names a system that maps cannot
  *     use.
@@ -313,10 +313,10 @@ ALD_API ald_status ald_geometry_create_from_wkt(ald_runtime runtime, const char 
  *     is null, a "crs" member, as in GeoJSON before RFC 7946, names the spatial reference; without one it is EPSG:4326.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the text is not GeoJSON of one geometry (the message names the path in the text,
  *     the line and the character, counted from 1), geojson or out_geometry is NULL, or runtime and spatial_reference
  *     are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_FOUND if a "crs" member names a spatial reference that does not exist.
  *   - ALD_STATUS_UNSUPPORTED if a "crs" member names a spatial reference that maps cannot use.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the geometry is larger than the policy allows.
@@ -332,10 +332,10 @@ ALD_API ald_status ald_geometry_create_from_geojson(ald_runtime runtime, const c
  * @param spatial_reference The spatial reference of the coordinates; null: the geometry has no spatial reference.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the columns do not fit together, do not hold exactly one geometry, or break the
  *     rules of geometries (the message names the path or vertex), columns or out_geometry is NULL, or runtime and
  *     spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the geometry is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create(ald_runtime runtime, const ald_geometry_columns *columns,
@@ -349,9 +349,9 @@ ALD_API ald_status ald_geometry_create(ald_runtime runtime, const ald_geometry_c
  * @param spatial_reference The spatial reference of the envelope; null: the geometry has no spatial reference.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the envelope is not finite or a minimum is above its maximum, out_geometry is
  *     NULL, or runtime and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the geometry is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_from_envelope(ald_runtime runtime, ald_envelope envelope,
@@ -372,13 +372,13 @@ ALD_API ald_status ald_geometry_create_from_envelope(ald_runtime runtime, ald_en
  * @param geometries count geometries. The same geometry may occur several times. Collections become nested collections.
  * @param count The number of geometries; 0 creates an empty collection.
  * @param out_geometry Receives the collection; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt over the vertices that were projected; the host owns it. Null if
- *     none was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
+ *     was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime or a geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), collections would be nested more than 32 deep, out_geometry is
  *     NULL, or objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime or a geometry is not valid.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex cannot be projected (the message names it).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the collection is larger than the policy allows.
  */
@@ -392,12 +392,12 @@ ALD_API ald_status ald_geometry_create_collection(ald_runtime runtime, const ald
  * @param geometries count geometries. The same geometry may occur several times.
  * @param count The number of geometries; 0 creates an empty array.
  * @param out_array Receives the array; the host owns it. Set to null on failure.
- * @param out_receipt NULL, or receives the receipt over the vertices that were projected; the host owns it. Null if
- *     none was projected. Set to null on failure.
+ * @param out_receipt NULL, or receives the receipt of the vertices that were projected; the host owns it. Null if none
+ *     was projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime or a geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if geometries is NULL and count is not 0, some geometries have a spatial reference
  *     and others have none (the message names two), out_array is NULL, or objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime or a geometry is not valid.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex cannot be projected (the message names it).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the array is larger than the policy allows.
  */
@@ -415,8 +415,8 @@ ALD_API void ald_geometry_release(ald_geometry geometry);
  *
  * @param out_info Receives the facts. Initialise it with ALD_GEOMETRY_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  */
 ALD_API ald_status ald_geometry_get_info(ald_geometry geometry, ald_geometry_info *out_info, ald_error *error);
 
@@ -429,8 +429,8 @@ ALD_API ald_status ald_geometry_get_info(ald_geometry geometry, ald_geometry_inf
  * @param out_columns Receives the columns. Initialise it with ALD_GEOMETRY_COLUMNS_INIT. The arrays that it points to
  *     are valid while the handle lives; do not write to them.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_columns is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  */
 ALD_API ald_status ald_geometry_get_columns(ald_geometry geometry, ald_geometry_columns *out_columns, ald_error *error);
 
@@ -440,8 +440,8 @@ ALD_API ald_status ald_geometry_get_columns(ald_geometry geometry, ald_geometry_
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the geometry lives.
  *     Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_NOT_READY if the geometry has no spatial reference.
  */
 ALD_API ald_status ald_geometry_get_spatial_reference(ald_geometry geometry,
@@ -453,8 +453,8 @@ ALD_API ald_status ald_geometry_get_spatial_reference(ald_geometry geometry,
  * @param index From 0 to the geometry's member_count - 1.
  * @param out_member Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_member is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such member.
  */
 ALD_API ald_status ald_geometry_create_member(ald_geometry geometry, uint32_t index, ald_geometry *out_member,
@@ -466,8 +466,8 @@ ALD_API ald_status ald_geometry_create_member(ald_geometry geometry, uint32_t in
  *
  * @param out_equal Receives 1 or 0.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_equal is NULL, or a and b are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  */
 ALD_API ald_status ald_geometry_equals(ald_geometry a, ald_geometry b, uint32_t *out_equal, ald_error *error);
 
@@ -477,14 +477,14 @@ ALD_API ald_status ald_geometry_equals(ald_geometry a, ald_geometry b, uint32_t 
  * Writes a geometry as well-known binary. An empty point is written with an x and y of NaN.
  *
  * @param flags How to write the geometry. 0 means ISO's WKB, the least significant byte first.
- * @param buffer Receives the bytes. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the bytes. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, even if the buffer is too small. May be NULL if buffer is
- *     not.
+ * @param out_size_bytes Receives the needed size in bytes, even if the buffer is too small. May be NULL if buffer is
+ *     not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the bytes do not fit. The buffer is not changed.
  */
 ALD_API ald_status ald_geometry_get_wkb(ald_geometry geometry, ald_wkb_flags flags, uint8_t *buffer,
@@ -494,14 +494,14 @@ ALD_API ald_status ald_geometry_get_wkb(ald_geometry geometry, ald_wkb_flags fla
  * Writes a geometry as well-known text in ISO's form: "POINT ZM (1 2 3 4)".
  *
  * @param options NULL for numbers that read back as the same doubles.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the text is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the text does not fit. The buffer is not changed.
  */
@@ -516,14 +516,14 @@ ALD_API ald_status ald_geometry_get_wkt(ald_geometry geometry, const ald_wkt_opt
  * reinterpreted: a line from 170 to 190 crosses the antimeridian, and a line from 170 to -170 crosses Greenwich.
  *
  * @param options NULL for RFC 7946 and numbers that read back as the same doubles.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size only.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is out of its range, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference is not WGS 84 (project the geometry first; a geometry without a
  *     spatial reference is written as if it were in WGS 84), a "crs" member is requested and the spatial reference has
  *     no code, or a polygon that is not valid or a longitude beyond 5,940 would have to be cut.
@@ -544,8 +544,8 @@ ALD_API ald_status ald_geometry_get_geojson(ald_geometry geometry, const ald_geo
  * @param flags What is accepted as valid. 0 means OGC's rules.
  * @param out_validity Receives the result. Initialise it with ALD_GEOMETRY_VALIDITY_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_validity is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the check takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_get_validity(ald_geometry geometry, ald_validity_flags flags,
@@ -560,8 +560,8 @@ ALD_API ald_status ald_geometry_get_validity(ald_geometry geometry, ald_validity
  * @param method How to repair the geometry.
  * @param out_repaired Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no such method, or out_repaired is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_repaired(ald_geometry geometry, ald_repair_method method,

@@ -156,10 +156,10 @@ enum ald_missing_image_flags_values {
  * @param out_receipt NULL, or receives the receipt of projecting the second geometry; the host owns it. Null if it was
  *     not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no such operation, grid_size is negative, not finite, beyond 1e100 or
  *     finer than doubles at these coordinates, out_overlay is NULL, a geometry is not valid (the message says why and
  *     where) or beyond 1e100, only one of the two has a spatial reference, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if one of the geometries is a collection that is not empty.
  *   - ALD_STATUS_PROJECTION_FAILED if the second geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
@@ -183,10 +183,10 @@ ALD_API ald_status ald_geometry_create_overlay(ald_geometry a, ald_geometry b, a
  * @param out_union Receives the geometry; the host owns it. An array without geometries gives an empty collection. Set
  *     to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if grid_size is negative, not finite, beyond 1e100 or finer than doubles at these
  *     coordinates, a geometry is not valid (the message says which, why and where) or beyond 1e100, or out_union is
  *     NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_union(ald_geometry_array geometry_array, double grid_size,
@@ -202,9 +202,9 @@ ALD_API ald_status ald_geometry_array_create_union(ald_geometry_array geometry_a
  * @param envelope The box, in the geometry's spatial reference. It must have width and height.
  * @param out_clipped Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the envelope is not finite, has no width or no height or lies beyond 1e100, the
  *     geometry is not valid (the message says why and where) or beyond 1e100, or out_clipped is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_clipped(ald_geometry geometry, ald_envelope envelope, ald_geometry *out_clipped,
@@ -217,9 +217,9 @@ ALD_API ald_status ald_geometry_create_clipped(ald_geometry geometry, ald_envelo
  * @param envelope The box, in the array's spatial reference. It must have width and height.
  * @param out_clipped Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the envelope is not finite, has no width or no height or lies beyond 1e100, a
  *     geometry is not valid (the message says which, why and where) or beyond 1e100, or out_clipped is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_clipped(ald_geometry_array geometry_array, ald_envelope envelope,
@@ -245,9 +245,9 @@ ALD_API ald_status ald_geometry_array_create_clipped(ald_geometry_array geometry
  * @param out_receipt NULL, or receives the receipt of projecting the cutting line; the host owns it. Null if it was not
  *     projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry or cutter is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a geometry is not valid (the message says why and where) or beyond 1e100, only one
  *     of the two has a spatial reference, out_pieces is NULL, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry or cutter is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is neither a polyline nor a polygon, or the cutter is not a polyline.
  *   - ALD_STATUS_PROJECTION_FAILED if the cutter cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
@@ -260,12 +260,13 @@ ALD_API ald_status ald_geometry_create_cut(ald_geometry geometry, ald_geometry c
 
 /**
  * Creates the convex hull of a geometry: the smallest convex polygon around all of its vertices. It is a polyline or a
- * point if the vertices lie on one line or coincide, and an empty collection if there are none. z is kept, m is lost.
+ * point if the vertices lie on one line or coincide, and an empty collection if the geometry has no vertices. z is
+ * kept, m is lost.
  *
  * @param out_hull Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or out_hull is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_convex_hull(ald_geometry geometry, ald_geometry *out_hull, ald_error *error);
@@ -275,8 +276,8 @@ ALD_API ald_status ald_geometry_create_convex_hull(ald_geometry geometry, ald_ge
  *
  * @param out_hulls Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a geometry is beyond 1e100 (the message says which), or out_hulls is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_convex_hulls(ald_geometry_array geometry_array,
@@ -288,8 +289,8 @@ ALD_API ald_status ald_geometry_array_create_convex_hulls(ald_geometry_array geo
  *
  * @param out_rectangle Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or out_rectangle is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, ald_geometry *out_rectangle,
@@ -301,9 +302,9 @@ ALD_API ald_status ald_geometry_create_minimum_rectangle(ald_geometry geometry, 
  *
  * @param out_boundary Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_boundary is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection that is not empty.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -317,9 +318,9 @@ ALD_API ald_status ald_geometry_create_boundary(ald_geometry geometry, ald_geome
  *
  * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_point is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection that is not empty.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -333,9 +334,9 @@ ALD_API ald_status ald_geometry_create_centroid(ald_geometry geometry, ald_geome
  *
  * @param out_point Receives a point without z and m; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_point is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection that is not empty.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -349,9 +350,9 @@ ALD_API ald_status ald_geometry_create_point_on_surface(ald_geometry geometry, a
  * @param out_clearance Receives the distance in the unit of the coordinates; infinity if no such distance exists, as
  *     for a single point.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_clearance is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection that is not empty.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -363,9 +364,9 @@ ALD_API ald_status ald_geometry_minimum_clearance(ald_geometry geometry, double 
  *
  * @param out_lines Receives a polyline; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_lines is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is not a polyline.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -380,9 +381,9 @@ ALD_API ald_status ald_geometry_create_merged_lines(ald_geometry geometry, ald_g
  * @param out_polygons Receives a collection of polygons that share no area, empty if nothing is enclosed; the host owns
  *     it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_polygons is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is not a polyline.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -401,9 +402,9 @@ ALD_API ald_status ald_geometry_create_enclosed_polygons(ald_geometry geometry, 
  *     wide, the search ends earlier.
  * @param out_point Receives a point; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if tolerance is out of its range, the geometry is not valid (the message says why and
  *     where) or beyond 1e100, or out_point is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_label_point(ald_geometry geometry, double tolerance, ald_geometry *out_point,
@@ -416,9 +417,9 @@ ALD_API ald_status ald_geometry_create_label_point(ald_geometry geometry, double
  * @param out_points Receives an array of points, in the order of the geometries; the host owns it. Set to null on
  *     failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if tolerance is out of its range, a geometry is not valid (the message says which,
  *     why and where) or beyond 1e100, or out_points is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_label_points(ald_geometry_array geometry_array, double tolerance,
@@ -434,8 +435,8 @@ ALD_API ald_status ald_geometry_array_create_label_points(ald_geometry_array geo
  *
  * @param out_simple Receives 1 or 0.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or out_simple is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_geometry_is_simple(ald_geometry geometry, uint32_t *out_simple, ald_error *error);
@@ -454,8 +455,8 @@ ALD_API ald_status ald_geometry_is_simple(ald_geometry geometry, uint32_t *out_s
  *
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is beyond 1e100, or out_geometry is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_create_simple(ald_geometry geometry, ald_geometry *out_geometry, ald_error *error);
@@ -465,8 +466,8 @@ ALD_API ald_status ald_geometry_create_simple(ald_geometry geometry, ald_geometr
  *
  * @param out_array Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a geometry is beyond 1e100 (the message says which), or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
 ALD_API ald_status ald_geometry_array_create_simple(ald_geometry_array geometry_array, ald_geometry_array *out_array,
@@ -480,9 +481,9 @@ ALD_API ald_status ald_geometry_array_create_simple(ald_geometry_array geometry_
  * @param method How vertices are removed.
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if max_deviation is out of its range, there is no such method, the geometry is beyond
  *     1e100 or, with ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, not valid, or out_geometry is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if a line is coiled so much that GEOS could not preserve its topology.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -497,9 +498,9 @@ ALD_API ald_status ald_geometry_create_generalized(ald_geometry geometry, double
  * @param method How vertices are removed.
  * @param out_array Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if max_deviation is out of its range, there is no such method, a geometry is beyond
  *     1e100 or, with ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, not valid (the message says which), or out_array is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED if a line is coiled so much that GEOS could not preserve its topology.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
@@ -525,9 +526,9 @@ ALD_API ald_status ald_geometry_array_create_generalized(ald_geometry_array geom
  * @param options NULL for round joins.
  * @param out_curve Receives a polyline; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is out of its range, the geometry is not valid (the message says why and
  *     where) or beyond 1e100, or out_curve is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is neither a polyline nor a polygon.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger, or takes longer, than the policy allows.
  */
@@ -551,10 +552,10 @@ ALD_API ald_status ald_geometry_create_offset_curve(ald_geometry geometry, doubl
  * @param options Where vertices are added.
  * @param out_densified Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if options is NULL, an option is not valid, the unit does not fit, the ellipsoid or a
  *     unit is requested and the geometry has no spatial reference, or two vertices lie opposite to each other so that
  *     no unique curve joins them.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or a curve leads to where the spatial
@@ -572,8 +573,8 @@ ALD_API ald_status ald_geometry_create_densified(ald_geometry geometry, const al
  * @param options Where vertices are added.
  * @param out_densified Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT as in ald_geometry_create_densified.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_densified.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_densified.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result has more vertices than the policy allows.
@@ -594,9 +595,9 @@ ALD_API ald_status ald_geometry_array_create_densified(ald_geometry_array geomet
  * @param options How the distance is measured; NULL: in the plane. ALD_CURVE_TYPE_SHAPE_PRESERVING is not allowed.
  * @param out_moved Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or a vertex would not be finite, an option is not valid,
  *     the unit does not fit, or the ellipsoid or a unit is requested and the geometry has no spatial reference.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the ellipsoid is requested and the spatial
  *     reference is local or its ellipsoid is too flat.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or the curve from it leads beyond a
@@ -617,8 +618,8 @@ ALD_API ald_status ald_geometry_create_moved(ald_geometry geometry, double dista
  * @param options How the distance is measured; NULL: in the plane. ALD_CURVE_TYPE_SHAPE_PRESERVING is not allowed.
  * @param out_moved Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT as in ald_geometry_create_moved.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_moved.
  *   - ALD_STATUS_PROJECTION_FAILED as in ald_geometry_create_moved.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
@@ -638,8 +639,8 @@ ALD_API ald_status ald_geometry_array_create_moved(ald_geometry_array geometry_a
  * @param geometry The geometry.
  * @param out_normalized Receives the geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry has no spatial reference.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the spatial reference does not repeat itself from west to east or its sides are not
  *     known, a coordinate lies more than 16 times around the earth, or a polygon that would be cut is not valid (repair
  *     it with ald_geometry_create_repaired).
@@ -655,8 +656,8 @@ ALD_API ald_status ald_geometry_create_normalized(ald_geometry geometry, ald_geo
  * @param geometry_array The array.
  * @param out_normalized Receives the array; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT as in ald_geometry_create_normalized.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED as in ald_geometry_create_normalized.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  */
@@ -698,18 +699,18 @@ ALD_API ald_status ald_geometry_array_create_normalized(ald_geometry_array geome
  * @param out_geometry Receives the geometry; the host owns it. Set to null on failure.
  * @param out_receipt NULL, or receives the receipt; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry or to is not valid, or options has a transformation that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry has no spatial reference, flags are unknown, ALD_PROJECT_INVERSE is
  *     set without a transformation, the transformation leads elsewhere or does not state where it leads, out_statuses
  *     and out_operations are NULL and vertex_capacity is not 0, out_geometry is NULL, or objects are of different
  *     runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry or to is not valid, or options has a transformation that is not valid.
  *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or not in the inverse direction.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two spatial references, or a vertex has no
  *     image (the message names the first such vertex, the reason, and how many there are).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if vertex_capacity is too small.
- *   - ALD_STATUS_MISSING_GRID if this is because a grid file is missing, or the chosen transformation lacks a grid
- *     file.
+ *   - ALD_STATUS_MISSING_GRID if a vertex cannot be projected because a grid file is missing, or the chosen
+ *     transformation lacks a grid file.
  */
 ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spatial_reference to,
                                                  const ald_projection_options *options,
@@ -737,19 +738,19 @@ ALD_API ald_status ald_geometry_create_projected(ald_geometry geometry, ald_spat
  * @param out_array Receives the array; the host owns it. Set to null on failure.
  * @param out_receipt NULL, or receives the receipt; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array or to is not valid, or options has a transformation that is not
- *     valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the array has no spatial reference, flags are unknown, ALD_PROJECT_INVERSE is set
  *     without a transformation, the transformation leads elsewhere or does not state where it leads, an output array is
  *     NULL and its capacity is not 0, out_array is NULL, or objects are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array or to is not valid, or options has a transformation that is not
+ *     valid.
  *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run the chosen transformation, or not in the inverse direction.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two spatial references, or a vertex has no
  *     image and ALD_MISSING_IMAGE_EMPTIES_GEOMETRY is not set (the message names the first such vertex, the reason, and
  *     how many there are).
  *   - ALD_STATUS_LIMIT_EXCEEDED if the result is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if a capacity is too small.
- *   - ALD_STATUS_MISSING_GRID if this is because a grid file is missing, or the chosen transformation lacks a grid
- *     file.
+ *   - ALD_STATUS_MISSING_GRID if a vertex cannot be projected because a grid file is missing, or the chosen
+ *     transformation lacks a grid file.
  */
 ALD_API ald_status ald_geometry_array_create_projected(
     ald_geometry_array geometry_array, ald_spatial_reference to, const ald_projection_options *options,

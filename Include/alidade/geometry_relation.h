@@ -10,12 +10,12 @@
  * would be wrong.
  *
  * Polylines and polygons are related without rounding if their coordinates are 0 or between 1e-100 and 1e100 in size: a
- * vertex lies on a line only if it lies there exactly. If a coordinate is not 0 and below 1e-100 in size, the call is
- * ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points, and computes what a prepared
- * polygon contains and covers.
+ * vertex lies on a line only if it lies there exactly. If a coordinate is not 0 and below 1e-100 in size, the call
+ * returns ALD_STATUS_INVALID_ARGUMENT, and the message names the vertex. GEOS relates points, and computes what a
+ * prepared polygon contains and covers.
  *
  * For a collection only ALD_PREDICATE_INTERSECTS, ALD_PREDICATE_DISJOINT and distances are defined. They test member by
- * member. Every other relation of a collection that is not empty is ALD_STATUS_UNSUPPORTED.
+ * member. Every other relation of a collection that is not empty returns ALD_STATUS_UNSUPPORTED.
  *
  * @code{.c}
  * ald_geometry point;
@@ -89,9 +89,9 @@ enum ald_test_flags_values {
  * @param out_new_receipt NULL, or receives the receipt of projecting the second geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_matrix is NULL, a geometry is not valid (the message says why and where) or
  *     beyond 1e100, only one of the two has a spatial reference, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if one of the geometries is a collection that is not empty.
  *   - ALD_STATUS_PROJECTION_FAILED if the second geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
@@ -107,10 +107,10 @@ ALD_API ald_status ald_geometry_relate(ald_geometry a, ald_geometry b, char *out
  * @param out_new_receipt NULL, or receives the receipt of projecting the second geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the pattern is not valid, matrix_pattern or out_matches is NULL, a geometry is not
  *     valid (the message says why and where) or beyond 1e100, only one of the two has a spatial reference, or they are
  *     of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if one of the geometries is a collection that is not empty.
  *   - ALD_STATUS_PROJECTION_FAILED if the second geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
@@ -127,10 +127,10 @@ ALD_API ald_status ald_geometry_matches(ald_geometry a, ald_geometry b, const ch
  * @param out_new_receipt NULL, or receives the receipt of projecting the second geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no such predicate, out_holds is NULL, a geometry is not valid (the
  *     message says why and where) or beyond 1e100, only one of the two has a spatial reference, or they are of
  *     different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the predicate is not defined for a collection.
  *   - ALD_STATUS_PROJECTION_FAILED if the second geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
@@ -149,9 +149,9 @@ ALD_API ald_status ald_geometry_test(ald_geometry a, ald_geometry b, ald_predica
  *
  * @param out_prepared Receives the prepared geometry; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the geometry is not valid (the message says why and where) or beyond 1e100, or
  *     out_prepared is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
 ALD_API ald_status ald_prepared_geometry_create(ald_geometry geometry, ald_prepared_geometry *out_prepared,
@@ -168,10 +168,10 @@ ALD_API void ald_prepared_geometry_release(ald_prepared_geometry prepared_geomet
  * @param out_new_receipt NULL, or receives the receipt of projecting the other geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no such predicate, out_holds is NULL, the geometry is not valid (the
  *     message says why and where) or beyond 1e100, only one of the two has a spatial reference, or they are of
  *     different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the predicate is not defined for a collection.
  *   - ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
@@ -190,10 +190,10 @@ ALD_API ald_status ald_prepared_geometry_test(ald_prepared_geometry prepared_geo
  * @param out_new_receipt NULL, or receives the receipt of projecting the array; the host owns it. Null if it was not
  *     projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if there is no such predicate or flag, out_results is NULL, a geometry is not valid
  *     (the message says which, why and where) or beyond 1e100, only one of the two has a spatial reference, or they are
  *     of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the predicate is not defined for a collection.
  *   - ALD_STATUS_PROJECTION_FAILED if the array cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected array is larger than the policy allows.
@@ -214,10 +214,10 @@ ALD_API ald_status ald_prepared_geometry_test_array(ald_prepared_geometry prepar
  * @param out_new_receipt NULL, or receives the receipt of projecting the other geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the distance is out of its range, out_holds is NULL, the geometry is not valid
  *     (the message says why and where) or beyond 1e100, only one of the two has a spatial reference, or they are of
  *     different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry is not valid.
  *   - ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected geometry is larger than the policy allows.
  */
@@ -235,10 +235,10 @@ ALD_API ald_status ald_prepared_geometry_within_distance(ald_prepared_geometry p
  * @param out_new_receipt NULL, or receives the receipt of projecting the array; the host owns it. Null if it was not
  *     projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the distance is out of its range, there is no such flag, out_results is NULL, a
  *     geometry is not valid (the message says which, why and where) or beyond 1e100, only one of the two has a spatial
  *     reference, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if prepared_geometry or geometry_array is not valid.
  *   - ALD_STATUS_PROJECTION_FAILED if the array cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the projected array is larger than the policy allows.
  *   - ALD_STATUS_BUFFER_TOO_SMALL if the results do not fit. out_results is not changed.

@@ -284,7 +284,7 @@ ALD_API ald_status ald_graphics_overlay_set_options(ald_graphics_overlay overlay
                                                     const ald_graphics_overlay_options *options, ald_error *error);
 
 /**
- * Reads the properties of an overlay at one moment.
+ * Gets the properties of an overlay at one moment.
  *
  * @param out_info Receives the properties. Initialise it with ALD_GRAPHICS_OVERLAY_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -305,17 +305,17 @@ ALD_API ald_status ald_graphics_overlay_get_info(ald_graphics_overlay overlay, a
 ALD_API ald_status ald_graphics_overlay_set_name(ald_graphics_overlay overlay, const char *name, ald_error *error);
 
 /**
- * Reads the name of an overlay.
+ * Gets the name of an overlay.
  *
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_name(ald_graphics_overlay overlay, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
@@ -382,7 +382,7 @@ ALD_API ald_status ald_view_move_graphics_overlay(ald_view view, ald_graphics_ov
 ALD_API ald_status ald_view_remove_graphics_overlay(ald_view view, ald_graphics_overlay overlay, ald_error *error);
 
 /**
- * Returns the number of overlays of a view.
+ * Gets the number of overlays of a view.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -392,7 +392,7 @@ ALD_API ald_status ald_view_remove_graphics_overlay(ald_view view, ald_graphics_
 ALD_API ald_status ald_view_get_graphics_overlay_count(ald_view view, uint32_t *out_count, ald_error *error);
 
 /**
- * Returns an overlay of a view.
+ * Gets an overlay of a view.
  *
  * @param index The index of the overlay: 0 is the lowest overlay in drawing order.
  * @param out_overlay Receives the overlay. The handle is borrowed: valid while the overlay is in the view. Set to null
@@ -583,7 +583,7 @@ ALD_API ald_status ald_graphics_overlay_clear_history(ald_graphics_overlay overl
 /* Reading graphics */
 
 /**
- * Returns the ids of an overlay's graphics in drawing order, the lowest first, whether they are drawn or not.
+ * Gets the ids of an overlay's graphics in drawing order, the lowest first, whether they are drawn or not.
  *
  * @param flags Bits of ald_graphic_list_flags.
  * @param out_graphic_ids Receives the ids. NULL with capacity 0 requests only their number.
@@ -594,14 +594,14 @@ ALD_API ald_status ald_graphics_overlay_clear_history(ald_graphics_overlay overl
  *   - ALD_STATUS_INVALID_ARGUMENT if a flag is unknown, out_graphic_ids is NULL and capacity is not 0, or both
  *     out_graphic_ids and out_count are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_graphic_ids(ald_graphics_overlay overlay, ald_graphic_list_flags flags,
                                                         uint64_t *out_graphic_ids, size_t capacity, size_t *out_count,
                                                         ald_error *error);
 
 /**
- * Reads the properties of a graphic.
+ * Gets the properties of a graphic.
  *
  * @param graphic_id The id of the graphic.
  * @param out_graphic Receives the properties. Initialise it with ALD_GRAPHIC_INIT.
@@ -627,21 +627,21 @@ ALD_API ald_status ald_graphics_overlay_create_graphic_geometry(ald_graphics_ove
                                                                 ald_geometry *out_geometry, ald_error *error);
 
 /**
- * Reads the name of an attribute of a graphic.
+ * Gets the name of an attribute of a graphic.
  *
  * @param graphic_id The id of the graphic.
  * @param index The index of the attribute, from 0 to the graphic's attribute_count - 1. Attributes are in the order in
  *     which the overlay first received their names.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id, or no attribute with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_graphics_overlay_get_attribute_name_at(ald_graphics_overlay overlay, uint64_t graphic_id,
                                                               uint32_t index, char *buffer, size_t capacity_bytes,
@@ -656,14 +656,14 @@ ALD_API ald_status ald_graphics_overlay_get_attribute_name_at(ald_graphics_overl
  * @param buffer Receives the text with its final NUL, or an empty text for another type. NULL with capacity_bytes 0:
  *     the text is not copied.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if name is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or nothing
  *     is requested.
  *   - ALD_STATUS_INVALID_HANDLE if overlay is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no graphic with that id.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. buffer and out_value are left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. buffer and out_value are not changed.
  */
 ALD_API ald_status ald_graphics_overlay_find_attribute(ald_graphics_overlay overlay, uint64_t graphic_id,
                                                        const char *name, ald_graphic_value *out_value, char *buffer,

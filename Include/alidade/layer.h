@@ -264,7 +264,7 @@ ALD_API ald_status ald_group_layer_create(ald_runtime runtime, ald_layer *out_la
 ALD_API void ald_layer_release(ald_layer layer);
 
 /**
- * Reads the properties of a layer.
+ * Gets the properties of a layer.
  *
  * @param out_info Receives the properties. Initialise it with ALD_LAYER_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -342,9 +342,10 @@ ALD_API ald_status ald_layer_get_full_extent(ald_layer layer, ald_spatial_refere
 
 /**
  * Sets the spatial reference of a layer. It replaces the spatial reference of the layer's data, whether the data has
- * one or not. A layer whose data has none gets its position from it. The spatial reference of a map does not change.
+ * one or not. This gives a position to a layer whose data has no spatial reference. The spatial reference of a map does
+ * not change.
  *
- * @param spatial_reference The spatial reference. Null restores the one of the data.
+ * @param spatial_reference The spatial reference. Null restores the spatial reference of the data.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes, or the layer is a group.
  *   - ALD_STATUS_INVALID_HANDLE if layer or spatial_reference is not valid.
@@ -353,14 +354,14 @@ ALD_API ald_status ald_layer_set_spatial_reference(ald_layer layer, ald_spatial_
                                                    ald_error *error);
 
 /**
- * Returns the spatial reference of a layer: the one that the host set, otherwise the one of the data.
+ * Gets the spatial reference of a layer: the one that the host set, otherwise the one of the data.
  *
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the layer uses it.
  *     Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_NOT_READY if the layer has no spatial reference, or none yet.
+ *   - ALD_STATUS_NOT_READY if the layer has no spatial reference, or is not loaded.
  */
 ALD_API ald_status ald_layer_get_spatial_reference(ald_layer layer, ald_spatial_reference *out_spatial_reference,
                                                    ald_error *error);
@@ -443,7 +444,7 @@ ALD_API ald_status ald_layer_retry_load_async(ald_layer layer, const ald_request
 ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 
 /**
- * Reports the state of a load. Never waits. A group is loading while a layer in it is.
+ * Gets the load state of a layer. Never waits. A group is loading while a layer in it is.
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -453,7 +454,7 @@ ALD_API ald_status ald_layer_cancel_load(ald_layer layer, ald_error *error);
 ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_info, ald_error *error);
 
 /**
- * Returns the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
+ * Gets the number of warnings of a layer, 0 if the layer is not loaded. The warnings of the layers in a group are
  * their own.
  *
  * @param out_count Receives the number.
@@ -464,21 +465,21 @@ ALD_API ald_status ald_layer_get_load_info(ald_layer layer, ald_load_info *out_i
 ALD_API ald_status ald_layer_get_warning_count(ald_layer layer, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads a warning of a layer. A layer has at most one warning of each kind.
+ * Gets a warning of a layer. A layer has at most one warning of each kind.
  *
  * @param index The index of the warning, from 0. Warnings are sorted by the number of their kind.
  * @param out_kind Receives the kind. May be NULL.
  * @param buffer Receives the message, which says what is wrong and what helps, with its final NUL. NULL with
  *     capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no warning with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_warning_at(ald_layer layer, uint32_t index, ald_layer_warning_kind *out_kind,
                                             char *buffer, size_t capacity_bytes, size_t *out_size_bytes,
@@ -498,18 +499,18 @@ ALD_API ald_status ald_layer_get_warning_at(ald_layer layer, uint32_t index, ald
 ALD_API ald_status ald_layer_set_text(ald_layer layer, ald_layer_text_kind kind, const char *text, ald_error *error);
 
 /**
- * Reads a text of a layer. The text is "" if none is set.
+ * Gets a text of a layer. The text is "" if none is set.
  *
  * @param kind The text to read.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if kind is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_text(ald_layer layer, ald_layer_text_kind kind, char *buffer, size_t capacity_bytes,
                                       size_t *out_size_bytes, ald_error *error);
@@ -527,25 +528,25 @@ ALD_API ald_status ald_layer_get_text(ald_layer layer, ald_layer_text_kind kind,
 ALD_API ald_status ald_layer_set_property(ald_layer layer, const char *key, const char *text, ald_error *error);
 
 /**
- * Reads a property of a layer.
+ * Gets a property of a layer.
  *
  * @param key The name of the property.
  * @param buffer Receives the value with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if key is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that name.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_property(ald_layer layer, const char *key, char *buffer, size_t capacity_bytes,
                                           size_t *out_size_bytes, ald_error *error);
 
 /**
- * Returns the number of properties of a layer.
+ * Gets the number of properties of a layer.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -555,19 +556,19 @@ ALD_API ald_status ald_layer_get_property(ald_layer layer, const char *key, char
 ALD_API ald_status ald_layer_get_property_count(ald_layer layer, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads the name of a property. The properties are in the order in which they were added.
+ * Gets the name of a property. The properties are in the order in which they were added.
  *
  * @param index The index of the property, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_get_property_key_at(ald_layer layer, uint32_t index, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
@@ -575,7 +576,7 @@ ALD_API ald_status ald_layer_get_property_key_at(ald_layer layer, uint32_t index
 /* Raster layers */
 
 /**
- * Returns the raster of a raster layer. ald_raster_get_load_info reports whether the raster is loaded.
+ * Gets the raster of a raster layer. ald_raster_get_load_info reports whether the raster is loaded.
  *
  * @param out_raster Receives the raster. The handle is borrowed: valid while the layer lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -599,7 +600,7 @@ ALD_API ald_status ald_raster_layer_set_renderer(ald_layer layer, const ald_rast
                                                  ald_error *error);
 
 /**
- * Reads the renderer of a raster layer, with all values that the library selected. The first call may read cells to
+ * Gets the renderer of a raster layer, with all values that the library selected. The first call may read cells to
  * find the range of a stretch. ALD_RASTER_RENDERER_HAS_RANGE is not set if three bands have a range each.
  *
  * @param out_renderer Receives the renderer. Initialise it with ALD_RASTER_RENDERER_INIT. Its ramp is always NULL: the
@@ -615,7 +616,7 @@ ALD_API ald_status ald_raster_layer_get_renderer(ald_layer layer, ald_raster_ren
 /* Feature layers */
 
 /**
- * Returns the source of a feature layer.
+ * Gets the source of a feature layer.
  *
  * @param out_source Receives the source. The handle is borrowed: valid while the layer shows this source. Set to null
  *     on failure.
@@ -641,18 +642,19 @@ ALD_API ald_status ald_feature_layer_set_renderer(ald_layer layer, const ald_gra
 /**
  * Sets the definition expression of a feature layer: the condition that a feature must meet to be shown.
  *
+ * A loaded layer stays loaded and from then on shows a new source of the same file. Drawings, counts and searches use
+ * the new source, and so does ald_feature_layer_get_source. A borrowed handle of the old source stays valid while the
+ * host or a result holds that source. The index is built again. The call does not open the file again. It reads as much
+ * as it needs to check the expression, which in a database may be a whole table.
+ *
+ * A layer that is not loaded uses the expression when it loads, even if loading has already begun. If the file cannot
+ * use the expression, loading fails. Loading again keeps the expression.
+ *
  * On failure nothing changes.
  *
  * @param definition_expression The expression, as in ald_feature_source_options.definition_expression. It replaces the
  *     current one. NULL selects all features. Copied.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if loaded layer stays loaded and shows a new source of the same file from then on.
- *     Drawings, counts and searches use the new source, and so does ald_feature_layer_get_source. A borrowed handle of
- *     the old source stays valid while the host or a result holds that source. The index is built again. The call does
- *     not open the file again. It reads as much as it needs to check the expression, which in a database may be a whole
- *     table.
- *   - ALD_STATUS_INVALID_ARGUMENT if layer that is not loaded uses the expression when it loads, even if loading has
- *     already begun. If the file cannot use the expression, loading fails. Loading again keeps the expression.
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, or the expression is empty, not UTF-8 or not
  *     valid. The message says where the fault is.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
@@ -663,17 +665,17 @@ ALD_API ald_status ald_feature_layer_set_definition(ald_layer layer, const char 
                                                     ald_error *error);
 
 /**
- * Reads the definition expression of a feature layer. The text is "" if none is set.
+ * Gets the definition expression of a feature layer. The text is "" if none is set.
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, buffer is NULL and capacity_bytes is not 0, or
  *     both buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if layer is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_feature_layer_get_definition(ald_layer layer, char *buffer, size_t capacity_bytes,
                                                     size_t *out_size_bytes, ald_error *error);
@@ -735,7 +737,7 @@ ALD_API ald_status ald_group_layer_move_layer(ald_layer group, ald_layer layer, 
 ALD_API ald_status ald_group_layer_remove_layer(ald_layer group, ald_layer layer, ald_error *error);
 
 /**
- * Returns the number of layers in a group. Layers inside inner groups do not count.
+ * Gets the number of layers in a group. Layers inside inner groups do not count.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -745,7 +747,7 @@ ALD_API ald_status ald_group_layer_remove_layer(ald_layer group, ald_layer layer
 ALD_API ald_status ald_group_layer_get_layer_count(ald_layer group, uint32_t *out_count, ald_error *error);
 
 /**
- * Returns a layer of a group.
+ * Gets a layer of a group.
  *
  * @param index The index of the layer: 0 is the lowest layer in drawing order.
  * @param out_layer Receives the layer. The handle is borrowed: valid while the layer is in the group. Set to null on

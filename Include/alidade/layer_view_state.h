@@ -43,7 +43,7 @@ enum ald_layer_view_flags_values {
    * viewpoint.
    */
   ALD_LAYER_VIEW_OUT_OF_SCALE = 4,
-  /** The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile. */
+  /** The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile. */
   ALD_LAYER_VIEW_LOADING = 8,
   /**
    * The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
@@ -117,7 +117,7 @@ typedef struct ald_layer_view_transition {
 } ald_layer_view_transition;
 
 /**
- * Reads the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
+ * Gets the state of a layer in a view. A layer that is not in the view's map has flags 0 and no history.
  *
  * If the view has no viewpoint yet and the map can give it the initial viewpoint, the view takes it now. A magnifier's
  * view has states of its own, by its own scale. They change when they are read and post no events.
@@ -132,7 +132,7 @@ ALD_API ald_status ald_view_get_layer_state(ald_view view, ald_layer layer, ald_
                                             ald_error *error);
 
 /**
- * Reads the flags of many layers in a view, as ald_view_get_layer_state does for one layer.
+ * Gets the flags of many layers in a view, as ald_view_get_layer_state does for one layer.
  *
  * @param layers count layers. A layer may appear several times.
  * @param count The number of layers.
@@ -147,7 +147,7 @@ ALD_API ald_status ald_view_get_layer_states(ald_view view, const ald_layer *lay
                                              ald_layer_view_flags *out_flags, ald_error *error);
 
 /**
- * Reads the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
+ * Gets the last changes of a layer's state in a view, at most 16, the oldest first. A layer that is not in the view's
  * map has none.
  *
  * @param out_transitions Receives the changes. NULL with capacity 0 requests only their number.
@@ -158,7 +158,7 @@ ALD_API ald_status ald_view_get_layer_states(ald_view view, const ald_layer *lay
  *   - ALD_STATUS_INVALID_ARGUMENT if the two belong to different runtimes, out_transitions is NULL and capacity is not
  *     0, both out_transitions and out_count are NULL, or capacity is more than memory can hold.
  *   - ALD_STATUS_INVALID_HANDLE if view or layer is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_view_get_layer_state_history(ald_view view, ald_layer layer,
                                                     ald_layer_view_transition *out_transitions, size_t capacity,
@@ -170,29 +170,29 @@ ALD_API ald_status ald_view_get_layer_state_history(ald_view view, ald_layer lay
  * @param flags Any combination of flags.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if flags has an unknown bit, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_layer_view_flags_get_text(ald_layer_view_flags flags, char *buffer, size_t capacity_bytes,
                                                  size_t *out_size_bytes, ald_error *error);
 
 /**
- * Returns the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
+ * Gets the attribution of the data that a view shows: the attributions of its active layers, each once, the lowest
  * layer first, separated by " | ".
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_view_get_attribution(ald_view view, char *buffer, size_t capacity_bytes, size_t *out_size_bytes,
                                             ald_error *error);

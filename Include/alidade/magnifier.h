@@ -133,7 +133,7 @@ ALD_API ald_status ald_magnifier_set_options(ald_magnifier magnifier, const ald_
                                              ald_error *error);
 
 /**
- * Returns the view of a magnifier. It is the same view for the whole life of the magnifier.
+ * Gets the view of a magnifier. It is the same view for the whole life of the magnifier.
  *
  * @param out_view Receives the view. The handle is borrowed: valid while the magnifier lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -165,7 +165,7 @@ ALD_API ald_status ald_magnifier_show_at(ald_magnifier magnifier, ald_point scre
 ALD_API ald_status ald_magnifier_hide(ald_magnifier magnifier, ald_error *error);
 
 /**
- * Reads the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
+ * Gets the state of a magnifier, including where to draw it. Call it in every frame: the map point under a still
  * finger changes when the map moves.
  *
  * @param out_state Receives the state. Initialise it with ALD_MAGNIFIER_STATE_INIT.
@@ -185,7 +185,7 @@ ALD_API ald_status ald_magnifier_get_state(ald_magnifier magnifier, ald_magnifie
  * @param out_screen_xy Receives the points in DIP of the view. A point that is not finite, or whose image is not
  *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.
@@ -205,7 +205,7 @@ ALD_API ald_status ald_magnifier_to_view(ald_magnifier magnifier, const double *
  * @param out_screen_xy Receives the points in DIP of the magnifier. A point that is not finite, or whose image is not
  *     finite, becomes NaN, NaN. May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if magnifier is not valid.

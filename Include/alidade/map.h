@@ -107,7 +107,7 @@ ALD_API ald_status ald_map_create(ald_runtime runtime, ald_spatial_reference spa
 ALD_API void ald_map_release(ald_map map);
 
 /**
- * Returns the spatial reference of a map.
+ * Gets the spatial reference of a map.
  *
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the map lives. Set
  *     to null on failure.
@@ -121,7 +121,7 @@ ALD_API ald_status ald_map_get_spatial_reference(ald_map map, ald_spatial_refere
                                                  ald_error *error);
 
 /**
- * Reads the properties of a map.
+ * Gets the properties of a map.
  *
  * @param out_info Receives the properties. Initialise it with ALD_MAP_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -208,7 +208,7 @@ ALD_API ald_status ald_map_set_initial_location(ald_map map, double latitude_deg
 ALD_API ald_status ald_map_set_reference_scale(ald_map map, double reference_scale, ald_error *error);
 
 /**
- * Returns the reference scale of a map.
+ * Gets the reference scale of a map.
  *
  * @param out_reference_scale Receives the denominator, or 0 if the map has no reference scale.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -269,7 +269,7 @@ ALD_API ald_status ald_map_move_layer(ald_map map, ald_layer layer, uint32_t ind
 ALD_API ald_status ald_map_remove_layer(ald_map map, ald_layer layer, ald_error *error);
 
 /**
- * Returns the number of operational layers of a map.
+ * Gets the number of operational layers of a map.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -279,7 +279,7 @@ ALD_API ald_status ald_map_remove_layer(ald_map map, ald_layer layer, ald_error 
 ALD_API ald_status ald_map_get_layer_count(ald_map map, uint32_t *out_count, ald_error *error);
 
 /**
- * Returns an operational layer of a map.
+ * Gets an operational layer of a map.
  *
  * @param index The index of the layer: 0 is the lowest layer in drawing order.
  * @param out_layer Receives the layer. The handle is borrowed: valid while the layer is in the map. Set to null on
@@ -317,7 +317,7 @@ ALD_API ald_status ald_map_add_basemap_layer(ald_map map, ald_layer layer, ald_e
 ALD_API ald_status ald_map_insert_basemap_layer(ald_map map, ald_layer layer, uint32_t index, ald_error *error);
 
 /**
- * Returns the number of basemap layers of a map.
+ * Gets the number of basemap layers of a map.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -327,7 +327,7 @@ ALD_API ald_status ald_map_insert_basemap_layer(ald_map map, ald_layer layer, ui
 ALD_API ald_status ald_map_get_basemap_layer_count(ald_map map, uint32_t *out_count, ald_error *error);
 
 /**
- * Returns a basemap layer of a map.
+ * Gets a basemap layer of a map.
  *
  * @param index The index of the layer: 0 is the lowest layer in drawing order.
  * @param out_layer Receives the layer. The handle is borrowed: valid while the layer is in the map. Set to null on
@@ -405,7 +405,7 @@ ALD_API ald_status ald_map_retry_load_async(ald_map map, const ald_request_optio
 ALD_API ald_status ald_map_cancel_load(ald_map map, ald_error *error);
 
 /**
- * Reports the state of a load. Never waits.
+ * Gets the load state of a map. Never waits.
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -428,18 +428,18 @@ ALD_API ald_status ald_map_get_load_info(ald_map map, ald_load_info *out_info, a
 ALD_API ald_status ald_map_set_text(ald_map map, ald_map_text_kind kind, const char *text, ald_error *error);
 
 /**
- * Reads a text of a map. The text is "" if none is set.
+ * Gets a text of a map. The text is "" if none is set.
  *
  * @param kind The text to read.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if kind is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer and
  *     out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_text(ald_map map, ald_map_text_kind kind, char *buffer, size_t capacity_bytes,
                                     size_t *out_size_bytes, ald_error *error);
@@ -457,25 +457,25 @@ ALD_API ald_status ald_map_get_text(ald_map map, ald_map_text_kind kind, char *b
 ALD_API ald_status ald_map_set_property(ald_map map, const char *key, const char *text, ald_error *error);
 
 /**
- * Reads a property of a map.
+ * Gets a property of a map.
  *
  * @param key The name of the property.
  * @param buffer Receives the value with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if key is NULL or not UTF-8, buffer is NULL and capacity_bytes is not 0, or both
  *     buffer and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that name.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_property(ald_map map, const char *key, char *buffer, size_t capacity_bytes,
                                         size_t *out_size_bytes, ald_error *error);
 
 /**
- * Returns the number of properties of a map.
+ * Gets the number of properties of a map.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -485,19 +485,19 @@ ALD_API ald_status ald_map_get_property(ald_map map, const char *key, char *buff
 ALD_API ald_status ald_map_get_property_count(ald_map map, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads the name of a property. The properties are in the order in which they were added.
+ * Gets the name of a property. The properties are in the order in which they were added.
  *
  * @param index The index of the property, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no property with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_property_key_at(ald_map map, uint32_t index, char *buffer, size_t capacity_bytes,
                                                size_t *out_size_bytes, ald_error *error);

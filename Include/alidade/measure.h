@@ -170,10 +170,10 @@ enum ald_nearest_search_values {
  * @param options How the area is measured; NULL: in the plane.
  * @param out_area Receives the area. It is negative only if holes are larger than their shell.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit (longitudes and latitudes have no
  *     area in the plane except in square degrees), the ellipsoid or a unit is requested and the geometry has no spatial
  *     reference, out_area is NULL, or two vertices lie opposite to each other so that no unique curve joins them.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid; the message names the first such
@@ -191,10 +191,10 @@ ALD_API ald_status ald_geometry_area(ald_geometry geometry, const ald_measure_op
  * @param options How the length is measured; NULL: in the plane.
  * @param out_length Receives the length.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, the ellipsoid or a unit is
  *     requested and the geometry has no spatial reference, out_length is NULL, or two vertices lie opposite to each
  *     other so that no unique curve joins them.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid; the message names the first such
@@ -213,9 +213,9 @@ ALD_API ald_status ald_geometry_length(ald_geometry geometry, const ald_measure_
  * @param out_measures Receives an area for each geometry.
  * @param measure_capacity The number of areas that fit into out_measures.
  * @return ALD_STATUS_OK on success, even if some areas are NaN. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, the ellipsoid or a unit is
  *     requested and the array has no spatial reference, or out_measures is NULL and the array is not empty.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
@@ -234,9 +234,9 @@ ALD_API ald_status ald_geometry_array_areas(ald_geometry_array geometry_array, c
  * @param out_measures Receives a length for each geometry.
  * @param measure_capacity The number of lengths that fit into out_measures.
  * @return ALD_STATUS_OK on success, even if some lengths are NaN. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, the ellipsoid or a unit is
  *     requested and the array has no spatial reference, or out_measures is NULL and the array is not empty.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry_array is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
@@ -266,10 +266,10 @@ ALD_API ald_status ald_geometry_array_lengths(ald_geometry_array geometry_array,
  * @param out_new_receipt NULL, or receives the receipt of projecting the other geometry; the host owns it. Null if it
  *     was not projected. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid, the unit does not fit, only one of the two has a spatial
  *     reference, the ellipsoid or a unit is requested and both have no spatial reference, they are of different
  *     runtimes, out_distance is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is not the geodesic, the ellipsoid is requested and the spatial
  *     reference is local or its ellipsoid is too flat, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex is not a point on the ellipsoid, or cannot be projected.
@@ -290,10 +290,10 @@ ALD_API ald_status ald_geometry_distance(ald_geometry a, ald_geometry b, const a
  *     allowed.
  * @param out_nearest Receives the nearest point. Initialise it with ALD_NEAREST_POINT_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite, a flag is unknown, an option is not valid, the unit does
  *     not fit, the ellipsoid or a unit is requested and the geometry has no spatial reference, out_nearest is NULL or
  *     its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection, the curve type is not the geodesic, the ellipsoid is
  *     requested and the spatial reference is local or its ellipsoid is too flat, or the coordinates are too large.
  *   - ALD_STATUS_PROJECTION_FAILED if the point or a vertex is not a point on the ellipsoid.
@@ -323,9 +323,9 @@ ALD_API ald_status ald_geometry_nearest(ald_geometry geometry, ald_point point, 
  * @param out_end_azimuths_deg NULL, or receives count azimuths of the curves at the second points, in the direction
  *     away from the first points, -180 to 180.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too small, a size overflows, or there is no such
  *     curve_type.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the spatial reference is local or its ellipsoid
  *     is too flat.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.
@@ -358,9 +358,9 @@ ALD_API ald_status ald_spatial_reference_geodesic_inverse(ald_spatial_reference 
  * @param out_end_azimuths_deg NULL, or receives count azimuths of the curves at the end points, in the direction away
  *     from the start points, -180 to 180.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too small, a size overflows, or there is no such
  *     curve_type.
+ *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the curve type is shape-preserving, or the spatial reference is local or its ellipsoid
  *     is too flat.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation from the spatial reference to longitudes and latitudes.

@@ -340,7 +340,7 @@ ALD_API ald_status ald_view_set_interaction_options(ald_view view, const ald_int
                                                     ald_error *error);
 
 /**
- * Reads the interaction options of a view.
+ * Gets the interaction options of a view.
  *
  * @param out_options Receives the options. Initialise it with ALD_INTERACTION_OPTIONS_INIT. Numbers are the effective
  *     values, never 0 for a default.
@@ -365,8 +365,8 @@ ALD_API ald_status ald_view_get_interaction_options(ald_view view, ald_interacti
 ALD_API ald_status ald_view_advance(ald_view view, double seconds, ald_error *error);
 
 /**
- * Begins an animation to a viewpoint. The rotation turns the shorter way, and where the world repeats itself the centre
- * takes the shorter way, too. The view goes as near to the viewpoint as its constraints allow.
+ * Begins an animation to a viewpoint. The rotation turns in the shorter direction. On a map that wraps around, the
+ * centre takes the shorter path as well. The view goes as near to the viewpoint as its constraints allow.
  * ALD_EVENT_KIND_NAVIGATION_ENDED reports the end, with the status ALD_STATUS_OK, or ALD_STATUS_CANCELLED if something
  * else moved the view first. On failure the current movement continues.
  *
@@ -392,7 +392,7 @@ ALD_API ald_status ald_view_animate_to(ald_view view, const ald_viewpoint *viewp
 ALD_API ald_status ald_view_stop(ald_view view, ald_error *error);
 
 /**
- * Reports whether a view moves, and why.
+ * Gets the navigation state of a view: whether it moves, and why.
  *
  * @param out_state Receives the state. Initialise it with ALD_NAVIGATION_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -426,19 +426,19 @@ ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double p
 ALD_API ald_status ald_view_start_recording(ald_view view, ald_error *error);
 
 /**
- * Reads the log that has been recorded so far. It is UTF-8 with one line per input. The first line is
+ * Gets the log that has been recorded so far. It is UTF-8 with one line per input. The first line is
  * "alidade-navigation 1".
  *
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the log would be longer than max_request_bytes of the policy.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  *   - ALD_STATUS_INVALID_STATE if the view does not record.
  */
 ALD_API ald_status ald_view_get_recording(ald_view view, char *buffer, size_t capacity_bytes, size_t *out_size_bytes,

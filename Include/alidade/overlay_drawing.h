@@ -249,7 +249,7 @@ ALD_API ald_status ald_view_create_feature_drawing(ald_view view, ald_layer laye
 ALD_API void ald_overlay_drawing_release(ald_overlay_drawing overlay_drawing);
 
 /**
- * Reads the counts of a drawing.
+ * Gets the counts of a drawing.
  *
  * @param out_info Receives the counts. Initialise it with ALD_OVERLAY_DRAWING_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -260,7 +260,7 @@ ALD_API ald_status ald_overlay_drawing_get_info(ald_overlay_drawing overlay_draw
                                                 ald_error *error);
 
 /**
- * Returns the items of a drawing without a copy.
+ * Gets the items of a drawing without a copy.
  *
  * @param out_columns Receives pointers to the columns. Initialise it with ALD_OVERLAY_DRAWING_COLUMNS_INIT. The columns
  *     are valid while the drawing's handle is. Do not write to them.
@@ -272,7 +272,7 @@ ALD_API ald_status ald_overlay_drawing_get_columns(ald_overlay_drawing overlay_d
                                                    ald_overlay_drawing_columns *out_columns, ald_error *error);
 
 /**
- * Reads an overlay of a drawing.
+ * Gets an overlay of a drawing.
  *
  * @param index The index of the overlay, from 0 to the drawing's overlay_count - 1, the lowest first.
  * @param out_overlay Receives the overlay. Initialise it with ALD_OVERLAY_DRAWING_OVERLAY_INIT. Its handle is borrowed.
@@ -285,7 +285,7 @@ ALD_API ald_status ald_overlay_drawing_get_overlay_at(ald_overlay_drawing overla
                                                       ald_overlay_drawing_overlay *out_overlay, ald_error *error);
 
 /**
- * Reads a graphic that should be drawn but cannot be.
+ * Gets a graphic that should be drawn but cannot be.
  *
  * @param index The index of the failure, from 0 to the drawing's failed_graphic_count - 1, in drawing order.
  * @param out_failure Receives the failure. Initialise it with ALD_OVERLAY_FAILURE_INIT.

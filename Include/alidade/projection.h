@@ -143,8 +143,8 @@ typedef struct ald_coordinate_images {
   /** NULL: heights are not written. */
   double *z;
   /**
-   * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between are left
-   * alone.
+   * The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are not
+   * changed.
    */
   size_t stride_bytes;
 } ald_coordinate_images;
@@ -180,7 +180,9 @@ enum ald_projection_receipt_flags_values {
 typedef struct ald_projection_receipt_info {
   uint32_t struct_size;
   ald_projection_receipt_flags flags;
-  /** The worst accuracy of the used operations, in metres. NaN if one is not known, or none was used. */
+  /**
+   * The worst accuracy of the used operations, in metres. NaN if an accuracy is not known, or no operation was used.
+   */
   double accuracy_m;
   /** The number of points. */
   uint64_t point_count;
@@ -258,8 +260,8 @@ typedef struct ald_projected_envelope {
  * @param stride_bytes The distance from one point to the next. 0 for 16. At least 16.
  * @param count The number of points. With 0, nothing is done.
  * @param out_xy Receives the points. It may be xy with the same stride. Otherwise the two must not overlap.
- * @param out_stride_bytes The distance from one point to the next. 0 for 16. At least 16. Bytes between points are left
- *   alone.
+ * @param out_stride_bytes The distance from one point to the next. 0 for 16. At least 16. Bytes between points are not
+ *   changed.
  * @param out_statuses NULL, or receives count statuses, each ALD_POINT_STATUS_OK or ALD_POINT_STATUS_FAILED.
  *   ald_spatial_reference_project_coordinates gives the exact reason.
  * @return ALD_STATUS_OK even if single points failed. Otherwise:

@@ -312,8 +312,8 @@ typedef struct ald_band_value {
  * @param options NULL for all defaults.
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file.
  *   - ALD_STATUS_UNSUPPORTED if the file holds no band, only data sets inside it, is a database with a write-ahead log,
  *     which cannot be read without writing next to it, or is not a file but a pipe or a device.
@@ -333,8 +333,8 @@ ALD_API ald_status ald_raster_open(ald_runtime runtime, const char *path, const 
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_request is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  */
 ALD_API ald_status ald_raster_open_async(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                          const ald_request_options *request_options, ald_request *out_request,
@@ -345,8 +345,8 @@ ALD_API ald_status ald_raster_open_async(ald_runtime runtime, const char *path, 
  *
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_raster is NULL or the request does not open a raster.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending.
  *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
  *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
@@ -367,14 +367,14 @@ ALD_API ald_status ald_request_take_raster(ald_request request, ald_raster *out_
  *
  * @param path As for ald_raster_open.
  * @param buffer Receives a JSON array of objects with "name" and "description" (the driver's text, may be empty), with
- *     a final NUL. NULL with capacity_bytes 0 asks for the size only.
+ *     a final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the size that is needed, including the final NUL, even if the buffer is too small. May
- *     be NULL if buffer is not.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, buffer is NULL and capacity_bytes is not 0, or
  *     both buffer and out_size_bytes are NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no such file.
  *   - ALD_STATUS_UNSUPPORTED if path is not a file but a pipe or a device.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if the file cannot be read.
@@ -395,8 +395,8 @@ ALD_API ald_status ald_runtime_read_datasets(ald_runtime runtime, const char *pa
  * @param options NULL for all defaults.
  * @param out_raster Receives the raster; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if path is NULL, empty or not UTF-8, out_raster is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if runtime is not valid, or options has a spatial reference that is not valid.
  */
 ALD_API ald_status ald_raster_create(ald_runtime runtime, const char *path, const ald_raster_open_options *options,
                                      ald_raster *out_raster, ald_error *error);
@@ -411,8 +411,8 @@ ALD_API void ald_raster_release(ald_raster raster);
  * loaded again: the call returns the old error.
  *
  * @return ALD_STATUS_OK if the raster is loaded. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
  *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
  *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
  *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
  *   - ALD_STATUS_READ_FAILED as in ald_raster_open.
@@ -431,8 +431,8 @@ ALD_API ald_status ald_raster_load(ald_raster raster, ald_error *error);
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request, of the kind ALD_REQUEST_KIND_LOAD; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  */
 ALD_API ald_status ald_raster_load_async(ald_raster raster, const ald_request_options *request_options,
                                          ald_request *out_request, ald_error *error);
@@ -442,8 +442,8 @@ ALD_API ald_status ald_raster_load_async(ald_raster raster, const ald_request_op
  * unchanged, even if its files change.
  *
  * @return ALD_STATUS_OK if the raster is loaded. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
  *   - ALD_STATUS_INVALID_ARGUMENT if the path is longer than 65,536 bytes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or its runtime is released during the call.
  *   - ALD_STATUS_NOT_FOUND as in ald_raster_open.
  *   - ALD_STATUS_UNSUPPORTED as in ald_raster_open.
  *   - ALD_STATUS_READ_FAILED as in ald_raster_open.
@@ -459,8 +459,8 @@ ALD_API ald_status ald_raster_retry_load(ald_raster raster, ald_error *error);
  * @param request_options NULL for all defaults.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_request is NULL or an option is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  */
 ALD_API ald_status ald_raster_retry_load_async(ald_raster raster, const ald_request_options *request_options,
                                                ald_request *out_request, ald_error *error);
@@ -479,8 +479,8 @@ ALD_API ald_status ald_raster_cancel_load(ald_raster raster, ald_error *error);
  *
  * @param out_info Receives the state. Initialise it with ALD_LOAD_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  */
 ALD_API ald_status ald_raster_get_load_info(ald_raster raster, ald_load_info *out_info, ald_error *error);
 
@@ -491,8 +491,8 @@ ALD_API ald_status ald_raster_get_load_info(ald_raster raster, ald_load_info *ou
  *
  * @param out_info Receives the facts. Initialise it with ALD_RASTER_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  */
 ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_info, ald_error *error);
@@ -503,8 +503,8 @@ ALD_API ald_status ald_raster_get_info(ald_raster raster, ald_raster_info *out_i
  * @param out_spatial_reference Receives the spatial reference. The handle is borrowed: valid while the raster lives.
  *     Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_spatial_reference is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if the raster has no spatial reference, or its spatial reference cannot be used (the message
  *     says why).
@@ -518,8 +518,8 @@ ALD_API ald_status ald_raster_get_spatial_reference(ald_raster raster, ald_spati
  * @param band From 1 to the raster's band_count.
  * @param out_info Receives the facts. Initialise it with ALD_BAND_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  */
@@ -533,8 +533,8 @@ ALD_API ald_status ald_raster_get_band_info(ald_raster raster, int32_t band, ald
  * @param out_width Receives the width in cells.
  * @param out_height Receives the height in cells.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_width or out_height is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band or overview.
  */
@@ -547,8 +547,8 @@ ALD_API ald_status ald_raster_get_overview_size(ald_raster raster, int32_t band,
  * @param index From 0 to the raster's subdataset_count - 1.
  * @param out_name Receives the name. It is valid while the handle lives.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_name is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such data set.
  */
@@ -562,8 +562,8 @@ ALD_API ald_status ald_raster_get_subdataset_at(ald_raster raster, uint32_t inde
  * @param column From 0 to the band's table_column_count - 1.
  * @param out_column Receives the column. Initialise it with ALD_TABLE_COLUMN_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_column is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band or column.
  */
@@ -578,8 +578,8 @@ ALD_API ald_status ald_raster_get_table_column(ald_raster raster, int32_t band, 
  * @param column From 0 to the band's table_column_count - 1.
  * @param out_value Receives the value. Initialise it with ALD_TABLE_VALUE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_value is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band, row or column.
  */
@@ -597,14 +597,14 @@ ALD_API ald_status ald_raster_get_table_value(ald_raster raster, int32_t band, i
  * @param segments_per_edge The number of segments into which each of the four edges is divided before it is projected,
  *     1 to 10000.
  * @param out_points Receives the ring, from corner (0, 0) through (width, 0); the last point equals the first. NULL
- *     with capacity 0 asks for the count only.
+ *     with capacity 0 requests only their number.
  * @param capacity The number of points that fit into out_points.
  * @param out_count Receives 4 * segments_per_edge + 1, even if the buffer is too small. May be NULL if out_points is
- *     not.
+ *     not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if segments_per_edge is out of its range, out_points is NULL and capacity is not 0,
  *     both out_points and out_count are NULL, or raster and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or another spatial reference is requested and the raster has
  *     none.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
@@ -630,8 +630,8 @@ ALD_API ald_status ald_raster_get_outline(ald_raster raster, ald_spatial_referen
  *     next.
  * @param value_capacity The number of values that fit into out_values.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if indexes is NULL or a size overflows.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if a block cannot be read.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call exceeds a limit of the policy.
@@ -654,9 +654,9 @@ ALD_API ald_status ald_raster_read_cells(ald_raster raster, const ald_cell_index
  *     next.
  * @param value_capacity The number of values that fit into out_values.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, or raster and
  *     spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if a block cannot be read.

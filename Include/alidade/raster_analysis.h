@@ -305,10 +305,10 @@ typedef struct ald_height_info {
  * @param out_window Receives the window, with a sample per cell. Initialise it with ALD_RASTER_WINDOW_INIT. For a
  *     magnifier that shows each cell larger, increase its columns and rows afterwards.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the point is not finite or farther than 2^30 cells away, columns or rows is out of
  *     its range, out_window is NULL or its struct_size is not valid, or raster and spatial_reference are of different
  *     runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
  *   - ALD_STATUS_PROJECTION_FAILED if the point cannot be projected.
@@ -324,8 +324,8 @@ ALD_API ald_status ald_raster_window_around(ald_raster raster, ald_spatial_refer
  * @param out_columns Receives the number of samples per line.
  * @param out_rows Receives the number of lines.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a field of the window is out of its range, or out_columns or out_rows is NULL.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  */
 ALD_API ald_status ald_raster_window_size(ald_raster raster, const ald_raster_window *window, int32_t *out_columns,
@@ -348,9 +348,9 @@ ALD_API ald_status ald_raster_window_size(ald_raster raster, const ald_raster_wi
  * @param values_size_bytes The size of out_values in bytes.
  * @param out_verdicts NULL, or receives columns * rows verdicts (ald_cell_verdict as bytes), without gaps.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a field of the window or an option is out of its range, out_values is NULL or the
  *     stride is too small.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_READ_FAILED with GDAL's message if a block cannot be read.
@@ -375,9 +375,9 @@ ALD_API ald_status ald_raster_read_window(ald_raster raster, int32_t band, const
  * @param out_values NULL, or receives count values.
  * @param out_verdicts NULL, or receives count verdicts (ald_cell_verdict as bytes).
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, an option is out of its
  *     range, or raster and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
@@ -406,14 +406,15 @@ ALD_API ald_status ald_raster_read_samples(ald_raster raster, ald_spatial_refere
  * @param stride_bytes Bytes from one vertex to the next, at least 16. 0 means 16.
  * @param vertex_count The number of vertices, at least 2. Vertices may coincide.
  * @param options NULL for every cell and stored values.
- * @param out_samples Receives the samples. NULL with capacity 0 asks for the count only.
+ * @param out_samples Receives the samples. NULL with capacity 0 requests only their number.
  * @param capacity The number of samples that fit into out_samples.
- * @param out_count Receives the number of samples, even if the buffer is too small. May be NULL if out_samples is not.
+ * @param out_count Receives the number of samples, even if the buffer is too small. May be NULL if out_samples is not
+ *     NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, there are fewer than 2
  *     vertices or one is not finite, an option is out of its range, out_samples is NULL and capacity is not 0, both
  *     out_samples and out_count are NULL, or raster and spatial_reference are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
@@ -458,11 +459,11 @@ ALD_API ald_status ald_raster_read_profile(ald_raster raster, ald_spatial_refere
  * @param options NULL for cell centres and stored values.
  * @param out_statistics Receives the statistics. Initialise it with ALD_POLYGON_STATISTICS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if xy is NULL, the stride is too small, a size overflows, a ring has fewer than 3
  *     vertices, a vertex is not finite, the ring starts do not rise from 0, an option is out of its range,
  *     out_statistics is NULL or its struct_size is not valid, or raster and spatial_reference are of different
  *     runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform.
@@ -490,14 +491,14 @@ ALD_API ald_status ald_raster_read_polygon_statistics(ald_raster raster, ald_spa
  * @param ring_starts The index of the first vertex of each ring. NULL if all vertices form one ring.
  * @param ring_count The number of rings; 0 or 1 if ring_starts is NULL.
  * @param options NULL for cell centres. ALD_SAMPLING_SCALED is refused, because classes are stored values.
- * @param out_classes Receives the values that occur, in rising order. NULL with capacity 0 asks for the count only.
+ * @param out_classes Receives the values that occur, in rising order. NULL with capacity 0 requests only their number.
  * @param capacity The number of classes that fit into out_classes.
  * @param out_count Receives the number of values that occur, even if the buffer is too small. May be NULL if
- *     out_classes is not.
+ *     out_classes is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_classes is NULL and capacity is not 0, both out_classes and out_count are
  *     NULL, or as in ald_raster_read_polygon_statistics.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY as in ald_raster_read_polygon_statistics.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_UNSUPPORTED if the band does not store integers, or the raster is not georeferenced by a geotransform.
@@ -539,10 +540,10 @@ ALD_API ald_status ald_raster_read_polygon_classes(ald_raster raster, ald_spatia
  * @param out_new_receipt NULL, or receives the receipt of converting the heights; the host owns it. Null if they were
  *     not converted. Set to null on failure.
  * @return ALD_STATUS_OK on success, even if some points have no height. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is missing, a stride is too small, a size overflows, an option is out of
  *     its range, flags are unknown, the struct_size of out_info is not valid, or raster and spatial_reference are of
  *     different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if raster is not valid, or spatial_reference is given and is not valid.
  *   - ALD_STATUS_NOT_READY if the raster is not loaded, or a spatial reference is given and the raster has none.
  *   - ALD_STATUS_NOT_FOUND if there is no such band.
  *   - ALD_STATUS_UNSUPPORTED if the raster is not georeferenced by a geotransform, or the band's unit is not a known

@@ -90,8 +90,8 @@ enum ald_request_flags_values {
    * Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
    *
    * Set it for sources that take longer than the time between two requests. Without it, a finger that never rests would
-   * never see a result. Requests between that one and the newest are cancelled before it ends. The request itself is
-   * cancelled when a newer one has succeeded or failed.
+   * never see a result. Requests between the begun request and the newest one are cancelled. The begun request is
+   * cancelled when a newer request has succeeded or failed first.
    */
   ALD_REQUEST_KEEP_BEGUN = 1
 };
@@ -223,9 +223,9 @@ ALD_API ald_status ald_request_cancel(ald_request request, ald_error *error);
 /**
  * Releases a request.
  *
- * If the request has a completion function, the work goes on and the function will be called. Otherwise no one could be
- * notified of its end: a pending request is cancelled, even if threads wait for it, and its event is removed from the
- * queue.
+ * If the request has a completion function, the work goes on and the function will be called. Otherwise nobody can be
+ * notified of its end, so a pending request is cancelled, even if threads wait for it, and its event is removed from
+ * the queue.
  */
 ALD_API void ald_request_release(ald_request request);
 

@@ -107,8 +107,8 @@ typedef struct ald_policy {
    *
    * The limit applies to calls that compute with geometries, project them, read rasters and features, or open files, to
    * ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls depends only on
-   * the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates nothing. So does a
-   * request.
+   * the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates nothing. A request
+   * fails in the same way.
    *
    * While the caller waits, another thread does the work of such a call. Operations that check the time end soon after
    * the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes a block,
@@ -291,11 +291,11 @@ ALD_API ald_status ald_runtime_set_label(ald_runtime runtime, uint64_t id, const
  * - caches and memory.
  *
  * @param format The format of the report.
- * @param buffer Receives the report with its final NUL. NULL with capacity_bytes 0 asks for the size alone.
+ * @param buffer Receives the report with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, including the NUL, even if buffer is too small. May be NULL
- *   if buffer is not NULL. The report may grow between two calls. Then the second call fails again and gives the new
- *   size.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *   May be NULL if buffer is not NULL. The report may grow between two calls. Then the second call fails again and
+ *   gives the new size.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if format is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer
  *     and out_size_bytes are NULL.

@@ -74,13 +74,13 @@ ALD_API ald_status ald_view_grid_size(ald_view view, const ald_screen_grid *grid
 
 /**
  * Reads a raster layer as pixels, coloured by its renderer. A sample that is nodata, masked, transparent, outside the
- * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples do.
+ * raster or not projectable becomes 0, 0, 0, 0. If the layer is hidden, all samples become 0, 0, 0, 0.
  *
  * @param layer A raster layer of the view's map.
  * @param grid NULL for the whole view.
  * @param out_pixels Receives red, green, blue and alpha bytes, alpha not premultiplied, the top line first.
  * @param row_stride_bytes The distance from one line to the next in bytes, at least 4 * columns. 0 means 4 * columns.
- *     Bytes between lines are left alone.
+ *     Bytes between lines are not changed.
  * @param pixels_size_bytes The size of out_pixels in bytes.
  * @param out_verdicts Receives columns * rows verdicts (ald_cell_verdict as bytes) without gaps. May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -107,7 +107,7 @@ ALD_API ald_status ald_view_read_rgba(ald_view view, ald_layer layer, const ald_
  * @param band The band, from 1 to the raster's band_count.
  * @param out_values Receives the values, the top line first.
  * @param row_stride_bytes The distance from one line to the next in bytes, at least 8 * columns and a multiple of 8. 0
- *     means 8 * columns. Bytes between lines are left alone.
+ *     means 8 * columns. Bytes between lines are not changed.
  * @param values_size_bytes The size of out_values in bytes.
  * @param out_verdicts Receives columns * rows verdicts (ald_cell_verdict as bytes) without gaps. May be NULL.
  * @return ALD_STATUS_OK on success. Otherwise:

@@ -248,16 +248,16 @@ ALD_API ald_status ald_spatial_reference_create_horizontal(ald_spatial_reference
  * PROJ string is not compared: it must be readable, but by its nature it leaves out most of a datum.
  *
  * @param format The format of the text.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size alone.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, including the NUL, even if buffer is too small. May be NULL
- *   if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *   May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if format is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer
  *     and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the format cannot express the spatial reference (the message quotes PROJ).
- *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is left alone.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_spatial_reference_get_text(ald_spatial_reference spatial_reference,
                                                   ald_spatial_reference_format format, char *buffer,
@@ -268,15 +268,15 @@ ALD_API ald_status ald_spatial_reference_get_text(ald_spatial_reference spatial_
  *
  * The library keeps this text ready. It does not read the text back as ald_spatial_reference_get_text does.
  *
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size alone.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, including the NUL, even if buffer is too small. May be NULL
- *   if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *   May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if spatial_reference is not valid.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is left alone.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_spatial_reference_get_wkt(ald_spatial_reference spatial_reference, char *buffer,
                                                  size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);

@@ -475,16 +475,16 @@ ALD_API ald_status ald_transformation_get_grid_at(ald_transformation transformat
  * Writes a transformation as text, which another process can read.
  *
  * @param format The format of the text.
- * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 asks for the size alone.
+ * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, including the NUL, even if buffer is too small. May be NULL
- *   if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *   May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if format is not valid, buffer is NULL and capacity_bytes is not 0, or both buffer
  *     and out_size_bytes are NULL.
  *   - ALD_STATUS_INVALID_HANDLE if transformation is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the transformation cannot be written in this format.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is left alone.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if capacity_bytes is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_transformation_get_text(ald_transformation transformation, ald_transformation_format format,
                                                char *buffer, size_t capacity_bytes, size_t *out_size_bytes,
@@ -558,7 +558,7 @@ ALD_API ald_status ald_runtime_add_grid_directory(ald_runtime runtime, const cha
  *   - ALD_STATUS_UNSUPPORTED if PROJ cannot run a transformation.
  *   - ALD_STATUS_PROJECTION_FAILED if there is no operation between the two, or no sample point has both results.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the number of points or their memory exceeds a limit of the policy.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if field_capacity is too small. out_field is left alone.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if field_capacity is too small. out_field is not changed.
  *   - ALD_STATUS_MISSING_GRID if a transformation lacks a grid file. The message names each.
  */
 ALD_API ald_status ald_spatial_reference_measure_displacement(ald_spatial_reference from, ald_spatial_reference to,

@@ -75,7 +75,7 @@ typedef struct ald_viewpoint {
    * world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a longitude of
    * -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an extent or a geometry
    * selects a copy in the same way. The view shows the same picture for each copy; the coordinates differ by the width
-   * of the world. Animations take the shorter way around the world, whichever copy is selected.
+   * of the world. Animations take the shorter path around the world, whichever copy is selected.
    */
   ald_point center;
   /** The spatial reference of center and extent, and of a geometry that has none. Null means the map's own. */
@@ -219,7 +219,7 @@ ALD_API ald_status ald_view_create(ald_map map, const ald_view_options *options,
 ALD_API void ald_view_release(ald_view view);
 
 /**
- * Returns the map of a view.
+ * Gets the map of a view.
  *
  * @param out_map Receives the map. The handle is borrowed: valid while the view lives. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -317,7 +317,7 @@ ALD_API ald_status ald_view_set_scale(ald_view view, double scale, ald_error *er
 ALD_API ald_status ald_view_set_rotation(ald_view view, double rotation_deg, ald_error *error);
 
 /**
- * Reads the state of a view at one moment.
+ * Gets the state of a view at one moment.
  *
  * @param out_state Receives the state. Initialise it with ALD_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -337,7 +337,7 @@ ALD_API ald_status ald_view_get_state(ald_view view, ald_view_state *out_state, 
  * @param out_map_xy Receives the points. A point that is not finite, or whose image is not finite, becomes NaN, NaN.
  *     May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
@@ -356,7 +356,7 @@ ALD_API ald_status ald_view_screen_to_map(ald_view view, const double *screen_xy
  * @param out_screen_xy Receives the points in DIP. A point that is not finite, or whose image is not finite, becomes
  *     NaN, NaN. May be map_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if view is not valid.
@@ -383,7 +383,7 @@ ALD_API ald_status ald_view_map_to_screen(ald_view view, const double *map_xy, s
 ALD_API ald_status ald_view_get_layer_coverage(ald_view view, ald_layer layer, double *out_fraction, ald_error *error);
 
 /**
- * Returns the box around the area that a view shows, insets included, in the map's spatial reference. In a rotated view
+ * Gets the box around the area that a view shows, insets included, in the map's spatial reference. In a rotated view
  * the box is larger than the visible area, which is in ald_view_state. Where the world repeats itself, the box can
  * extend beyond one copy of the world.
  *
@@ -396,7 +396,7 @@ ALD_API ald_status ald_view_get_layer_coverage(ald_view view, ald_layer layer, d
 ALD_API ald_status ald_view_get_envelope(ald_view view, ald_envelope *out_envelope, ald_error *error);
 
 /**
- * Returns the copies of the world that a view shows, where the world repeats itself. Copies are numbered from west to
+ * Gets the copies of the world that a view shows, where the world repeats itself. Copies are numbered from west to
  * east. Copy 0 is the copy around x = 0. The map point x is in copy round(x / world_width), and x - copy * world_width
  * is the same point in copy 0. Where the world does not repeat itself, both results are 0.
  *
@@ -469,7 +469,7 @@ ALD_API ald_status ald_view_create_snapshot(ald_view view, ald_view_snapshot *ou
 ALD_API void ald_view_snapshot_release(ald_view_snapshot snapshot);
 
 /**
- * Reads the state of a snapshot, as ald_view_get_state does for a view.
+ * Gets the state of a snapshot, as ald_view_get_state does for a view.
  *
  * @param out_state Receives the state. Initialise it with ALD_VIEW_STATE_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -487,7 +487,7 @@ ALD_API ald_status ald_view_snapshot_get_state(ald_view_snapshot snapshot, ald_v
  * @param out_map_xy Receives the points. A point that is not finite, or whose image is not finite, becomes NaN, NaN.
  *     May be screen_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.
@@ -506,7 +506,7 @@ ALD_API ald_status ald_view_snapshot_screen_to_map(ald_view_snapshot snapshot, c
  * @param out_screen_xy Receives the points in DIP. A point that is not finite, or whose image is not finite, becomes
  *     NaN, NaN. May be map_xy if both strides are equal; otherwise the arrays must not overlap.
  * @param out_stride_bytes The distance from one point to the next in bytes, at least 16. 0 means 16. Bytes between
- *     points are left alone.
+ *     points are not changed.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an array is NULL, a stride is too small or a size overflows.
  *   - ALD_STATUS_INVALID_HANDLE if snapshot is not valid.
@@ -517,7 +517,7 @@ ALD_API ald_status ald_view_snapshot_map_to_screen(ald_view_snapshot snapshot, c
                                                    size_t out_stride_bytes, ald_error *error);
 
 /**
- * Returns the box around the area that a snapshot shows, as ald_view_get_envelope does for a view.
+ * Gets the box around the area that a snapshot shows, as ald_view_get_envelope does for a view.
  *
  * @param out_envelope Receives the box.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -528,7 +528,7 @@ ALD_API ald_status ald_view_snapshot_get_envelope(ald_view_snapshot snapshot, al
                                                   ald_error *error);
 
 /**
- * Returns the copies of the world that a snapshot shows, as ald_view_get_world_copies does for a view.
+ * Gets the copies of the world that a snapshot shows, as ald_view_get_world_copies does for a view.
  *
  * @param out_first Receives the westernmost copy.
  * @param out_last Receives the easternmost copy.

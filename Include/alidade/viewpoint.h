@@ -127,7 +127,7 @@ typedef struct ald_camera_plan {
   double scale;
   /** 0 <= rotation_deg < 360. */
   double rotation_deg;
-  /** The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180. */
+  /** The turn from the previous rotation in the shorter direction, clockwise: -180 < turn_deg <= 180. */
   double turn_deg;
   /** The centre that the view would have without constraints. */
   ald_point wanted_center;
@@ -250,7 +250,7 @@ ALD_API ald_status ald_view_zoom_to_geometry(ald_view view, ald_geometry geometr
 ALD_API ald_status ald_view_set_constraints(ald_view view, const ald_constraints *constraints, ald_error *error);
 
 /**
- * Reads the constraints of a view.
+ * Gets the constraints of a view.
  *
  * @param out_constraints Receives the constraints. Initialise it with ALD_CONSTRAINTS_INIT. The extent is in the map's
  *     spatial reference, and spatial_reference is null.
@@ -263,7 +263,7 @@ ALD_API ald_status ald_view_get_constraints(ald_view view, ald_constraints *out_
 /* Reading a view's viewpoint */
 
 /**
- * Reads the viewpoint of a view: its centre, scale and rotation.
+ * Gets the viewpoint of a view: its centre, scale and rotation.
  *
  * @param out_viewpoint Receives the viewpoint. Initialise it with ALD_VIEWPOINT_INIT. Its spatial_reference is the
  *     map's; the handle is borrowed: valid while the map lives.
@@ -337,8 +337,8 @@ ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const cha
  * @param viewpoint The viewpoint. Parts that its fields do not name are left out.
  * @param buffer Receives the text with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if viewpoint is NULL, a number is not finite or out of range, more than one of
  *     centre, extent and geometry is named, a handle belongs to another runtime, buffer is NULL and capacity_bytes is
@@ -346,7 +346,7 @@ ALD_API ald_status ald_viewpoint_create_from_json(ald_runtime runtime, const cha
  *   - ALD_STATUS_INVALID_HANDLE if runtime or a handle in viewpoint is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the geometry is a collection, which the form does not have.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the policy does not allow the memory for the text.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_viewpoint_get_json(ald_runtime runtime, const ald_viewpoint *viewpoint, char *buffer,
                                           size_t capacity_bytes, size_t *out_size_bytes, ald_error *error);
@@ -368,7 +368,7 @@ ALD_API ald_status ald_viewpoint_get_json(ald_runtime runtime, const ald_viewpoi
 ALD_API ald_status ald_map_set_initial_viewpoint(ald_map map, const ald_viewpoint *viewpoint, ald_error *error);
 
 /**
- * Reads the initial viewpoint of a map.
+ * Gets the initial viewpoint of a map.
  *
  * @param out_viewpoint Receives the viewpoint. Initialise it with ALD_VIEWPOINT_INIT. Its handles are borrowed: valid
  *     until the map gets another initial viewpoint.
@@ -406,7 +406,7 @@ ALD_API ald_status ald_map_add_bookmark(ald_map map, const char *name, const ald
 ALD_API ald_status ald_map_remove_bookmark(ald_map map, const char *name, ald_error *error);
 
 /**
- * Returns the number of bookmarks of a map.
+ * Gets the number of bookmarks of a map.
  *
  * @param out_count Receives the number.
  * @return ALD_STATUS_OK on success. Otherwise:
@@ -416,19 +416,19 @@ ALD_API ald_status ald_map_remove_bookmark(ald_map map, const char *name, ald_er
 ALD_API ald_status ald_map_get_bookmark_count(ald_map map, uint32_t *out_count, ald_error *error);
 
 /**
- * Reads the name of a bookmark. The bookmarks are in the order in which they were added.
+ * Gets the name of a bookmark. The bookmarks are in the order in which they were added.
  *
  * @param index The index of the bookmark, from 0.
  * @param buffer Receives the name with its final NUL. NULL with capacity_bytes 0 requests only the size.
  * @param capacity_bytes The size of buffer in bytes.
- * @param out_size_bytes Receives the needed size in bytes, the final NUL included, even if the buffer is too small. May
- *     be NULL if buffer is not NULL.
+ * @param out_size_bytes Receives the needed size in bytes, including the final NUL, even if the buffer is too small.
+ *     May be NULL if buffer is not NULL.
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if buffer is NULL and capacity_bytes is not 0, or both buffer and out_size_bytes are
  *     NULL.
  *   - ALD_STATUS_INVALID_HANDLE if map is not valid.
  *   - ALD_STATUS_NOT_FOUND if there is no bookmark with that index.
- *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is left alone then.
+ *   - ALD_STATUS_BUFFER_TOO_SMALL if the buffer is too small. The buffer is not changed.
  */
 ALD_API ald_status ald_map_get_bookmark_name_at(ald_map map, uint32_t index, char *buffer, size_t capacity_bytes,
                                                 size_t *out_size_bytes, ald_error *error);

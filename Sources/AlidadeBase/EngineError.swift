@@ -3,7 +3,7 @@ public struct EngineError: Error, Sendable, Equatable {
   public var status: Status
   /// What is wrong, with which value, and what helps.
   public var message: String
-  /// The parameter at fault, counted from 1 as the C function declares them; 0 if it is none of them.
+  /// The position of the parameter at fault in the C function, from 1; 0 if no parameter is at fault.
   public var argument: Int32
   public var domain: ErrorDomain
   /// The code of GDAL, PROJ or the system; 0 if there is none.

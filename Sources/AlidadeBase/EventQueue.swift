@@ -7,7 +7,7 @@ public struct Event: Sendable {
     case transformationChanged(handle: UInt64, isUsable: Bool)
     /// A line was added to the log; `dropped` lines before it were overwritten without an event.
     case log(LogLevel, ErrorDomain, code: Int32, number: UInt64, dropped: UInt64)
-    /// What a view shows has changed; comes once for all changes since the last one was drained.
+    /// The state of a view has changed. At most one such event waits for each view.
     case viewpointChanged(view: UInt64, identity: UInt64)
     /// A view can be read from now on.
     case viewReady(view: UInt64)
@@ -35,7 +35,7 @@ struct EventQueue {
 
   var count: Int { events.count }
 
-  /// Adds an event; answers its sequence number.
+  /// Adds an event; returns its sequence number.
   mutating func append(_ content: Event.Content) -> UInt64 {
     lastSequence &+= 1
     events[lastSequence] = Event(sequence: lastSequence, time: MonotonicTime.now(), content: content)
@@ -61,7 +61,7 @@ struct EventQueue {
     return nil
   }
 
-  /// Takes an event back; false if it does not wait any more.
+  /// Takes an event back; false if it no longer waits.
   @discardableResult
   mutating func remove(_ sequence: UInt64) -> Bool {
     if sequence == head { head &+= 1 }

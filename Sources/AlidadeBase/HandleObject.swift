@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An object that may have a handle. It knows its handle, so that a getter lends the id that the host already holds,
-/// and so that the id turns stale when the object goes.
+/// An object that may have a handle. It knows its handle, so that a getter returns the id that the host already holds,
+/// and the id turns stale when the object ends.
 ///
 /// Right to share between threads: `handle` is atomic, and each subclass keeps what changes under a `Lock`.
 open class HandleObject: @unchecked Sendable {
@@ -49,10 +49,10 @@ open class HandleObject: @unchecked Sendable {
   /// The kind of this object's handles.
   open var handleKind: HandleKind { .runtime }
 
-  /// What ties the object to its runtime: equal for all objects of one runtime.
+  /// The identity of the object's runtime: equal for all objects of one runtime.
   open var runtimeID: UInt64 { 0 }
 
-  /// Whether the host has released the runtime: then the object gets no handle any more.
+  /// Whether the host has released the runtime: then the object no longer gets a handle.
   var isOfReleasedRuntime: Bool { false }
 }
 

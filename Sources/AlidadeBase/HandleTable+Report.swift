@@ -4,9 +4,9 @@
 public struct HandleReport: Sendable {
   public var id: UInt64
   public var kind: HandleKind
-  /// The host owns it; else it is lent, and the library holds the object.
+  /// True if the host owns the handle; false if the handle is borrowed and the library keeps the object.
   public var isOwned: Bool
-  /// What the host calls the object; empty: nothing.
+  /// The host's label for the object; empty without a label.
   public var label: String
 }
 

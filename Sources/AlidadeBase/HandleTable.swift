@@ -7,9 +7,9 @@ import Synchronization
 /// slot's generation goes up when its handle dies, so an old id never names a new object; a slot whose generations are
 /// used up is not used again. Slots are spread over shards with a lock each: calls on different objects rarely meet.
 ///
-/// While the host owns an object its slot holds it strongly. When the host has released it, or if it was only ever
-/// lent, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an object
-/// with weak references is slower to retain.)
+/// While the host owns an object its slot holds it strongly. When the host has released it, or if the host only ever
+/// borrowed it, the slot holds it weakly: the id lives as long as the library has the object. (Weakly only then: an
+/// object with weak references is slower to retain.)
 ///
 /// A value that holds a pointer to memory that is never freed, so that passing it counts no references.
 public struct HandleTable: @unchecked Sendable {  // right: shards are touched under their locks
@@ -33,7 +33,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
   struct Slot {
     var generation: UInt32 = 1
     var isUsed = false
-    /// The kind of the object; an id of another kind does not name it, whatever else fits.
+    /// The kind of the object. An id of another kind does not name it, even if everything in the id but the kind fits.
     var kind: UInt8 = 0
     var runtimeID: UInt64 = 0
     var owned: HandleObject?
@@ -225,7 +225,7 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
     if parts.epoch < epoch {
       return EngineError(
         .forked,
-        "The \(actual.typeName) handle was made before this process was forked. Make a new runtime in the child, or "
+        "The \(actual.typeName) handle was created before this process was forked. Create a new runtime in the child, or "
           + "spawn instead of fork.", argument: argument)
     }
     if actual != kind {

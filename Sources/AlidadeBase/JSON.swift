@@ -101,7 +101,7 @@ public indirect enum JSON: Sendable {
       }
     case .list(let values):
       for value in values {
-        // The item is written two columns further in, and the dash then takes the place of its first indent.
+        // The item is written two columns further in, and the dash then replaces its first indent.
         var item = ""
         value.writeLines(to: &item, indent: indent + "  ")
         text += indent + "- "
@@ -111,7 +111,7 @@ public indirect enum JSON: Sendable {
     }
   }
 
-  /// Writes what follows a name or a dash: on the same line if it is one value, else on lines of its own.
+  /// Writes what follows a name or a dash: on the same line if it is one value, otherwise on lines of its own.
   private func writeAfterMark(to text: inout String, indent: String) {
     switch self {
     case .object(let members) where !members.isEmpty:

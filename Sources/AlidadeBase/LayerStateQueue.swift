@@ -5,18 +5,18 @@ public struct LayerStateEvent: Sendable {
   public let view: UInt64
   public let layer: UInt64
   public let flags: UInt8
-  /// What the last event told of this layer in this view; 0 if there was none.
+  /// The state of this layer in this view in the last event; 0 without an event.
   public let previous: UInt8
   /// How many events like this were given up before it.
   public let dropped: UInt64
 }
 
-/// What a view's book says of a layer from now on.
+/// A change of a layer's state in a view.
 public struct LayerStateChange: Sendable {
-  /// The layer's place in the book.
+  /// The layer's index in the book.
   public let place: Int
   public let flags: UInt8
-  /// The layer has left the view's map: its place is free once that has been told.
+  /// The layer has left the view's map. Its index is free once the host has been notified.
   public let isGone: Bool
   /// The layer's handle; 0: none.
   public let layer: UInt64
@@ -29,8 +29,8 @@ public struct LayerStateChange: Sendable {
   }
 }
 
-/// Which states of a view's layers the host has been told, and which wait: one event for each layer at most, and none if
-/// the state is what was told last. No dictionary: ten thousand layers change at once.
+/// The states of a view's layers that the host knows, and the changes that wait: at most one event for each layer, and
+/// none if the state is the one that the host knows. No dictionary: ten thousand layers change at once.
 ///
 /// Right to share: everything in it is touched with the mailbox's lock held and only then.
 public final class LayerStateQueue: @unchecked Sendable {
@@ -44,7 +44,8 @@ public final class LayerStateQueue: @unchecked Sendable {
 
 /// What a `LayerStateQueue` holds.
 private struct LayerStateBook {
-  /// How many layers that have left the map may wait to be told of: a host that never looks loses the oldest.
+  /// The largest number of layers that have left the map and wait for an event: a host that never reads loses the
+  /// oldest.
   static let goneLimit = 4096
 
   struct Place {
@@ -65,7 +66,7 @@ private struct LayerStateBook {
   /// Of that, layers that have left, the first to leave first.
   private var gone = PlaceOrder()
   private var dropped: UInt64 = 0
-  /// Places that the view may give to other layers.
+  /// Indexes that the view may give to other layers.
   private var free: [Int] = []
 
   var waitingCount: Int { waiting.count }
@@ -98,7 +99,7 @@ private struct LayerStateBook {
     }
   }
 
-  /// What waited at a place waits no more.
+  /// What waited at an index waits no more.
   private mutating func end(_ index: Int) {
     places[index].told = places[index].flags
     places[index].sequence = 0
@@ -128,10 +129,10 @@ private struct LayerStateBook {
 }
 
 extension Mailbox {
-  /// Tells of layers' states in a view.
+  /// Queues the changes of layer states in a view.
   ///
-  /// - Parameter view: its handle; 0: none.
-  /// - Returns: places that are free by now, if no layer has come back to them.
+  /// - Parameter view: its handle; 0 without a handle.
+  /// - Returns: indexes that are now free, unless a layer has taken them again.
   public func post(_ changes: [LayerStateChange], to queue: LayerStateQueue, view: UInt64) -> [Int] {
     let (free, wakes) = state.withLock { state -> ([Int], Bool) in
       guard !state.isClosed else { return ([], false) }
@@ -147,7 +148,7 @@ extension Mailbox {
     return free
   }
 
-  /// The view has ended: what waits of it is told to nobody.
+  /// The view has ended: its waiting events are dropped.
   public func forget(_ queue: LayerStateQueue) {
     guard !isInherited else { return }
     let kept = state.withLock { state -> LayerStateQueue? in

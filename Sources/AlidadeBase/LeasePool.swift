@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Things that one thread at a time may use and that are dear to make, lent out for the length of a call.
+/// Objects that are expensive to create and that one thread at a time may use, leased for the length of a call.
 ///
-/// Nothing is kept per thread: a host's threads come and go. What comes back is used again first, while it is warm; that
-/// one lies in an atomic slot, so that a host that works on one thread takes no lock. Inlinable throughout: a call
-/// across modules into a generic class is not specialised, and these are on hot paths.
+/// Nothing is kept per thread: a host's threads come and go. The object that came back last is used again first, while
+/// it is warm. It lies in an atomic slot, so a host with one thread takes no lock. Inlinable throughout: a call across
+/// modules into a generic class is not specialised, and these are on hot paths.
 public final class LeasePool<Item: AnyObject>: @unchecked Sendable {  // right: one atomic slot, and a Lock
   /// The item that came back last, as a reference that this pool owns.
   @usableFromInline let warm = Atomic<UnsafeRawPointer?>(nil)
@@ -53,7 +53,7 @@ public final class LeasePool<Item: AnyObject>: @unchecked Sendable {  // right: 
 }
 
 extension LeasePool {
-  /// How many items are idle, as of now.
+  /// The number of idle objects at this moment.
   public var idleCount: Int {
     (warm.load(ordering: .relaxed) == nil ? 0 : 1) &+ free.withLock { $0.count }
   }

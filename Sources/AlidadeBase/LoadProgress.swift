@@ -5,18 +5,18 @@ extension LoadStatus {
   public var hasEnded: Bool { self == .loaded || self == .failed }
 }
 
-/// What loading takes. Runs on a worker under no lock, and must not hold what it loads: that may be released meanwhile,
-/// and is to go at once. Answers what puts the result into its place.
+/// The work of loading. Runs on a worker without a lock. It must not keep the object that loads, because that may be
+/// released meanwhile and must end at once. Returns the function that stores the result.
 public typealias LoadWork = @Sendable () throws(EngineError) -> LoadCommit
 
-/// Puts what an attempt has brought into its place; not called if the load was cancelled. Gets the attempt's number, and
-/// answers false if the result is out of date: then the work is done once more.
+/// Stores the result of an attempt; not called if the load was cancelled. Receives the attempt's number. Returns false
+/// if the result is out of date: then the work is done once more.
 public typealias LoadCommit = @Sendable (_ attempt: UInt64) -> Bool
 
-/// What loading has brought, with the attempt that brought it. To be kept under a lock.
+/// The result of loading, with the attempt that brought it. Keep it under a lock.
 ///
-/// Who begins an attempt says so after others know of it: by then it may have been cancelled, another one may have begun,
-/// and what that brought may be in its place.
+/// An attempt is announced after others know of it. By then it may have been cancelled, and a later attempt may have
+/// stored its own result.
 public struct Loaded<Content> {
   public private(set) var content: Content?
   private var attempt: UInt64 = 0
@@ -49,7 +49,7 @@ public struct Loaded<Content> {
 
 extension Loaded: Sendable where Content: Sendable {}
 
-/// How something that loads stands, as its host is told.
+/// The load state of an object, as the host sees it.
 public struct LoadInfo: Sendable {
   public var status: LoadStatus
   /// Why the last attempt failed; of a loaded layer its trouble.
@@ -60,7 +60,7 @@ public struct LoadInfo: Sendable {
   public var since: UInt64
 }
 
-/// A change of a load's status, as an event tells of it.
+/// A change of a load status, as an event reports it.
 public struct LoadEvent: Sendable {
   /// Names the load; never used twice in a process.
   let identity: UInt64
@@ -87,16 +87,16 @@ final class LoadProgress: @unchecked Sendable {
   var attemptCount: UInt32 = 0
   /// Names the attempt that is under way: what another one brings is dropped.
   var attempt: UInt64 = 0
-  /// The result of the attempt is being put into its place: too late to cancel it.
+  /// The result of the attempt is being stored: too late to cancel it.
   var isCommitting = false
-  /// The status has changed, and those inside the library are being told. The host hears of it after them, so that what
-  /// follows from the change is there by then.
+  /// The status has changed, and the library's own observers are being notified. The host is notified after them, so
+  /// that what follows from the change has happened by then.
   var isSettling = false {
     didSet { toldMirror.store(toldStatus.rawValue, ordering: .releasing) }
   }
   /// nil once a worker has taken it, and for what loads by others' loading.
   var work: LoadWork?
-  /// Whoever is to be told of the end of the attempt, by number.
+  /// The waiters that are notified of the end of the attempt, by number.
   var waiters: [UInt64: RequestProgress] = [:]
   /// The handle's id when it was last looked at, for the event; 0: there is none.
   var handle: UInt64 = 0
@@ -114,7 +114,7 @@ final class LoadProgress: @unchecked Sendable {
     toldMirror = Atomic(status.rawValue)
   }
 
-  /// The status as the host is told.
+  /// The status that the host knows.
   var toldStatus: LoadStatus { isSettling ? .loading : status }
 
   func set(_ status: LoadStatus, _ error: EngineError? = nil) {

@@ -1,6 +1,6 @@
-/// An object that loads: layers, maps and rasters.
+/// An object that loads: a layer, a map or a raster.
 ///
-/// Loading is begun once, whoever asks, and everyone who waits is told once. It blocks nobody who does not ask to wait.
+/// Loading starts once, whoever requests it, and everyone who waits is notified once. It blocks only callers that wait.
 open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see LoadProgress
   private let progress: LoadProgress
 
@@ -14,7 +14,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
 
   // MARK: For subclasses
 
-  /// What loading takes, for a worker; nil of what loads by the loading of its parts: see `loadParts`.
+  /// The work of loading, for a worker; nil for an object that loads by loading its parts: see `loadParts`.
   open func loadWork(isRetry: Bool) -> LoadWork? { nil }
 
   /// Loads the parts; once they have ended `endLoad` is to be called.
@@ -30,17 +30,18 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
   /// is dropped here has to be older than the attempt. See `Loaded`.
   open func loadDidBegin(_ attempt: UInt64) {}
 
-  /// The status has changed. Called under no lock, before the host is told.
+  /// The status has changed. Called without a lock, before the host is notified.
   open func loadStatusDidChange() {}
 
-  /// What is to be done once the host has been told of the end; nil: nothing. It must not hold what loads: the host may
-  /// release that as soon as it is told, and expects it to be gone.
+  /// The work to do after the host has been notified of the end; nil without work. It must not keep the object that
+  /// loads: the host may release the object as soon as it is notified, and expects it to end.
   open func afterTelling() -> (@Sendable () -> Void)? { nil }
 
-  /// Ends the attempt that is under way, if there is one, of an object without `loadWork`.
+  /// Ends the current attempt, if there is one, of an object without `loadWork`.
   ///
-  /// - Parameter isCancelled: those who wait are told that it was cancelled, whatever has become of it.
-  /// - Returns: what tells the host, to be called when the object is not held any more; nil if nothing has ended.
+  /// - Parameter isCancelled: those who wait are notified that the load was cancelled, whatever the status is now.
+  /// - Returns: a function that notifies the host, to be called when the object is no longer kept; nil if nothing has
+  ///   ended.
   public func endLoad(error: EngineError?, isCancelled: Bool = false) -> (@Sendable () -> Void)? {
     let (mailbox, progress) = (runtime.mailbox, progress)
     guard mailbox.end(progress, attempt: nil, error: error) else { return nil }
@@ -57,12 +58,12 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
   /// How far it is.
   open var loadStatus: LoadStatus { LoadStatus(rawValue: progress.mirror.load(ordering: .acquiring)) ?? .failed }
 
-  /// The same as the host is told: what follows from the end has happened by then.
+  /// The status that the host knows: everything that follows from it has happened by then.
   open var toldLoadStatus: LoadStatus {
     LoadStatus(rawValue: progress.toldMirror.load(ordering: .acquiring)) ?? .failed
   }
 
-  /// How it stands, as the host is told.
+  /// The load state, as the host sees it.
   open var loadInfo: LoadInfo { runtime.mailbox.info(of: progress) }
 
   /// Why it failed to load; nil unless it did.
@@ -71,7 +72,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     return info.status == .failed ? info.error : nil
   }
 
-  /// Why the last attempt failed, also before the host is told that it has.
+  /// Why the last attempt failed. Known before the host is notified.
   public var failure: EngineError? { runtime.mailbox.error(of: progress) }
 
   // MARK: Loading
@@ -123,7 +124,7 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     if let failure = mailbox.failure(of: ticket) { throw failure }
   }
 
-  /// - Parameter submits: a worker is to do the work; else it is left to the caller.
+  /// - Parameter submits: a worker does the work; otherwise the caller does.
   private func begin(isRetry: Bool, telling waiter: LoadWaiter?, submits: Bool = true) {
     let (mailbox, progress) = (runtime.mailbox, progress)
     let isDue = loadStatus == .notLoaded || isRetry
@@ -146,11 +147,11 @@ open class LoadableObject: RuntimeObject, @unchecked Sendable {  // right: see L
     runtime.workers.submit { [weak self] in Self.perform(progress, attempt: attempt, mailbox) { self } }
   }
 
-  /// Does an attempt's work, unless somebody else does. When the host is told, nothing here holds what has loaded.
+  /// Does an attempt's work, unless another thread does. When the host is notified, nothing here holds what has loaded.
   ///
   /// - Parameters:
-  ///   - attempt: nil: the one under way.
-  ///   - owner: what loads, if it is there still.
+  ///   - attempt: nil means the current attempt.
+  ///   - owner: the object that loads, if it still exists.
   private static func perform(
     _ progress: LoadProgress, attempt: UInt64?, _ mailbox: Mailbox, owner: () -> LoadableObject?
   ) {

@@ -31,7 +31,7 @@ struct LogRing {
 
   var count: UInt64 { lastNumber &- firstNumber &+ 1 }
 
-  /// Adds a line; answers its number.
+  /// Adds a line; returns its number.
   mutating func append(_ line: LogLine) -> UInt64 {
     lastNumber &+= 1
     var line = line

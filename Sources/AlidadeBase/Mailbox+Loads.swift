@@ -1,13 +1,14 @@
-// What becomes of loads. All of it happens under the mailbox's lock, so that "loaded", "told" and "woken" are one step.
+// The progress of loads. All of it happens under the mailbox's lock, so that a load ends, the host is notified and
+// waiters wake in one step.
 
 extension Mailbox {
-  /// Joins a waiter to a load, and begins an attempt if there is none under way and one is due.
+  /// Joins a waiter to a load, and begins an attempt if none is under way and one is due.
   ///
   /// - Parameters:
-  ///   - work: of the attempt, should it begin; nil: others do it.
+  ///   - work: of the attempt, should it begin; nil if others do it.
   ///   - isRetry: a load that failed is due once more.
-  ///   - reloads: so is one that succeeded.
-  ///   - waiter: nil: nobody wants to be told.
+  ///   - reloads: so is a load that succeeded.
+  ///   - waiter: nil if nobody waits.
   /// - Returns: the attempt's number, if it has begun.
   func begin(
     _ load: LoadProgress, _ work: LoadWork?, handle: UInt64, isRetry: Bool, reloads: Bool, waiter: LoadWaiter?
@@ -48,7 +49,7 @@ extension Mailbox {
     }
   }
 
-  /// Announces that the result of an attempt is put into its place now; false if it is not wanted any more.
+  /// Announces that the result of an attempt is stored now; false if it is no longer wanted.
   func beginCommit(_ load: LoadProgress, attempt: UInt64) -> Bool {
     state.withLock { _ in
       guard load.attempt == attempt, load.status == .loading, !load.isForgotten else { return false }
@@ -57,16 +58,16 @@ extension Mailbox {
     }
   }
 
-  /// Announces that the result of an attempt was not put into its place: its work is done once more.
+  /// Announces that the result of an attempt was not stored: its work is done once more.
   func takeBackCommit(_ load: LoadProgress, attempt: UInt64) {
     state.withLock { _ in
       if load.attempt == attempt { load.isCommitting = false }
     }
   }
 
-  /// Ends an attempt. Whoever waits is told by `settle`, which must follow.
+  /// Ends an attempt. Waiters are notified by `settle`, which must follow.
   ///
-  /// - Parameter attempt: nil: the one under way, unless its result is being put into its place.
+  /// - Parameter attempt: nil means the current attempt, unless its result is being stored.
   /// - Returns: false if it has ended already.
   func end(_ load: LoadProgress, attempt: UInt64?, error: EngineError?) -> Bool {
     var hasEnded = false
@@ -80,11 +81,11 @@ extension Mailbox {
     return hasEnded
   }
 
-  /// Tells the host, and whoever waits, how an attempt has ended.
+  /// Notifies the host, and the waiters, of how an attempt has ended.
   ///
   /// - Parameters:
-  ///   - handle: as of now; nil: not known.
-  ///   - isCancelled: whoever waits is told that.
+  ///   - handle: the current handle; nil if it is not known.
+  ///   - isCancelled: waiters are notified that the load was cancelled.
   func settle(_ load: LoadProgress, handle: UInt64?, isCancelled: Bool = false) {
     change { state, leftovers in
       guard !load.isForgotten else { return }
@@ -95,7 +96,7 @@ extension Mailbox {
     }
   }
 
-  /// What loads has come to its end: whoever waits is told that the load was cancelled.
+  /// The object that loads has ended: waiters are notified that the load was cancelled.
   func forget(_ load: LoadProgress) {
     guard !isInherited else {
       // In the child of a fork: the lock may be held by a thread that does not exist there. Right: never released; the
@@ -103,7 +104,7 @@ extension Mailbox {
       _ = Unmanaged.passRetained(load)
       return
     }
-    // Nobody else can begin it any more, and most loads have long ended: there is nothing to do for them.
+    // Nobody can begin it after this, and most loads have long ended: there is nothing to do for them.
     let isQuiet = state.withLock { _ in load.waiters.isEmpty && load.eventSequence == 0 && !load.isUnderWay }
     if isQuiet { return }
     change { state, leftovers in
@@ -115,7 +116,7 @@ extension Mailbox {
     }
   }
 
-  /// How a load stands, as the host is told.
+  /// The load state, as the host sees it.
   func info(of load: LoadProgress) -> LoadInfo {
     state.withLock { _ in
       LoadInfo(
@@ -139,7 +140,7 @@ extension Mailbox {
   }
 }
 
-/// Somebody who is to be told of the end of a load.
+/// A waiter that is notified of the end of a load.
 struct LoadWaiter {
   let progress: RequestProgress
   /// The request's handle; 0: none.
@@ -149,7 +150,7 @@ struct LoadWaiter {
 }
 
 extension LoadProgress {
-  /// What those who wait are told, once it has ended.
+  /// The outcome for those who wait, once the load has ended.
   fileprivate var outcome: RequestOutcome {
     guard let error else { return .taken }
     return error.status == .cancelled ? .cancelled : .failure(error)
@@ -183,7 +184,8 @@ extension Mailbox.State {
     for waiter in load.waiters.values.sorted(by: { $0.number < $1.number }) { end(waiter, with: outcome, &leftovers) }
   }
 
-  /// Adds the event of a change of status, unless one waits still: that tells the newest status when it is drained.
+  /// Adds the event of a change of status, unless one still waits: a waiting event has the newest status when it is
+  /// drained.
   fileprivate mutating func tell(of load: LoadProgress) {
     guard !isClosed, load.eventSequence == 0, load.handle != 0 else { return }
     let kind = HandleKind(rawValue: UInt8(truncatingIfNeeded: load.handle >> 56)) ?? .layer

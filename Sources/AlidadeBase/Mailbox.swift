@@ -2,8 +2,8 @@ import Glibc
 
 /// What waits for a runtime's host: events, completions, and the log.
 ///
-/// One lock guards all of it, and the states of the runtime's requests too, so that "ended", "told" and "woken" are one
-/// step and everything comes in the order in which it happened.
+/// One lock guards all of it, and the states of the runtime's requests too, so that a request ends, its host is
+/// notified and its waiters wake in one step, and everything comes in the order in which it happened.
 public final class Mailbox: Sendable {
   let state = Lock(State())
   let changed = Condition()
@@ -24,7 +24,7 @@ public final class Mailbox: Sendable {
     var loadEvents: [UInt64: LoadProgress] = [:]
     /// Threads that are inside `pump`.
     var pumping: [pthread_t] = []
-    /// The runtime is released: nothing comes any more, and nobody waits.
+    /// The runtime is released: nothing comes after this, and nobody waits.
     var isClosed = false
     var navigation = NavigationRing()
     /// Of views with layers whose new state waits, by the views' identities; and how many wait in all.
@@ -68,7 +68,7 @@ public final class Mailbox: Sendable {
   /// How many events wait.
   public var eventCount: Int { state.withLock { $0.eventCount } }
 
-  /// Takes up to `limit` events out, oldest first.
+  /// Removes up to `limit` events from the queue, oldest first.
   public func nextEvents(limit: Int, _ body: (Int, Event) -> Void) -> Int {
     var taken: [Event] = []
     state.withLock { state in
@@ -112,7 +112,7 @@ public final class Mailbox: Sendable {
 
   // MARK: Completions
 
-  /// What a pump did.
+  /// The result of a pump.
   public struct PumpReport: Sendable {
     public var called = 0
     public var waitingCompletions = 0
@@ -193,7 +193,7 @@ extension Mailbox.State {
     }
   }
 
-  /// An event as it is handed out: one of which others were lost tells how many.
+  /// An event as it is handed out, with the number of lost events before it.
   fileprivate mutating func completed(_ event: Event) -> Event {
     switch event.content {
     case .log(let level, let domain, let code, let number, _):

@@ -1,5 +1,5 @@
-/// What a view has done by itself, or because of a gesture or a call. Plain numbers, so that this module need not know
-/// views and gestures; they mean what `ald_event` says.
+/// A movement of a view, caused by time, a gesture or a call. Plain numbers, so that this module does not depend on
+/// views and gestures; they have the meaning of `ald_event`.
 public struct NavigationEvent: Sendable {
   public enum Kind: Sendable {
     case began
@@ -35,14 +35,14 @@ public struct NavigationEvent: Sendable {
 struct NavigationRing {
   static let capacity = 4096
 
-  /// The number of the event in each place, 0 if there is none.
+  /// The number of the event in each slot, 0 without an event.
   private var sequences: [UInt64] = []
   private var next = 0
   var dropped: UInt64 = 0
   /// The waiting "viewpoint changed" of each view.
   var changed: [UInt64: UInt64] = [:]
 
-  /// Keeps an event's number; answers the one that has to make room.
+  /// Keeps an event's number; returns the number that it displaces.
   mutating func push(_ sequence: UInt64) -> UInt64? {
     guard sequences.count >= Self.capacity else {
       sequences.append(sequence)
@@ -56,11 +56,12 @@ struct NavigationRing {
 }
 
 extension Mailbox {
-  /// Tells of what views have done. Many at once come without anything between them.
+  /// Queues the navigation events of views. Events that are posted together stay together.
   ///
   /// - Parameters:
   ///   - events: the oldest first.
-  ///   - view: identity of a view that looks elsewhere now, and its handle; nil: none. Its event waits once at most.
+  ///   - view: the identity of a view that has moved, and its handle; nil if no view has moved. At most one such event
+  ///     waits for it.
   public func post(_ events: some Sequence<NavigationEvent>, changed view: (identity: UInt64, handle: UInt64)?) {
     state.withLock { state in
       guard !state.isClosed else { return }

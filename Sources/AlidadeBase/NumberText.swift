@@ -65,7 +65,7 @@ struct DecimalDigits {
   mutating func roundToEven(places: Int) {
     let kept = exponent &+ places
     if kept > 0 { return roundToEven(digits: kept) }
-    // Below one unit of the last place that is kept: more than its half becomes one, all else zero.
+    // Below one unit of the last digit that is kept: more than its half becomes one, anything less becomes zero.
     let isOverHalf = kept == 0 && count > 0 && (digits[0] > 5 || (digits[0] == 5 && count > 1))
     digits[0] = 1
     count = isOverHalf ? 1 : 0
@@ -77,7 +77,7 @@ struct DecimalDigits {
     let kept = exponent &+ places
     guard count > kept else { return }
     if kept <= 0 {
-      // Smaller than the last place that is kept, and not zero: it becomes one unit of that place.
+      // Smaller than the last digit that is kept, and not zero: it becomes one unit of that digit.
       digits[0] = 1
       count = 1
       exponent = 1 &- places
@@ -186,8 +186,7 @@ public enum NumberText {
     return digits.plainText
   }
 
-  /// The shortest decimal, rounded half to even to so many places behind the point, without zeros at its end; never
-  /// with an exponent.
+  /// The shortest decimal, rounded half to even to `places` decimals, without zeros at its end and without an exponent.
   public static func rounded(_ value: Double, places: Int) -> String {
     guard value.isFinite else { return nonFinite(value) }
     var digits = DecimalDigits(description: value.description)

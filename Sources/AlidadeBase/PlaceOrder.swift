@@ -1,4 +1,4 @@
-/// Places in an order, each at most once. Any of them goes out at once and leaves nothing behind.
+/// Indexes in an order, each at most once. Any of them can be removed at once, without a trace.
 struct PlaceOrder {
   private struct Link {
     var before = -1
@@ -14,7 +14,7 @@ struct PlaceOrder {
 
   var first: Int? { firstPlace < 0 ? nil : firstPlace }
 
-  /// Puts a place at the end, unless it is in already.
+  /// Puts an index at the end, unless it is already in the order.
   mutating func append(_ place: Int) {
     while links.count <= place { links.append(Link()) }
     guard !links[place].isIn else { return }
@@ -24,7 +24,7 @@ struct PlaceOrder {
     count &+= 1
   }
 
-  /// Takes a place out, if it is in.
+  /// Removes an index, if it is in the order.
   mutating func remove(_ place: Int) {
     guard links.indices.contains(place), links[place].isIn else { return }
     let link = links[place]

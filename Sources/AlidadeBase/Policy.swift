@@ -1,5 +1,5 @@
-/// What files may ask of the host. The default is strict: local files only, through drivers that neither touch the
-/// network nor run code, and other files only as far as they lie beside the one that names them.
+/// What opened files may do. The default is strict: only local files, only drivers that neither use the network nor run
+/// code, and only references to files in the folder of the file that names them, or below.
 public struct Policy: Sendable {
   public var allowsNetwork = false
   /// Conditions and statements of the host run as they are written.
@@ -10,11 +10,11 @@ public struct Policy: Sendable {
   public var allowsCommonFormatsOnly = false
   /// Short names of GDAL drivers that replace the default list; nil: the default list.
   public var drivers: [String]?
-  /// Short names of GDAL drivers that are allowed beside the list.
+  /// Short names of GDAL drivers that are allowed in addition to the list.
   public var additionalDrivers: [String] = []
   /// Prefixes of GDAL's virtual file systems that names may use, such as "/vsizip/".
   public var virtualFileSystems: [String] = []
-  /// Folders, as absolute paths, whose files other files may name, beside the folder of the file that was opened.
+  /// Absolute paths of folders whose files other files may name, in addition to the folder of the opened file.
   public var dataDirectories: [String] = []
   /// The most memory that one request may need, in bytes.
   public var maxRequestBytes: UInt64 = 1 << 30

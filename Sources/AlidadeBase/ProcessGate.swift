@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// GDAL and PROJ guard their own state with locks. A child process that is forked while another thread holds one of
 /// them can never take it, and the destructors that run at `exit` tear down what another thread still uses. So calls
-/// hold the gate in shared mode, `fork` closes it for its own length, and `exit` closes it for good. Both wait for those
-/// inside: a short time for one that waits for something, and longer as long as those inside compute, because on a busy
-/// machine they may be off the processor most of the time. If somebody is still inside when the process ends, it ends
-/// without GDAL's and PROJ's destructors.
+/// hold the gate in shared mode, `fork` closes it for its own length, and `exit` closes it for good. Both wait for
+/// those inside: a short time for a call that waits for something, and longer as long as those inside compute, because
+/// on a busy machine they may be off the processor most of the time. If somebody is still inside when the process ends,
+/// it ends without GDAL's and PROJ's destructors.
 ///
 /// A value that holds pointers to memory that is never freed, so that passing it counts no references.
 public struct ProcessGate: Sendable {
@@ -263,7 +263,7 @@ public struct ProcessGate: Sendable {
       let now = MonotonicTime.now()
       if now &- start >= patience.most { return false }
       if now >= deadline {
-        // Nobody comes in any more, so fewer than before is progress too.
+        // Nobody can enter, so fewer than before is progress too.
         let getOn = haveInsidersGotOn(but: own)
         guard getOn || count < before else { return false }
         (deadline, before) = (now &+ patience.stuck, count)

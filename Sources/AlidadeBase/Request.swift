@@ -1,12 +1,12 @@
 /// How a request is made.
 public struct RequestOptions: Sendable {
-  /// Called once when the request has ended, inside `Mailbox.pump`; nil: an event tells.
+  /// Called once when the request has ended, inside `Mailbox.pump`. If nil, an event reports the end.
   public var completion: (@Sendable (Request) -> Void)?
   /// Handed back in the event; a pointer of the host's, as a number.
   public var userData: UInt = 0
   /// Requests with the same key, of one kind and on one object, replace each other; 0: replaces none.
   public var replaceKey: UInt64 = 0
-  /// One that is replaced is left to succeed if a worker is on it already.
+  /// A replaced request still succeeds if a worker has already begun it.
   public var keepsBegun = false
 
   public init() {}
@@ -119,8 +119,8 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
 
   deinit { runtime.mailbox.forget(progress) }
 
-  /// The host lets go of the request. Without a completion nobody can be told of its end any more, so that a pending one
-  /// is cancelled at once, also for threads that wait for it and so keep it alive.
+  /// The host releases the request. Without a completion nobody can be notified of its end, so a pending request is
+  /// cancelled at once, even if threads wait for it and keep it alive.
   public func abandon() {
     if progress.options.completion == nil { runtime.mailbox.abandon(progress) }
   }
@@ -146,10 +146,10 @@ public final class Request: RuntimeObject, @unchecked Sendable {  // right: cons
     try runtime.mailbox.wait(for: progress, until: deadline)
   }
 
-  /// Ends the request at once; one that has ended stays as it is.
+  /// Ends the request at once. A request that has ended does not change.
   public func cancel() { runtime.mailbox.cancel(progress) }
 
-  /// Takes out what the request has made, or throws why there is nothing.
+  /// Takes the result of the request, or throws why there is no result.
   public func take() throws(EngineError) -> HandleObject { try runtime.mailbox.takeResult(of: progress) }
 }
 
@@ -164,7 +164,7 @@ struct RequestLeftovers {
 }
 
 extension Mailbox {
-  /// Changes the state, tells whoever waits, and then drops what is left over.
+  /// Changes the state, notifies the waiters, and then drops what is left over.
   func change(_ body: (inout State, inout RequestLeftovers) -> Void) {
     var leftovers = RequestLeftovers()
     state.withLock { state in
@@ -189,7 +189,7 @@ extension Mailbox {
           state.end(older, with: .cancelled, &leftovers)
         }
       }
-      // Moved into its place and not copied: when the host is told, nobody here holds the result any more.
+      // Moved and not copied: when the host is notified, nobody here holds the result.
       var ended: RequestOutcome = .cancelled
       swap(&ended, &outcome)
       state.end(progress, with: ended, &leftovers)
@@ -255,7 +255,7 @@ extension Mailbox {
     }
   }
 
-  /// The same for one that nobody has any more: what it has made goes too.
+  /// The same for a request that nobody holds: its result is dropped too.
   fileprivate func forget(_ progress: RequestProgress) {
     guard !isInherited else {
       // In the child of a fork: the lock may be held by a thread that does not exist there, and what was made must not

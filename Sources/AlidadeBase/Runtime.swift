@@ -2,22 +2,22 @@ import Synchronization
 
 /// How a runtime is set up.
 public struct RuntimeOptions: Sendable {
-  /// Threads that may work at once, the caller's counted in; nil: one per processor.
+  /// The number of threads that may work at once, including the caller's; nil means one per processor.
   public var threadCount: Int?
   public var policy = Policy()
   /// The folder that holds proj.db; nil: where PROJ looks by itself.
   public var projDirectory: String?
   /// The folder that holds GDAL's support files; nil: where GDAL looks by itself.
   public var gdalDirectory: String?
-  /// What the log keeps: lines of this level and of those that matter more.
+  /// The lowest severity of lines that the log keeps.
   public var logLevel = LogLevel.warning
 
   public init() {}
 }
 
-/// What all other objects hang on: workers, policy, search paths, and the services of the modules above.
+/// The owner of all other objects: workers, policy, search paths, and the services of the modules above.
 ///
-/// A Swift host makes one with `Engine.makeRuntime` in AlidadeMap, which also prepares GDAL and PROJ.
+/// A Swift host creates one with `Engine.makeRuntime` in AlidadeMap, which also prepares GDAL and PROJ.
 public final class Runtime: HandleObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let options: RuntimeOptions
   public let workers: Workers
@@ -27,7 +27,7 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
   let callers: Workers
   /// Events, completions and the log, which wait for the host.
   public let mailbox: Mailbox
-  /// Tells runtimes apart; never used twice in a process.
+  /// Identifies the runtime; never used twice in a process.
   public let identity: UInt64
   private let services = Lock<[ObjectIdentifier: any Sendable]>([:])
 
@@ -65,8 +65,8 @@ public final class Runtime: HandleObject, @unchecked Sendable {  // right: what 
     }
   }
 
-  /// Makes all handles of the runtime stale for ever, cancels its requests, and ends whoever waits. Calls under way keep
-  /// what they use until they end; they get no handle for what they make.
+  /// Makes all handles of the runtime stale for ever, cancels its requests, and ends all waits. Calls under way keep
+  /// what they use until they end; they get no handles for the objects that they create.
   public func releaseHandles() {
     isReleased.store(true, ordering: .releasing)
     mailbox.close()

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Where a forked child and its parent read in the files that were open at the fork: they share the places.
+/// Read offsets in the files that were open at a fork: a child and its parent share them.
 ///
-/// At `exit` the C library moves the place of each stream with unread bytes back to where its reader is. In a child
-/// that moves the parent's place, too: a parent that has looked for a place and not read yet, or that counts on its
-/// stream's place, then reads other bytes, without any error.
+/// At `exit` the C library moves the offset of each stream with unread bytes back to its reader's offset. In a child
+/// that moves the parent's offset, too: a parent that has just moved an offset, or that relies on its stream's offset,
+/// then reads other bytes, without any error.
 enum SharedOffsets {
   /// More descriptors are not looked at.
   private static let mostDescriptors: Int32 = 65_536
 
-  /// Gives this process places of its own in all files that are open for reading only, but for the three standard
+  /// Gives this process its own offsets in all files that are open for reading only, except for the three standard
   /// streams. For a child of a fork that is about to end.
   static func leave() {
     for descriptor in 3..<min(descriptorLimit, mostDescriptors) where isReadOnlyFile(descriptor) {
-      // Opened anew, and not duplicated: duplicates share their place.
+      // Opened anew, and not duplicated: duplicates share their offset.
       let own = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
       guard own >= 0 else { continue }
       lseek(own, lseek(descriptor, 0, SEEK_CUR), SEEK_SET)

@@ -6,7 +6,7 @@ public struct TimeLimit: Sendable {
   private let end: UInt64
   private let milliseconds: UInt32
 
-  /// Holds the limit of what a thread is at, on that thread's stack; nil if the system has no room for it.
+  /// Holds the limit for the work of a thread, on that thread's stack; nil if the system has no memory for it.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -74,11 +74,11 @@ public struct TimeLimit: Sendable {
 }
 
 extension Runtime {
-  /// Has a call done within the time that the policy allows. What is done but took longer is an error, too: whether a
-  /// call succeeds does not depend on where it looks at the time.
+  /// Runs a call within the time that the policy allows. A call that took longer fails, even if its work is complete:
+  /// whether a call succeeds does not depend on where it checks the time.
   ///
-  /// With a limit, another thread does the work. What looks at the time ends soon after the limit; what cannot, such as a
-  /// driver that decodes a block, is given up: the caller returns, and the work goes on until it ends by itself.
+  /// With a limit, another thread does the work. Work that checks the time ends soon after the limit. Other work, such
+  /// as a driver that decodes a block, is abandoned: the caller returns, and the work goes on until it ends by itself.
   public func limited<Result: Sendable>(
     _ body: @escaping @Sendable () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {

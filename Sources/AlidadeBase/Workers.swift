@@ -7,7 +7,7 @@ import Synchronization
 /// work comes that is worth it, as many as the work needs, and ended when none has come for a while. They never call the
 /// host. Runtimes do not share them: one whose files are slow, or whose driver is stuck, must not keep another waiting.
 public final class Workers: Sendable {
-  /// How many threads may work on a call, the caller counted in; and how many may work on requests.
+  /// The number of threads that may work on a call, including the caller's, and the number that may work on requests.
   public let threadCount: Int
   private let crew: Crew
 
@@ -18,7 +18,7 @@ public final class Workers: Sendable {
 
   deinit { crew.dismiss() }
 
-  /// One thread per processor.
+  /// The number of processors, which is the default number of threads.
   public static var processorCount: Int { max(1, sysconf(Int32(truncatingIfNeeded: _SC_NPROCESSORS_ONLN))) }
 
   /// Calls `body` with 0 ..< `count`, on the caller and on workers, in no particular order, and waits for all.

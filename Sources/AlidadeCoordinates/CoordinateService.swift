@@ -71,7 +71,7 @@ extension CoordinateService {
   }
 }
 
-/// What the module needs done when a runtime is made.
+/// The module's part in creating a runtime.
 public enum Coordinates {
   /// Opens proj.db, or says that it is missing.
   public static func prepare(_ runtime: Runtime) throws(EngineError) {
@@ -88,7 +88,7 @@ public enum Coordinates {
 }
 
 extension Coordinates {
-  /// What there is to know of PROJ in a runtime: its version, its database, its folders and the grids in them.
+  /// A report about PROJ in a runtime: its version, its database, its folders and the grids in them.
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     let service = CoordinateService.of(runtime)
     return try service.withSession(runtime) { (session) throws(EngineError) in

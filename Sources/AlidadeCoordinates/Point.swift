@@ -1,4 +1,4 @@
-/// A place: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
+/// A point: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
 public struct Point: Sendable, Equatable {
   public var x: Double
   public var y: Double
@@ -9,7 +9,7 @@ public struct Point: Sendable, Equatable {
     self.y = y
   }
 
-  /// What a place becomes that cannot be projected.
+  /// The value of a point that cannot be projected.
   public static let nan = Point(x: .nan, y: .nan)
 
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
@@ -29,12 +29,13 @@ extension Point {
 }
 
 extension [Point] {
-  /// Takes of each point the image nearest to an x.
+  /// Replaces each point by its image nearest to an x.
   public mutating func unwrap(near x: Double, width: Double) {
     for index in indices { self[index] = self[index].unwrapped(near: x, width: width) }
   }
 
-  /// Takes of each point the image nearest to the point before it: a line or ring across the antimeridian hangs together.
+  /// Replaces each point by its image nearest to the previous point, so that a line or ring across the antimeridian
+  /// stays connected.
   public mutating func unwrapAlong(width: Double) {
     for index in indices.dropFirst() { self[index] = self[index].unwrapped(near: self[index &- 1].x, width: width) }
   }

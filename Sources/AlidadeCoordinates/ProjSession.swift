@@ -18,7 +18,7 @@ final class ProjSession: @unchecked Sendable {
   init(options: RuntimeOptions, mailbox: Mailbox, grids: GridFolders) throws(EngineError) {
     generation = grids.generation
     guard let context = proj_context_create() else {
-      throw EngineError(.outOfMemory, "PROJ could not make a context.", domain: .proj)
+      throw EngineError(.outOfMemory, "PROJ could not create a context.", domain: .proj)
     }
     self.context = context
     log = ProjLog(mailbox: mailbox)

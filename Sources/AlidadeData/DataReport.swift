@@ -2,7 +2,7 @@ import AlidadeBase
 import CGDAL
 
 extension DataSources {
-  /// What there is to know of GDAL in a runtime: its version, its support files, its drivers and its memory.
+  /// A report about GDAL in a runtime: its version, its support files, its drivers and its memory.
   public static func report(_ runtime: Runtime) throws(EngineError) -> JSON {
     try GDALGuard.call(for: nil) { (_) throws(EngineError) in
       let options = ThreadOptions(runtime.options)

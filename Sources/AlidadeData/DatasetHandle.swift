@@ -54,7 +54,7 @@ final class DatasetHandle: @unchecked Sendable {
     GDALGuard.clean { GDALClose(dataset) }
   }
 
-  /// GDAL's band for a plane at a level: native for nil, else an overview.
+  /// GDAL's band for a plane at a level: native for nil, otherwise an overview.
   func band(_ plane: CellPlane, level: Int?) -> GDALRasterBandH? {
     guard plane.band < bands.count else { return nil }
     guard let level else { return plane.isMask ? masks[plane.band] : bands[plane.band] }

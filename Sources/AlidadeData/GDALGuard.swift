@@ -22,9 +22,9 @@ struct GDALWords {
 
 /// Calls into GDAL: inside the gate, with errors collected on this thread instead of printed.
 enum GDALGuard {
-  /// Runs `body` inside the gate. `body` is given what GDAL has said so far.
+  /// Runs `body` inside the gate. `body` receives GDAL's messages so far.
   ///
-  /// - Parameter runtime: whose log receives what GDAL said and no error of `body` tells; nil: nobody's.
+  /// - Parameter runtime: its log receives the messages of GDAL that no error of `body` contains; nil discards them.
   @inline(__always)
   static func call<Result>(
     for runtime: Runtime?, _ body: (UnsafePointer<GDALWords>) throws(EngineError) -> Result
@@ -132,7 +132,7 @@ struct ThreadOptions: ~Copyable {
       ("GDAL_VRT_ENABLE_PYTHON", "NO"), ("OGR_SQLITE_STATIC_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_LOAD_EXTENSIONS", ""),
       ("OGR_SQLITE_LIST_VIRTUAL_OGR", "NO"), ("OGR_SQLITE_PRAGMA", ""), ("OGR_SQLITE_JOURNAL", ""),
       ("ALLOW_OGR_SQL_FUNCTIONS_FROM_TRIGGER_AND_VIEW", "NO"), ("SQLITE_USE_OGR_VFS", "NO"),
-      // It tells nothing that opening does not, and libxml2 prints what it finds.
+      // It reports nothing that opening does not report, and libxml2 prints what it finds.
       ("GDAL_XML_VALIDATION", "NO"),
     ]
     if !options.policy.allowsSQLInFiles { list.append(("SPATIALITE_LOAD", "NO")) }

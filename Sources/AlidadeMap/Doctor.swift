@@ -87,7 +87,7 @@ public enum Doctor {
     return .object(members)
   }
 
-  /// The process's memory, as the system tells it; null where it does not.
+  /// The process's memory, as the system reports it; null where it does not.
   private static func memoryReport(_ runtime: Runtime) -> JSON {
     var usage = rusage()
     let hasUsage = getrusage(__rusage_who_t(truncatingIfNeeded: RUSAGE_SELF.rawValue), &usage) == 0

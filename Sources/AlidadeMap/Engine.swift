@@ -3,9 +3,9 @@ import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
 
-/// Where a host begins.
+/// The entry point for a host.
 public enum Engine {
-  /// Makes a runtime, with GDAL's drivers registered and proj.db open.
+  /// Creates a runtime, with GDAL's drivers registered and proj.db open.
   public static func makeRuntime(options: RuntimeOptions = RuntimeOptions()) throws(EngineError) -> Runtime {
     guard !ProcessGate.shared.isUnusableAfterFork else {
       throw EngineError(

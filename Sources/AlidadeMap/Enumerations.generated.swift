@@ -47,7 +47,7 @@ public struct LayerViewFlags: OptionSet, Sendable, Hashable {
   /// The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
   /// viewpoint.
   public static let outOfScale = LayerViewFlags(rawValue: 4)
-  /// The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile.
+  /// The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
   public static let loading = LayerViewFlags(rawValue: 8)
   /// The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
   /// of Mars on a map of the Earth. The errors of the layers in a group are their own.
@@ -252,7 +252,7 @@ extension GraphicsRenderer {
 }
 
 extension IdentifyElement {
-  /// What kind of thing an element is.
+  /// The kinds of elements.
   public enum Kind: Int32, Sendable, CaseIterable {
     /// A cell of a raster layer.
     case rasterCell = 1
@@ -263,57 +263,57 @@ extension IdentifyElement {
   }
 }
 
-/// Where a footprint was hit.
+/// The zones of a footprint.
 public enum HitZone: Int32, Sendable, CaseIterable {
   /// On the fill of a polygon or a marker.
   case inside = 1
   /// On a line, an outline, or a stroke of a marker.
   case edge = 2
-  /// Beside the footprint, within the tolerance.
+  /// Outside the footprint, within the tolerance.
   case halo = 3
 }
 
-/// Bits that say why something was not identified.
+/// Reasons why a layer, a feature or a graphic was not identified.
 public struct MissReasons: OptionSet, Sendable, Hashable {
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// It, or something that it is in, is hidden.
+  /// It is hidden, or its layer, overlay or a group around it is.
   public static let hidden = MissReasons(rawValue: 1)
-  /// It, or something that it is in, is not shown at the view's scale.
+  /// It is out of scale in this view, or its layer, overlay or a group around it is.
   public static let outOfScale = MissReasons(rawValue: 2)
   /// It is not loaded, or its layer has no spatial reference.
   public static let notLoaded = MissReasons(rawValue: 4)
   /// It failed to load, or cannot be read.
   public static let failed = MissReasons(rawValue: 8)
-  /// Nothing of it is within the tolerance.
+  /// Its footprint is farther away than the tolerance, or outside the area.
   public static let outside = MissReasons(rawValue: 16)
-  /// It has no symbol: neither its own nor one of a renderer.
+  /// It has no symbol of its own, and the renderer has no symbol for it.
   public static let noSymbol = MissReasons(rawValue: 32)
-  /// Its symbol draws nothing: a size or a width of 0, or a null style.
+  /// Its symbol draws nothing: its size or its width is 0, or its style is null.
   public static let emptySymbol = MissReasons(rawValue: 64)
-  /// Its symbol does not draw geometries of its kind.
+  /// Its symbol cannot draw geometries of its type.
   public static let wrongSymbol = MissReasons(rawValue: 128)
-  /// It has no geometry, or one without vertices.
+  /// It has no geometry, or a geometry without vertices.
   public static let emptyGeometry = MissReasons(rawValue: 256)
-  /// It has no image in the map's spatial reference, or is too far away to be drawn.
+  /// It cannot be projected to the map's spatial reference, or is too far away to be drawn.
   public static let notProjectable = MissReasons(rawValue: 512)
-  /// There is no such feature or graphic, or the layer's definition expression leaves it out.
+  /// The feature or graphic does not exist, or the layer's definition expression excludes it.
   public static let notThere = MissReasons(rawValue: 1024)
   public static let emptyCell = MissReasons(rawValue: 2048)
-  /// It is hit, and more hits than the most elements wanted lie above it.
+  /// It is hit, but max_results or more hits lie above it.
   public static let beyondLimit = MissReasons(rawValue: 4096)
   /// The layer is not in the view's map, or the overlay is not in the view.
   public static let notInView = MissReasons(rawValue: 8192)
-  /// An area was identified, which raster layers take no part in.
+  /// Raster layers are not identified by an area.
   public static let needsPoint = MissReasons(rawValue: 16384)
   public static let noPopup = MissReasons(rawValue: 32768)
 }
 
 extension Attribute {
-  /// Where an attribute comes from.
+  /// Sources of attributes.
   public enum Role: Int32, Sendable, CaseIterable {
-    /// The value of a band: scaled if the band has a scale or an offset, else as stored.
+    /// The value of a band: the scaled value if the band has a scale or an offset, otherwise the stored value.
     case bandValue = 0
     /// The category name of a band's value.
     case category = 1

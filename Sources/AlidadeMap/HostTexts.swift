@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// Texts and properties of a host's own on one object.
+/// Texts and properties that a host stores with one object.
 public struct HostTexts: Sendable {
   fileprivate var texts: [HostTextKind: String] = [:]
   /// In the order in which they were added.
@@ -26,7 +26,7 @@ public struct HostTexts: Sendable {
   }
 }
 
-/// What a host can give texts and properties: layers and maps.
+/// An object with texts and properties of the host: a layer or a map.
 public protocol HostTextsHolder: AnyObject {
   /// What messages call it.
   var noun: String { get }
@@ -41,7 +41,7 @@ extension HostTextsHolder {
     changeTexts { $0.texts[kind] = value.isEmpty ? nil : value }
   }
 
-  /// The host's own, in the order in which they were added.
+  /// The host's properties, in the order in which they were added.
   public var properties: [(key: String, value: String)] { readTexts { $0.properties } }
 
   public func property(_ key: String) throws(EngineError) -> String {
@@ -51,7 +51,7 @@ extension HostTextsHolder {
     return found.value
   }
 
-  /// Sets a property; nil removes it. Removing one that is not there does nothing.
+  /// Sets a property; nil removes it. Removing a missing property does nothing.
   public func setProperty(_ key: String, to value: String?) throws(EngineError) {
     guard !key.isEmpty else { throw EngineError(.invalidArgument, "A property needs a key.") }
     if !changeTexts({ $0.setProperty(key, to: value) }) {

@@ -28,7 +28,7 @@ extension Map {
   /// Puts a layer on top of the operational layers.
   public func add(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil, into: operational) }
 
-  /// Puts a layer at a place among the operational layers.
+  /// Inserts a layer at an index among the operational layers.
   public func insert(_ layer: Layer, at index: Int) throws(EngineError) {
     try insert(layer, at: index, into: operational)
   }
@@ -36,7 +36,7 @@ extension Map {
   /// Puts a layer on top of the basemap.
   public func addBasemapLayer(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil, into: basemap) }
 
-  /// Puts a layer at a place among those of the basemap.
+  /// Inserts a layer at an index among the layers of the basemap.
   public func insertBasemapLayer(_ layer: Layer, at index: Int) throws(EngineError) {
     try insert(layer, at: index, into: basemap)
   }
@@ -46,7 +46,7 @@ extension Map {
     layerDidJoin(layer)
   }
 
-  /// Moves a layer to another place among those of the basemap, or among the operational ones, where it is.
+  /// Moves a layer to another index in its list: the layers of the basemap, or the operational layers.
   public func move(_ layer: Layer, to index: Int) throws(EngineError) {
     try forest.withLock { () throws(EngineError) in
       guard let list = list(with: layer) else { throw notHere(layer) }
@@ -55,7 +55,7 @@ extension Map {
     layersDidMove()
   }
 
-  /// Takes a layer out. The spatial reference stays.
+  /// Removes a layer. The spatial reference of the map stays.
   public func remove(_ layer: Layer) throws(EngineError) {
     try forest.withLock { () throws(EngineError) in
       guard let list = list(with: layer), list.remove(layer) else { throw notHere(layer) }
@@ -83,7 +83,7 @@ extension Map {
     loadIfNeeded(layer)
   }
 
-  /// To be called after layers have changed places, with no lock held.
+  /// Call this after the order of layers has changed, without a lock.
   func layersDidMove() { findSpatialReference() }
 
   /// To be called after a layer, or a group with all in it, has left the map, with no lock held.
@@ -95,7 +95,7 @@ extension Map {
     endLoadIfDone(without: layer.leaves.map(\.identity))?()
   }
 
-  /// To be called after anything of a layer has changed that views show or tell of, with no lock held.
+  /// Call this after anything of a layer has changed that views show or report, without a lock.
   func layerDidChange(_ layer: Layer) {
     findSpatialReference()
     wakeWaitingViews()

@@ -1,10 +1,10 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// A box that a map's views must not leave, as a host names it.
+/// A box that a map's views must not leave, as the host gave it.
 public struct MapExtent: Sendable {
   public var box: Envelope
-  /// nil: the map's.
+  /// The spatial reference of the box; nil means that of the map.
   public var spatialReference: SpatialReference?
 
   public init(_ box: Envelope, in spatialReference: SpatialReference?) {
@@ -13,12 +13,12 @@ public struct MapExtent: Sendable {
   }
 }
 
-/// Where the views of a map may look, beside what each of them may.
+/// Limits for the views of a map, in addition to the constraints of each view.
 public struct MapLimits: Sendable, Equatable {
   public var range = ScaleRange.all
-  /// In the map's spatial reference, with xMin <= xMax; nil: there is none, or none that is known yet.
+  /// The extent in the map's spatial reference, with xMin <= xMax; nil if there is no extent, or it is not known yet.
   public var extent: Envelope?
-  /// Of the map, where its world repeats itself.
+  /// The world width of the map, if its world repeats itself.
   var worldWidth: Double?
 
   static let none = MapLimits()
@@ -37,7 +37,7 @@ extension Map: HostTextsHolder {
 extension Map {
   // MARK: Limits
 
-  /// What limits the map's views, and the maximum extent as it was given.
+  /// The limits for the map's views, and the maximum extent as it was given.
   public var ownLimits: (limits: MapLimits, extent: MapExtent?) {
     state.withLock { ($0.limits, $0.maxExtent) }
   }
@@ -51,7 +51,7 @@ extension Map {
     limitViews()
   }
 
-  /// Sets the extent that views must not leave; nil: there is none.
+  /// Sets the extent that views must not leave; nil removes it.
   public func setMaxExtent(_ extent: MapExtent?) throws(EngineError) {
     let known = spatialReference
     var image: Envelope?
@@ -62,7 +62,7 @@ extension Map {
         guard let reference = extent.spatialReference else {
           throw EngineError(
             .notReady,
-            "The map has no spatial reference yet. Name the one that the extent is in, or set it once the map has one.")
+            "The map has no spatial reference yet. Give the spatial reference of the extent, or set the extent later.")
         }
         try extent.box.requireBox(in: reference)
         try CameraConstraints(maxExtent: extent.box.eastward(reference.system.worldWidth)).check()

@@ -16,8 +16,8 @@ extension Map {
 
   // MARK: Loading
 
-  /// Begins to load a layer, or those in a group, if a view looks at the map or the map itself is being loaded. One that
-  /// has failed is not tried again.
+  /// Begins to load a layer, or the layers in a group, if a view looks at the map or the map itself is being loaded. A
+  /// layer that has failed is not loaded again.
   func loadIfNeeded(_ layer: Layer) {
     if isLoadingLayers {
       layer.beginLoading(for: self)

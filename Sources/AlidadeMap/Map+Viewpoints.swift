@@ -11,13 +11,14 @@ public struct Bookmark: Sendable {
 extension Map {
   // MARK: Initial viewpoint
 
-  /// Sets where views of this map look at first; nil: at its lowest layer. It has a place.
+  /// Sets where views of this map look at first; nil means at its lowest layer. The viewpoint has a centre, an extent
+  /// or a geometry.
   public func setInitialViewpoint(_ viewpoint: Viewpoint?) throws(EngineError) {
     if let viewpoint {
       try viewpoint.check()
       guard viewpoint.center != nil || viewpoint.extent != nil || viewpoint.geometry != nil else {
         throw EngineError(
-          .invalidArgument, "An initial viewpoint needs a place: a centre, an extent or a geometry.")
+          .invalidArgument, "An initial viewpoint needs a centre, an extent or a geometry.")
       }
       guard viewpoint.center == nil || viewpoint.scale != nil else {
         throw EngineError(.invalidArgument, "An initial viewpoint with a centre needs a scale.")

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import Synchronization
 
-/// Where views of a map look at first.
+/// The first viewpoint of a map's views.
 public struct InitialViewpoint: Sendable {
   /// WGS 84, degrees.
   public var latitude: Double
@@ -19,7 +19,7 @@ public struct InitialViewpoint: Sendable {
 
 /// Layers in an order, in one spatial reference.
 public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // right: what changes is under a Lock
-  /// Tells maps apart; never used twice in a process.
+  /// Identifies the map; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
   let basemap: LayerList
@@ -50,7 +50,8 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
     var maxExtentGeneration: UInt64 = 0
   }
 
-  /// - Parameter spatialReference: fixed for ever; nil: that of the first layer that loads.
+  /// - Parameter spatialReference: the spatial reference for the whole life of the map; nil means that of the first
+  /// layer that loads.
   public init(runtime: Runtime, spatialReference: SpatialReference? = nil) {
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     forest = LayerForest.of(runtime)
@@ -70,17 +71,17 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
 
   public override var handleKind: HandleKind { .map }
 
-  /// A map that is loaded may have layers that are not.
+  /// A loaded map may have layers that are not loaded.
   public override var needsReload: Bool { leaves.contains { $0.isToBeRetried } }
 
-  /// A map loads by loading its layers. A retry tries those again that have failed or have trouble.
+  /// A map loads by loading its layers. A retry loads the layers again that have failed or have trouble.
   public override func loadParts(isRetry: Bool) {
     pending.reset()
     for layer in leaves { layer.beginLoading(isRetry: isRetry && layer.isToBeRetried) }
     endLoadIfDone()?()
   }
 
-  /// nil until it is given, or found by loading; see `layerDidChange`.
+  /// The spatial reference of the map; nil until it is set or taken from a layer. See `layerDidChange`.
   public var spatialReference: SpatialReference? { state.withLock { $0.spatialReference } }
 
   /// The map's spatial reference, or an error that says how to give it one.
@@ -93,7 +94,7 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
 
   // MARK: Reference scale
 
-  /// The scale at which symbols that follow it have the size that they say; 0: there is none.
+  /// The scale at which symbols that grow with the map have their given size; 0 without a reference scale.
   public var referenceScale: Double { state.withLock { $0.referenceScale } }
 
   public func setReferenceScale(_ scale: Double) throws(EngineError) {
@@ -105,10 +106,10 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
 
   // MARK: Viewpoints
 
-  /// Where views of this map look at first; nil: at its lowest layer.
+  /// The first viewpoint of this map's views; nil means the lowest layer.
   public var initialViewpoint: Viewpoint? { state.withLock { $0.initialViewpoint } }
 
-  /// Sets where views of this map look at first.
+  /// Sets the first viewpoint of this map's views.
   public func setInitialViewpoint(_ viewpoint: InitialViewpoint) throws(EngineError) {
     try setInitialViewpoint(
       try Viewpoint(
@@ -126,7 +127,7 @@ public final class Map: LoadableObject, LayersLoader, @unchecked Sendable {  // 
     wakeWaitingViews()
   }
 
-  /// In the order in which they were added.
+  /// The bookmarks, in the order in which they were added.
   public var bookmarks: [Bookmark] { state.withLock { $0.bookmarks } }
 
   func changeBookmarks<Result>(_ body: (inout [Bookmark]) -> Result) -> Result {

@@ -368,6 +368,20 @@ def enumerators(header: Header) -> Iterator[Finding]:
                 yield enumerator.name, f"does not begin with {short}"
 
 
+def statuses(header: Header) -> Iterator[Finding]:
+    """After @return come ALD_STATUS_OK and then, one item for each, the other statuses in the order of the enum."""
+    enumeration = header.enumerations.get("ald_status")
+    order = [enumerator.name for enumerator in enumeration.enumerators] if enumeration else []
+    for function in header.functions.values():
+        items = re.findall(r"(?:^| )- (ALD_STATUS_\w+)", function.doc.returns)
+        if sorted(items, key=lambda name: order.index(name) if name in order else -1) != items:
+            yield function.name, "lists its statuses in another order than the enum has"
+        if len(set(items)) < len(items):
+            yield function.name, "lists a status twice"
+        if len(function.statuses) > 1 and not items:
+            yield function.name, 'does not list its statuses as "ALD_STATUS_OK on success. Otherwise:" and items'
+
+
 RULES: dict[str, Callable[[Header], Iterator[Finding]]] = {
     "the form says who owns an object": ownership,
     "the object comes first": object_first,
@@ -386,6 +400,7 @@ RULES: dict[str, Callable[[Header], Iterator[Finding]]] = {
     "words of names": words,
     "out parameters": outs,
     "enumerators": enumerators,
+    "statuses": statuses,
 }
 
 

@@ -12,7 +12,7 @@ from naming import header_model
 PREAMBLE = """#include <stddef.h>
 #include <stdint.h>
 typedef int32_t ald_status;
-enum { ALD_STATUS_OK = 0, ALD_STATUS_NOT_FOUND = 4 };
+enum { ALD_STATUS_OK = 0, ALD_STATUS_INVALID_HANDLE = 2, ALD_STATUS_NOT_FOUND = 4 };
 typedef int32_t ald_unit;
 enum { ALD_UNIT_NONE = 0 };
 typedef struct ald_error { ald_status status; } ald_error;
@@ -42,8 +42,10 @@ def broken(folder: Path, declarations: str) -> set[str]:
             code, _, said = parameter.strip().partition(" @")
             kept.append(code)
             comment.append(f" * @param {code.split()[-1].lstrip('*')} {said}")
-        statuses = "ALD_STATUS_OK, ALD_STATUS_NOT_FOUND" if "find_" in name or "keyed" in parameters else "ALD_STATUS_OK"
-        lines = ["/** Does it.", *comment, f" * @return {statuses}", " */"]
+        others = ["NOT_FOUND"] if "find_" in name or "keyed" in parameters else []
+        others += ["INVALID_HANDLE"] if "late" in parameters else []
+        items = [f" *   - ALD_STATUS_{other} if it fails." for other in others]
+        lines = ["/** Does it.", *comment, " * @return ALD_STATUS_OK on success. Otherwise:", *items, " */"]
         text += "\n".join(lines) + f"\nald_status {name}({', '.join(kept)}, ald_error *error);\n"
     header = folder / "alidade.h"
     header.write_text(text)
@@ -122,6 +124,10 @@ CASES: dict[str, tuple[str, str]] = {
     "enumerators": (
         "typedef int32_t ald_load_status; enum { ALD_LOADED = 0 };",
         "typedef int32_t ald_load_status; enum { ALD_LOAD_STATUS_LOADED = 0 };",
+    ),
+    "statuses": (
+        "ald_map_find_layer(ald_map map, const char *late, ald_layer *out_layer)",
+        "ald_map_set_name(ald_map map, const char *late)",
     ),
 }
 

@@ -50,7 +50,9 @@ def test_each_word_has_sentences() -> None:
         (".md", "# Title\n\n{}\n\n```\nplace else\n```\n"),
         (".py", 'place = 1  # {}\n'),
         (".py", 'def place():\n    """{}"""\n'),
-        (".swift", '// place else\nlet place = "{}"\n'),
+        (".swift", 'let place = "{}"\n'),
+        (".swift", "/// {}\nfunc place() {{}}\n"),
+        (".swift", "  // {}\n  let place = 1\n"),
     ],
 )
 def test_word(word: str, suffix: str, around: str, tmp_path: Path) -> None:

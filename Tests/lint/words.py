@@ -2,8 +2,9 @@
 """Checks what people read for words that plain technical English does without.
 
 Read are the comments of the headers, the documentation pages, the Markdown files, docstrings and texts of the Python
-package and of the examples, and the texts in the Swift sources: errors and log lines. Names and code are not looked at.
-Rewrite the sentence; do not swap the word. Prints how often each word stands, with --list each sentence, and last
+package and of the examples, and in the Swift sources the comments and the texts of errors and log lines. Names and code
+are not looked at.
+Rewrite the sentence; do not swap the word. Prints how often each word occurs, with --list each sentence, and last
 "N passed, N failed": a check per word.
 
     words.py [--list] [FILE]...
@@ -29,12 +30,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "told, tells": (r"\b(told|tells?)\b", "reports, notifies"),
     "answers": (r"\banswer(s|ed)\b", "returns"),
     "lent, lends": (r"\b(lent|lends?|lending)\b", "borrowed, valid until"),
-    "is none": (r"\b(is|are) (?-i:none)\b", "is not valid, there is no"),
-    "makes": (r"\bmakes? an? (?!difference)", "creates"),
+    # "there is none" is right.
+    "is none": (r"(?<!there )\b(is|are) (?-i:none)\b", "is not valid, there is no"),
+    # To make something valid, invalid or faster is right.
+    "makes": (r"\bmakes? an? (?!difference|\w+ (in)?valid\b|\w+ fast)", "creates"),
     "place": (r"(?<!in )(?<!takes )(?<!take )(?<!decimal )\bplaces?\b", "point, location, position"),
     "what x is in": (r"\bwhat (the |its |a )?\w+( \w+)? (is|are) in\b", "the spatial reference of x"),
     "Of a group,": (r"(?<![^.:;(] )(?<!\w)Of (an?|the|each|all|both|one)\b[^.;:]{0,80},", "for a group,"),
-    "one that, those of": (r"\bones? that\b|\bthose of\b", "the noun again"),
+    # "the one that the host set", with its noun before it, is right.
+    "one that, those of": (r"(?<!the )\bones? that\b|\bthose of\b", "the noun again"),
     "also if": (r"\balso (if|when)\b", "even if"),
     "else": (r"(?<!thing )(?<!body )(?<!one )(?<!where )(?<!what )(?<!who )(?<!or )\belse\b", "otherwise"),
     "counted in": (r"\bcounted in\b", "included"),
@@ -47,7 +51,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "mend": (r"\bmend(s|ed|ing)?\b", "repair, fix"),
     "less vertices": (r"\bless (vertices|points|parts|rows|features|pixels|calls|circles|lines|copies)\b", "fewer"),
     "shelf": (r"\bshel(f|ves)\b", "pool slot"),
-    "words of an error": (r"\bthe \w+'s words\b|\bwords of (the|an?) (error|driver)\b|\bin words\b", "message"),
+    "words of an error": (r"\bthe \w+'s words\b|\bwords of (the|an?) (error|driver)\b|\bin words\b(?! of)", "message"),
     "standing": (r"\bstanding\b", "inherited state"),
     "outlet": (r"\boutlets?\b", "event sink"),
     "care": (r"\b(with|the|of) care\b", "tolerance"),
@@ -86,9 +90,13 @@ def texts_of_python(text: str) -> Prose:
 
 
 def texts_of_swift(text: str) -> Prose:
-    """String literals with a space: one word alone is a key."""
+    """Comments, and string literals with a space: one word is a key."""
     for number, line in enumerate(text.splitlines(), 1):
-        code = re.sub(r"^\s*//.*", "", line)
+        code = line.strip()
+        if code.startswith("//"):
+            # What a parameter is called is no word.
+            yield number, re.sub(r"^(\s*- )(Parameter )?\w+:", r"\1", code.lstrip("/"))
+            continue
         for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
             if " " in literal:
                 yield number, re.sub(r"\\\([^)]*\)", "x", literal)

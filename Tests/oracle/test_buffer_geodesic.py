@@ -512,7 +512,7 @@ def test_what_cannot_be_buffered(runtime):
     refused("POINT(18000000 0)", "ESRI:54009", failed, "cut open", 1_000_000)
     refused("POINT(1147520 8345267)", "EPSG:8857", failed, "cut open", 700_000)
     refused("POINT(500000 0)", "EPSG:32632", failed, "geographic", 12_000_000)
-    refused("POINT(1e300 1)", "EPSG:32632", failed, "no place on the earth")
+    refused("POINT(1e300 1)", "EPSG:32632", failed, "no position on the earth")
     straight = "LINESTRING(-9500000 7500000, 2000000 7500000)"
     refused(straight, "+proj=igh +type=crs", failed, "cut open", curve_type=CurveType.SHAPE_PRESERVING)
     saturn = 'GEOGCS["Saturn",DATUM["Saturn",SPHEROID["Saturn",60268000,10.2]],PRIMEM["0",0],UNIT["degree",0.0174532925199433]]'

@@ -164,7 +164,7 @@ MALFORMED = [
     ('{"type": "Point", "coordinates": [1, 2],}', "$ (character 41): expected the name of a member"),
     ('{"type": "Point", "type": "Point", "coordinates": [1, 2]}', "$.type (character 27): the member is there twice"),
     ('{"type": "Point", "a": tru, "coordinates": [1, 2]}', "$.a (character 24): expected a value"),
-    ('{"type": "Point", "a": "\\x", "coordinates": [1, 2]}', "$.a (character 25): an escape is none"),
+    ('{"type": "Point", "a": "\\x", "coordinates": [1, 2]}', "$.a (character 25): an escape is not valid"),
     ('{"type": "Point", "a": "\\ud800", "coordinates": [1, 2]}', "$.a (character 25): an escape is half"),
     ('{"type": "Point", "a": "\n", "coordinates": [1, 2]}', "$.a (character 25): a string holds a control"),
     ('{"type": "LineString",\n "coordinates": [[1, 2], [3]]}', "$.coordinates[1] (line 2, character 26): a position"),
@@ -311,7 +311,7 @@ def test_control_characters_do_not_end_a_message(runtime):
     with pytest.raises(alidade.InvalidArgumentError) as caught:
         Geometry.from_geojson(runtime, '{"type":"Point","a\\u0000b":nul}')
     assert '$."a\\u0000b" (character 28): expected a value' in str(caught.value)
-    with pytest.raises(alidade.InvalidArgumentError, match="which is none of GeoJSON's"):
+    with pytest.raises(alidade.InvalidArgumentError, match="which is not a geometry type of GeoJSON"):
         Geometry.from_geojson(runtime, '{"type":"Po\\u0000int","coordinates":[1,2]}')
 
 

@@ -252,7 +252,7 @@ def test_what_is_refused(runtime, wgs84, mercator):
             path.densified(1e-300, geodesic=True)
         with pytest.raises(alidade.LimitExceededError):
             path.densified(1e-9)
-        with pytest.raises(alidade.ProjectionFailedError, match="leads to no place"):
+        with pytest.raises(alidade.ProjectionFailedError, match="leads to a point that cannot be projected"):
             path.moved(1e7, 10, curve_type=CurveType.LOXODROME)
     for path in pair(runtime, [(0, 0), (10, 10)], None):
         for call in (lambda p: p.densified(1, geodesic=True), lambda p: p.moved(1, 1, geodesic=True)):

@@ -1,4 +1,4 @@
-"""Puts the shared library into the package when there is one: the one that this checkout has built.
+"""Copies the shared library that this checkout has built into the package, if it exists.
 
 Everything else is in pyproject.toml. Without the library the package installs as well, and finds one at run time by
 the environment variable ALIDADE_LIBRARY.

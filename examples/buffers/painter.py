@@ -22,7 +22,7 @@ DASHES = {
 
 
 def paint(drawing, image, density=1.0):
-    """Draws over an RGB image of the view's size in physical pixels, of which `density` make a DIP."""
+    """Draws over an RGB image of the view's size in physical pixels. A DIP has `density` pixels."""
     picture = image.convert("RGBA").resize((image.width * SMOOTH, image.height * SMOOTH), Image.NEAREST)
     items = list(drawing)
     for overlay in drawing.overlays:
@@ -38,7 +38,7 @@ def paint(drawing, image, density=1.0):
 
 
 def paint_item(draw, item, pixels):
-    """Draws one item; `pixels` make a DIP."""
+    """Draws one item. A DIP has `pixels` pixels."""
     symbol = item.symbol
     if isinstance(symbol, alidade.MarkerSymbol):
         for part in item.parts:
@@ -110,7 +110,7 @@ def paint_marker(draw, symbol, place, pixels):
 
 
 def turned(corners, symbol, place):
-    """Corners around a place, turned clockwise on a screen whose y points down."""
+    """Corners around a point, rotated clockwise on a screen whose y points down."""
     angle = math.radians(symbol.angle_deg)
     turn = numpy.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     return numpy.asarray(corners) @ turn.T + place

@@ -202,7 +202,7 @@ STEPS = [
 
 
 def font(size):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), else what Pillow brings along."""
+    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
     try:
         return ImageFont.truetype("DejaVuSans.ttf", size * DENSITY)
     except OSError:

@@ -75,7 +75,7 @@ def on_paper(pixels):
 
 
 def font(size, bold=False):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), else what Pillow brings along."""
+    """DejaVu Sans if it is installed (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
     try:
         return ImageFont.truetype("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf", size)
     except OSError:

@@ -2,7 +2,8 @@ import AlidadeBase
 import AlidadeData
 import CAlidade
 
-/// Runs an entry point that makes a request, and begins it once the host has its handle: it may end before this returns.
+/// Runs an entry point that creates a request, and begins it once the host has its handle: it may end before this
+/// returns.
 @inline(__always)
 func enterRequesting(
   _ out: UnsafeMutablePointer<ald_request>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
@@ -33,8 +34,8 @@ func requestOptions(
   if let completion = given.completion {
     let userData = options.userData
     options.completion = { request in
-      // The host's own handle if it has it still, else one that is lent for the length of the call. If there is none to
-      // be had the host is told all the same, with the null handle.
+      // The host's own handle if the host still has it, otherwise a handle that is borrowed for the length of the call.
+      // If no handle can be had, the host is still notified, with the null handle.
       let id = (try? HandleTable.shared.lend(request)) ?? 0
       completion(ald_request(id: id), UnsafeMutableRawPointer(bitPattern: userData))
     }
@@ -108,7 +109,7 @@ func resolveLoadable(_ handle: ald_raster, _ argument: Int32) throws(EngineError
   return unsafeDowncast(object, to: LoadableObject.self)
 }
 
-/// Runs an entry point that begins to load something, and makes a request that ends when that has ended.
+/// Runs an entry point that begins to load something, and creates a request that ends when the load has ended.
 func enterLoading(
   _ options: UnsafePointer<ald_request_options>?, _ optionsArgument: Int32,
   _ out: UnsafeMutablePointer<ald_request>?, _ outArgument: Int32, isRetry: Bool,

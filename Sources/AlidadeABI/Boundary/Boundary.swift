@@ -22,7 +22,7 @@ func enter(_ error: UnsafeMutablePointer<ald_error>?, _ body: () throws(EngineEr
   }
 }
 
-/// Runs an entry point that makes an object: the out handle is null unless the host gets one.
+/// Runs an entry point that creates an object: the out handle is null unless the host gets an object.
 @inline(__always)
 func enterMaking<Handle: ObjectHandle>(
   _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
@@ -35,7 +35,7 @@ func enterMaking<Handle: ObjectHandle>(
   }
 }
 
-/// Runs an entry point that lends an object.
+/// Runs an entry point that gives a borrowed handle.
 @inline(__always)
 func enterLending<Handle: ObjectHandle>(
   _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
@@ -92,13 +92,13 @@ protocol ObjectHandle {
 extension ObjectHandle {
   @inline(__always)
   static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Object {
-    // Right: the table answers for this kind only objects whose handleKind it is, and each class has its own.
+    // Right: for this kind the table returns only objects with this handleKind, and each class has its own.
     unsafeDowncast(found, to: Object.self)
   }
 }
 
 extension ald_raster {
-  /// Of a raster that loads, the open one.
+  /// For a raster that loads, the open raster.
   static func object(_ found: HandleObject, _ argument: Int32) throws(EngineError) -> Raster {
     // Right, here and below: the two classes are final and are compared; there is no third with such handles.
     if type(of: found) == Raster.self { return unsafeDowncast(found, to: Raster.self) }
@@ -212,7 +212,7 @@ final class CTexts: Sendable {
     }
   }
 
-  /// Writes a text with its final NUL; answers where the next one goes.
+  /// Writes a text with its final NUL; returns where the next one goes.
   private static func write(_ text: String, at start: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
     var position = start
     for byte in text.utf8 {

@@ -26,13 +26,13 @@ struct OutputList<Element> {
     self.arrayArgument = arrayArgument
   }
 
-  /// Writes the length, and the list if there is room for it.
+  /// Writes the length, and the list if the capacity is sufficient.
   func write<Source>(_ list: [Source], _ what: String, _ convert: (Source) -> Element) throws(EngineError) {
     count?.pointee = list.count
     guard let elements else { return }
     guard capacity >= list.count else {
       throw EngineError(
-        .bufferTooSmall, "There are \(list.count) \(what); the array has room for \(capacity).",
+        .bufferTooSmall, "There are \(list.count) \(what); the array can hold \(capacity).",
         argument: arrayArgument &+ 1)
     }
     for (index, element) in list.enumerated() { (elements + index).initialize(to: convert(element)) }

@@ -118,7 +118,7 @@ func projectionOptions(
   return options
 }
 
-/// From where to where coordinates go: both spatial references, or those of the chosen transformation.
+/// The source and the target of coordinates: both spatial references, or the systems of the chosen transformation.
 private struct ProjectionEnds {
   let from: SpatialReference?
   let to: SpatialReference?
@@ -226,7 +226,7 @@ public func ald_spatial_reference_project_envelope(
 }
 
 extension Envelope {
-  /// The same box, if it is one; else an error that blames a parameter.
+  /// The same box, if it is valid; otherwise an error that blames a parameter.
   fileprivate func checked(in reference: SpatialReference, argument: Int32) throws(EngineError) -> Envelope {
     try blaming(argument) { () throws(EngineError) in try requireBox(in: reference) }
     return self
@@ -266,7 +266,7 @@ struct NumberColumn {
       b &+ length &* UInt(bitPattern: other.stride) &+ UInt(bitPattern: numberSize)
     )
     guard a < lastB, b < lastA else { return false }
-    // Interleaved with one stride, they collide only if their places in it do.
+    // Interleaved with one stride, they collide only if their positions in it do.
     guard stride == other.stride else { return true }
     let step = UInt(bitPattern: stride)
     let apart = a > b ? (a &- b) % step : (b &- a) % step
@@ -323,7 +323,7 @@ struct CoordinatesIn {
 
   var hasHeights: Bool { z != nil }
 
-  /// The columns in arrays of our own; heights also if they are wanted alone.
+  /// The columns in arrays of our own; heights even if only heights are requested.
   func loaded(withHeights: Bool) throws(EngineError) -> CoordinateColumns {
     let points = try HeapArray<Point>(count: count)
     if let x, let y {
@@ -352,7 +352,7 @@ struct CoordinatesOut {
   private let y: NumberColumn?
   private let z: NumberColumn?
 
-  /// Checks columns before they are touched, and that they do not lie on those of the input.
+  /// Checks columns before they are touched, and that they do not overlap the columns of the input.
   init(
     _ pointer: UnsafePointer<ald_coordinate_images>?, _ input: CoordinatesIn, _ argument: Int32
   ) throws(EngineError) {

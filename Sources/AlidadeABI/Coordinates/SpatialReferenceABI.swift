@@ -130,7 +130,7 @@ func infoTexts(of system: CoordinateSystem) -> [String] {
 }
 
 extension ald_spatial_reference_info {
-  /// - Parameter texts: those of `infoTexts`, which live as long as the handle.
+  /// - Parameter texts: the result of `infoTexts`, which lives as long as the handle.
   init(_ system: CoordinateSystem, _ texts: CTexts) {
     self.init()
     kind = system.kind.rawValue

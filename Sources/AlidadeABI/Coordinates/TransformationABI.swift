@@ -379,7 +379,7 @@ public func ald_spatial_reference_measure_displacement(
       guard !overflow, field_capacity >= needed else {
         throw EngineError(
           .bufferTooSmall,
-          "The field has \(choice.columns) x \(choice.rows) distances; out_field has room for \(field_capacity).",
+          "The field has \(choice.columns) x \(choice.rows) distances; out_field can hold \(field_capacity).",
           argument: 7)
       }
     }

@@ -28,7 +28,7 @@ public func ald_unit_get_at(
     let all = UnitDefinition.all
     let position = Int(truncatingIfNeeded: index)
     guard position < all.count else {
-      throw EngineError(.notFound, "There are \(all.count) units; \(index) is none, counted from 0.", argument: 1)
+      throw EngineError(.notFound, "There is no unit \(index): there are \(all.count), counted from 0.", argument: 1)
     }
     out_unit.pointee = all[position].unit.rawValue
   }

@@ -227,7 +227,7 @@ public func ald_raster_get_outline(
     guard let out_points else { return }
     guard capacity >= ring.count else {
       throw EngineError(
-        .bufferTooSmall, "The outline has \(ring.count) points; the buffer has room for \(capacity).", argument: 5)
+        .bufferTooSmall, "The outline has \(ring.count) points; the buffer can hold \(capacity).", argument: 5)
     }
     for (index, point) in ring.enumerated() { out_points[index] = ald_point(point) }
   }
@@ -333,7 +333,7 @@ private func requireRoom(
   let needed = count &* raster.facts.bands.count
   guard values == nil || capacity >= needed else {
     throw EngineError(
-      .bufferTooSmall, "\(needed) values are needed; out_values has room for \(capacity).", argument: argument)
+      .bufferTooSmall, "\(needed) values are needed; out_values can hold \(capacity).", argument: argument)
   }
 }
 

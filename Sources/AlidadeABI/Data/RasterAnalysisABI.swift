@@ -185,7 +185,7 @@ private func profileOptions(
   case ALD_PROFILE_KIND_CELLS:
     guard sampling.interpolation == .nearest else {
       throw EngineError(
-        .invalidArgument, "ALD_PROFILE_KIND_CELLS answers the values of cells; its interpolation must be nearest.",
+        .invalidArgument, "ALD_PROFILE_KIND_CELLS returns the values of cells, so its interpolation must be nearest.",
         argument: argument)
     }
     return (.cells, sampling)

@@ -155,7 +155,7 @@ public func ald_runtime_fill_circles(
       pointerArgument: 8, strideArgument: 9, countArgument: 4)
     guard vertex_capacity >= vertexCount else {
       throw EngineError(
-        .bufferTooSmall, "\(vertexCount) vertices are needed; there is room for \(vertex_capacity).", argument: 10)
+        .bufferTooSmall, "\(vertexCount) vertices are needed; out_vertex_xy can hold \(vertex_capacity).", argument: 10)
     }
     guard let centres, let target else { return }
     try fill(centres, UnsafeBufferPointer(numbers.buffer), segments, target, runtime.workers)
@@ -380,7 +380,7 @@ public func ald_spatial_reference_fill_geodesic_circles(
       strideArgument: 9, countArgument: 4)
     guard vertex_capacity >= needed else {
       throw EngineError(
-        .bufferTooSmall, "\(needed) vertices are needed; there is room for \(vertex_capacity).", argument: 10)
+        .bufferTooSmall, "\(needed) vertices are needed; out_vertex_xy can hold \(vertex_capacity).", argument: 10)
     }
     guard let centres, let target else { return }
     try circles.write(

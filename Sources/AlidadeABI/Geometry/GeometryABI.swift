@@ -419,7 +419,7 @@ struct OutputBytes {
     self.bufferArgument = bufferArgument
   }
 
-  /// Answers the size, and where the bytes go; nil if only the size is asked for.
+  /// Returns the size, and where the bytes go; nil if only the size is requested.
   func room(for needed: Int) throws(EngineError) -> UnsafeMutableRawBufferPointer? {
     size?.pointee = needed
     guard let buffer else { return nil }

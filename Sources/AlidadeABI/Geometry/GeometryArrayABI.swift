@@ -125,7 +125,7 @@ public func ald_geometry_array_get_wkb(
     let memory = try output.room(for: array.wkbSize(flavour))
     if out_byte_offsets != nil, offset_capacity <= array.count {
       throw EngineError(
-        .bufferTooSmall, "There are \(array.count &+ 1) offsets; the array has room for \(offset_capacity).",
+        .bufferTooSmall, "There are \(array.count &+ 1) offsets; the array can hold \(offset_capacity).",
         argument: 7)
     }
     guard memory != nil || out_byte_offsets != nil else { return }

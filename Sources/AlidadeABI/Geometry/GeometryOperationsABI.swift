@@ -244,7 +244,7 @@ public func ald_geometry_array_create_label_points(
   }
 }
 
-/// Runs an entry point that makes an object of its first argument alone, which is to blame for whatever fails.
+/// Runs an entry point that creates an object from its first argument alone, which is to blame for any failure.
 private func making<Handle: ObjectHandle, Made: ObjectHandle>(
   of handle: Handle, _ out: UnsafeMutablePointer<Made>?, argument: Int32, _ error: UnsafeMutablePointer<ald_error>?,
   _ make: (Handle.Object) throws(EngineError) -> Made.Object
@@ -445,7 +445,7 @@ public func ald_geometry_array_create_projected(
     guard let out_array else { throw AlidadeABI.missing("The out handle", 10) }
     if out_geometry_statuses != nil, geometry_capacity < array.count {
       throw EngineError(
-        .bufferTooSmall, "There are \(array.count) geometries; the array has room for \(geometry_capacity).",
+        .bufferTooSmall, "There are \(array.count) geometries; the array can hold \(geometry_capacity).",
         argument: 6)
     }
     try output.requireRoom(for: array.columns.vertexCount)
@@ -531,7 +531,7 @@ private struct VertexMarksOut {
   func requireRoom(for count: Int) throws(EngineError) {
     guard statuses == nil && operations == nil || capacity >= count else {
       throw EngineError(
-        .bufferTooSmall, "There are \(count) vertices; the marks have room for \(capacity).", argument: argument)
+        .bufferTooSmall, "There are \(count) vertices; the marks can hold \(capacity).", argument: argument)
     }
   }
 

@@ -153,7 +153,8 @@ private func skipsInvalid(_ flags: UInt32, _ argument: Int32) throws(EngineError
   return flags & skip != 0
 }
 
-/// Throws unless there is room for an answer for each geometry. The capacity follows the pointer in the declaration.
+/// Throws unless the capacity suffices for a result for each geometry. The capacity follows the pointer in the
+/// declaration.
 private func requireAnswerRoom(
   _ array: GeometryArray, _ answers: UnsafeMutablePointer<ald_test_result>?, _ capacity: Int, _ argument: Int32
 ) throws(EngineError) {
@@ -161,7 +162,7 @@ private func requireAnswerRoom(
   guard answers != nil else { throw missing("out_results", argument) }
   guard capacity >= array.count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(array.count) geometries; out_results has room for \(capacity).",
+      .bufferTooSmall, "There are \(array.count) geometries; out_results can hold \(capacity).",
       argument: argument &+ 1)
   }
 }
@@ -173,9 +174,9 @@ private func write(_ answers: HeapArray<UInt8>, to out: UnsafeMutablePointer<ald
 // What the entry points share that take a second geometry, which may have to be projected to the first one's spatial
 // reference.
 
-/// Runs an entry point that may tell how the second geometry was projected: the out handle is null unless it was.
+/// Runs an entry point that may report how the second geometry was projected: the out handle is null unless it was.
 ///
-/// - Parameter write: writes the other results, when nothing can fail any more.
+/// - Parameter write: writes the other results, when nothing can fail after it.
 @inline(__always)
 func enterRelating<Value>(
   _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?,
@@ -191,7 +192,7 @@ func enterRelating<Value>(
   }
 }
 
-/// The same for one that makes an object.
+/// The same for an entry point that creates an object.
 @inline(__always)
 func enterMakingRelated<Handle: ObjectHandle>(
   _ out: UnsafeMutablePointer<Handle>?, argument: Int32, _ out_receipt: UnsafeMutablePointer<ald_projection_receipt>?,

@@ -156,7 +156,7 @@ private func store(
   }
 }
 
-/// Throws unless there is room for a number of each geometry.
+/// Throws unless the capacity suffices for a number for each geometry.
 private func requireRoom(
   _ out: UnsafeMutablePointer<Double>?, _ capacity: Int, _ count: Int
 ) throws(EngineError) {
@@ -165,7 +165,7 @@ private func requireRoom(
   guard out != nil else { throw missing("out_measures", 3) }
   guard capacity >= count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(count) geometries; out_measures has room for \(capacity) numbers.", argument: 3)
+      .bufferTooSmall, "There are \(count) geometries; out_measures can hold \(capacity) numbers.", argument: 3)
   }
 }
 

@@ -254,12 +254,12 @@ public func ald_engine_frame_geometry_array_to_vertices(
 private func vertexRoom(
   _ pointer: UnsafeMutablePointer<Float>?, _ stride: Int, _ capacity: Int, for count: Int
 ) throws(EngineError) -> VertexBuffer? {
-  // The room that the host says it has must be possible, too.
+  // The capacity that the host states must be possible, too.
   if capacity > 0, pointer == nil { throw missing("The array of vertices", 4) }
   _ = try VertexBuffer(pointer, stride: stride, count: capacity, pointerArgument: 4, countArgument: 6)
   guard capacity >= count else {
     throw EngineError(
-      .bufferTooSmall, "There are \(count) vertices; the array has room for \(capacity).", argument: 6)
+      .bufferTooSmall, "There are \(count) vertices; the array can hold \(capacity).", argument: 6)
   }
   return try VertexBuffer(pointer, stride: stride, count: count, pointerArgument: 4, countArgument: 6)
 }

@@ -19,7 +19,7 @@ public func ald_view_read_cell(
     try requireCapacity(value_capacity, 6)
     guard out_values == nil || value_capacity >= count else {
       throw EngineError(
-        .bufferTooSmall, "\(count) values are needed; out_values has room for \(value_capacity).", argument: 6)
+        .bufferTooSmall, "\(count) values are needed; out_values can hold \(value_capacity).", argument: 6)
     }
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
       let cell = try view.cell(of: layer, content, at: Point(screen_point), into: values)

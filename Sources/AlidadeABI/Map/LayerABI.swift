@@ -72,7 +72,7 @@ public func ald_raster_layer_get_renderer(
     let out = try requireOut(out_renderer, "ald_raster_renderer", 2)
     let resolved = try layer.resolvedRenderer()
     let numbers = resolved.bands.map { Int32(truncatingIfNeeded: $0 &+ 1) } + [0, 0, 0]
-    // Three bands may have a range each; then there is no one range to tell.
+    // Three bands may have a range each; then there is no single range to report.
     let oneRange = resolved.ranges.first.flatMap { first in
       resolved.ranges.allSatisfy { $0 == first } ? first : nil
     }
@@ -458,7 +458,7 @@ private func groupAndLayer(
   return (group, layer)
 }
 
-/// Blames what `body` throws on the layer, the second argument, or on the place if there is none.
+/// Blames the errors of `body` on the layer, the second argument, or on the index if there is no such index.
 func blamingPlace<Result>(
   _ argument: Int32, _ body: () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {

@@ -212,7 +212,7 @@ public func ald_view_replay(
 
 private func animationCurve(_ curve: ald_animation_curve, _ argument: Int32) throws(EngineError) -> AnimationCurve {
   if let known = AnimationCurve(rawValue: curve) { return known }
-  throw EngineError(.invalidArgument, "The curve \(curve) is none.", argument: argument)
+  throw EngineError(.invalidArgument, "\(curve) is not an animation curve.", argument: argument)
 }
 
 private func animation(

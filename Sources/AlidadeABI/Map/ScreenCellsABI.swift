@@ -143,7 +143,7 @@ func fill<Sample>(
   _ body: (UnsafeMutableBufferPointer<Sample>, UnsafeMutableBufferPointer<UInt8>) throws(EngineError) -> Void
 ) throws(EngineError) {
   try policy.check(points: picture.count)
-  // A sample, its verdict, its cell, and the cell's place among the blocks.
+  // A sample, its verdict, its cell, and the cell's index among the blocks.
   try policy.check(bytes: picture.count, MemoryLayout<Sample>.size &+ 1 &+ 8 &+ 12)
   let samples = try HeapArray<Sample>(count: picture.count)
   let verdicts = try HeapArray<UInt8>(count: picture.count)

@@ -13,14 +13,15 @@ extension RGBA {
 }
 
 extension Symbol {
-  /// A symbol from C. Throws if it is none, or a number is out of its range.
+  /// A symbol from C. Throws if it is not valid, or a number is out of its range.
   init(_ given: ald_symbol, _ name: String, _ argument: Int32) throws(EngineError) {
     self.init()
     func enumerated<Value: RawRepresentable>(
       _ number: Int32, _ field: String
     ) throws(EngineError) -> Value where Value.RawValue == Int32 {
       guard let value = Value(rawValue: number) else {
-        throw EngineError(.invalidArgument, "\(name).\(field) is \(number), which is none.", argument: argument)
+        throw EngineError(
+          .invalidArgument, "\(name).\(field) is \(number), which is not a valid value.", argument: argument)
       }
       return value
     }

@@ -14,7 +14,7 @@ public func ald_view_create(
     made = view
     return view
   }
-  // Told when the host's handle is there to be told of.
+  // The host is notified once its handle exists.
   guard status == Status.ok.rawValue else { return status }
   return enter(error) { () throws(EngineError) in made?.noticeReadiness() }
 }
@@ -200,7 +200,7 @@ public func ald_view_get_layer_coverage(
   }
 }
 
-// Each question goes to a frame: a view's as of now, or a snapshot's.
+// Each question goes to a frame: the current one of a view, or the frame of a snapshot.
 
 @_cdecl("ald_view_get_envelope") @implementation
 public func ald_view_get_envelope(
@@ -254,7 +254,7 @@ private func worldCopies(
   guard let out_first else { throw missing("out_first", 2) }
   guard let out_last else { throw missing("out_last", 3) }
   let copies = try frame().worldCopies
-  // Beyond 2^63 copies, as a centre at 1e300 has them, doubles have no whole numbers to tell them apart.
+  // Beyond 2^63 copies, as for a centre at 1e300, doubles have no integers that distinguish them.
   out_first.pointee = Int64(exactly: copies.first) ?? (copies.first < 0 ? .min : .max)
   out_last.pointee = Int64(exactly: copies.last) ?? (copies.last < 0 ? .min : .max)
 }

@@ -349,7 +349,7 @@ public func ald_view_zoom_to_geometry(
   }
 }
 
-/// Moves a view, and tells what came of it if the host asks.
+/// Moves a view, and reports the result if the host asks for it.
 private func move(
   _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?,
   _ out_plan: UnsafeMutablePointer<ald_camera_plan>?, blamed: Int32, paddingArgument: Int32
@@ -360,7 +360,7 @@ private func move(
   if let out { write(ald_camera_plan(plan), to: out) }
 }
 
-/// Where a move leads; its padding leaves room.
+/// The target of a move; its padding leaves space.
 func target(
   _ view: MapView, _ viewpoint: Viewpoint, _ padding: UnsafePointer<ald_insets>?, blamed: Int32, paddingArgument: Int32
 ) throws(EngineError) -> CameraTarget {

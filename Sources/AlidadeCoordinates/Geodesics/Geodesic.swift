@@ -1,12 +1,11 @@
 import AlidadeBase
 import CPROJ
 
-/// Shortest ways on an ellipsoid, after Karney, Algorithms for geodesics, J. Geodesy 87 (2013), 43-55: exact to 15 nm on
+/// Geodesics on an ellipsoid, after Karney, Algorithms for geodesics, J. Geodesy 87 (2013), 43-55: exact to 15 nm on
 /// the earth, for any two points.
 ///
-/// Points are longitude and latitude in degrees; azimuths are degrees clockwise from north, distances metres. What is no
-/// number, or a latitude beyond 90, gives NaN. PROJ's geodesic.h is pure arithmetic: it needs neither a context nor
-/// the gate.
+/// Points are longitude and latitude in degrees; azimuths are degrees clockwise from north, distances metres. A NaN, or
+/// a latitude beyond 90, gives NaN. PROJ's geodesic.h is pure arithmetic: it needs neither a context nor the gate.
 public struct Geodesic: Sendable {
   public let ellipsoid: ReferenceEllipsoid
   let parameters: geod_geodesic
@@ -31,7 +30,7 @@ public struct Geodesic: Sendable {
     }
   }
 
-  /// The shortest way between two points.
+  /// The geodesic between two points.
   public struct Way: Sendable, Equatable {
     public var length: Double
     /// At the first point.
@@ -40,7 +39,7 @@ public struct Geodesic: Sendable {
     public var endAzimuth: Double
     /// Metres that the end moves aside per radian that the way turns about the first point.
     public var reducedLength: Double
-    /// How far a parallel way, begun one metre beside the first point, lies aside of the second.
+    /// The distance at the second point of a parallel geodesic that begins one metre to the side of the first point.
     public var scale: Double
   }
 
@@ -74,7 +73,7 @@ public struct Geodesic: Sendable {
 
   /// A geodesic of any length, for many positions along it.
   ///
-  /// - Parameter hasReducedLength: whether it answers that, too; it takes longer to make.
+  /// - Parameter hasReducedLength: also computes the reduced length, which takes longer to set up.
   public func line(from point: Point, azimuth: Double, hasReducedLength: Bool = false) -> GeodesicLine {
     var line = geod_geodesicline()
     // Nothing asked for means positions.
@@ -91,8 +90,8 @@ public struct Geodesic: Sendable {
   /// The area that a ring of geodesics encloses, square metres, positive if it runs counter-clockwise, and the length
   /// of the ring. The ring need not be closed; it may go round a pole or across the antimeridian.
   ///
-  /// Of the two parts that a ring cuts the earth into, the one to its left counts, less the whole earth if it is more
-  /// than half of it.
+  /// A ring cuts the earth into two parts. The area is that of the part to its left, minus the whole earth if the part
+  /// is more than half of it.
   public func areaAndPerimeter(of ring: [Point]) -> (area: Double, perimeter: Double) {
     var polygon = geod_polygon()
     geod_polygon_init(&polygon, 0)

@@ -40,10 +40,10 @@ public struct GeodesicFan: Sendable {
     twice = (2 * turn.sine * turn.cosine, (turn.cosine - turn.sine) * (turn.cosine + turn.sine))
   }
 
-  /// Writes where the geodesics end: longitudes from the centre's meridian, -180 to 180, and latitudes, in degrees.
+  /// Writes the ends of the geodesics: longitudes from the centre's meridian, -180 to 180, and latitudes, in degrees.
   ///
   /// - Parameters:
-  ///   - sines: of azimuths; as many of these and of cosines are used as there is room for points.
+  ///   - sines: of azimuths. As many sines and cosines are used as `points` can hold.
   public func fill(
     _ points: UnsafeMutableBufferPointer<Point>, sines: UnsafeBufferPointer<Double>,
     cosines: UnsafeBufferPointer<Double>

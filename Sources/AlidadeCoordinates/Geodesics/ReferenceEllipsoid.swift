@@ -48,7 +48,7 @@ public struct ReferenceEllipsoid: Sendable, Equatable {
 
   /// Metres.
   @inlinable public var semiMinorAxis: Double { semiMajorAxis * (1 - flattening) }
-  /// Of the meridian's ellipse.
+  /// The squared eccentricity of the meridian's ellipse.
   @inlinable public var eccentricitySquared: Double { flattening * (2 - flattening) }
 
   /// The least radius of curvature of any section at right angles to the surface, in metres: of none is less.

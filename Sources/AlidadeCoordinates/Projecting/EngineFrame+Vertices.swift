@@ -12,7 +12,7 @@ public struct EngineVertex: Sendable {
     self.z = z
   }
 
-  /// What a place becomes that has none.
+  /// The value of a vertex without a position.
   public static let nan = EngineVertex(x: .nan, y: .nan, z: .nan)
 
   init(_ point: SIMD3<Double>) { self.init(x: Float(point.x), y: Float(point.y), z: Float(point.z)) }
@@ -26,7 +26,7 @@ public struct VertexReport: Sendable {
   public var worstRounding = 0.0
   /// The largest distance from the origin, in metres.
   public var farthest = 0.0
-  /// Which vertex is rounded worst; nil without vertices.
+  /// The index of the vertex with the largest rounding error; nil without vertices.
   public var worstIndex: Int?
   public var failedCount = 0
 
@@ -53,11 +53,11 @@ public struct FramedCoordinates: Sendable {
 }
 
 extension EngineFrame {
-  /// Projects coordinates, in place, to where the frame takes them.
+  /// Projects coordinates in place to the coordinates from which the frame computes.
   ///
   /// - Parameters:
   ///   - columns: with heights.
-  ///   - source: what they are in; nil: what the frame was made in.
+  ///   - source: the spatial reference of the columns; nil means that of the frame.
   public func framed(
     _ columns: CoordinateColumns, in source: SpatialReference?, _ options: ProjectionOptions
   ) throws(EngineError) -> FramedCoordinates {

@@ -11,19 +11,20 @@ public struct EngineFrameOptions: Sendable {
   public init() {}
 }
 
-/// A local frame at a place, for engines whose coordinates are small: an immutable value.
+/// A local frame around an origin, for engines whose coordinates are small: an immutable value.
 public final class EngineFrame: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let kind: EngineFrameKind
   public let axes: EngineAxes
   public let metresPerUnit: Double
-  /// What it was made in.
+  /// The spatial reference in which the frame was created.
   public let spatialReference: SpatialReference
   /// As it was given.
   public let origin: Point
   public let originHeight: Double
   /// The origin was brought to longitude and latitude by an operation that takes datums or heights as equal.
   public let isBallpark: Bool
-  /// From the frame's coordinates to the world's and back. The world is earth-centred, or the spatial reference.
+  /// The maps from the frame's coordinates to the world's and back. The world is earth-centred, or the spatial
+  /// reference.
   public let toWorld: AffineMap
   public let toLocal: AffineMap
   /// The origin's longitude and latitude in degrees (of Greenwich) and its height above the ellipsoid in metres; NaN
@@ -106,7 +107,7 @@ struct LocatedOrigin {
   /// Longitudes, latitudes and ellipsoidal heights of the datum.
   var reference: SpatialReference?
 
-  /// Of a place that is not on the earth.
+  /// For an origin that is not on the earth.
   init() {}
 
   init(
@@ -126,7 +127,7 @@ struct LocatedOrigin {
     guard outcome.statuses.buffer[0] == .ok else {
       throw EngineError(
         .projectionFailed,
-        "The origin (\(origin.x), \(origin.y)), height \(height), of \(spatialReference.name) is no place on the earth."
+        "The origin (\(origin.x), \(origin.y)), height \(height), of \(spatialReference.name) has no position on the earth."
       )
     }
     isBallpark = outcome.used.contains { projector.isBallpark(operation: $0.operation) }
@@ -169,7 +170,7 @@ extension EngineAxes {
 
   public var isLeftHanded: Bool { self == .unreal || self == .unity }
 
-  /// What the engine takes for one: a centimetre or a metre.
+  /// The usual unit of the engine: a centimetre or a metre.
   public var usualMetresPerUnit: Double { self == .unreal ? 0.01 : 1 }
 }
 
@@ -205,7 +206,7 @@ public struct AffineMap: Sendable {
   }
 }
 
-/// A place by longitude and latitude, in radians, and height above the ellipsoid in metres.
+/// A position by longitude and latitude, in radians, and height above the ellipsoid in metres.
 struct GeodeticPlace {
   var longitude: Double
   var latitude: Double
@@ -266,7 +267,7 @@ struct GeocentricSystem: Sendable {
     return GeodeticPlace(longitude: atan2(position.y, position.x), latitude: atan2(sine, cosine), height: height)
   }
 
-  /// East, north and up at a place, as directions of the earth-centred axes.
+  /// East, north and up at a position, as directions of the earth-centred axes.
   func axes(at place: GeodeticPlace) -> (east: SIMD3<Double>, north: SIMD3<Double>, up: SIMD3<Double>) {
     let (sinLat, cosLat) = (sin(place.latitude), cos(place.latitude))
     let (sinLon, cosLon) = (sin(place.longitude), cos(place.longitude))
@@ -284,7 +285,7 @@ struct GeocentricSystem: Sendable {
   }
 }
 
-/// How a map differs from the ground at a place.
+/// How a map differs from the ground at a point.
 public struct MapDistortion: Sendable {
   /// Metres on the map per metre on the ellipsoid, along the meridian and along the parallel.
   public var meridianScale: Double
@@ -306,7 +307,7 @@ public struct MapDistortion: Sendable {
   /// Nearer to a pole, in radians, parallels are too narrow for steps along them.
   private static let poleMargin = 0.002
 
-  /// Unknown within 0.12 degrees of a pole, where the map ends, and where a place on the earth is not known.
+  /// NaN within 0.12 degrees of a pole, where the map ends, and where a position on the earth is not known.
   init(of map: SpatialReference, at origin: LocatedOrigin) throws(EngineError) {
     self = .unknown
     guard let geocentric = origin.geocentric, let reference = origin.reference, map.kind == .projected else { return }

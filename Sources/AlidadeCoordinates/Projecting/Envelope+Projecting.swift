@@ -37,7 +37,7 @@ extension Envelope {
     }
   }
 
-  /// Throws unless the numbers make a box in a spatial reference.
+  /// Throws unless the numbers are a valid box in a spatial reference.
   public func requireBox(in reference: SpatialReference) throws(EngineError) { _ = try unwrapped(in: reference) }
 
   /// The same box with an x that runs on over the seam.
@@ -58,7 +58,7 @@ extension Envelope {
       }
       return box
     }
-    // One turn at most: else numbers of different worlds were mixed up.
+    // At most one turn. More would mean that numbers of different worlds were mixed up.
     if xMin > xMax { box.xMax += width }
     guard box.xMin <= box.xMax else {
       throw EngineError(
@@ -75,7 +75,7 @@ extension Envelope {
       throw EngineError(
         .invalidArgument,
         "The envelope goes from x = \(xMin) to \(xMax), more than a million times around the world of "
-          + "\(reference.name), \(width): which place that is, its digits do not say.")
+          + "\(reference.name), \(width). Its digits are too coarse to say which part of the world that is.")
     }
     let turns = (box.xMin / width).rounded()
     if turns.magnitude > 1 {
@@ -92,9 +92,9 @@ extension Envelope {
 }
 
 extension SpatialReference {
-  /// Whether an x is so many worlds away that its digits do not say any more which place it means.
+  /// Whether an x is so many worlds away that its digits no longer distinguish neighbouring positions.
   public func isLost(_ x: Double) -> Bool {
-    // A double then has 32 bits for the place in the world: a centimetre.
+    // Then a double has 32 bits for the position in the world: a centimetre.
     system.worldWidth.map { x.magnitude > $0 * 0x1p20 } ?? false
   }
 }
@@ -273,7 +273,7 @@ struct BoxImages {
   let box: Envelope
   /// Images beyond count as none.
   var northings = -Double.infinity...Double.infinity
-  /// Of each image's x the one nearest to a centre is taken, in a world that repeats itself; nil: as it comes.
+  /// In a world that repeats itself, the x of each image that is nearest to a centre is taken; nil: as it comes.
   var wrap: (center: Double, width: Double)?
   /// From this latitude on, north or south, an image is that of a pole.
   var poleLatitude = Double.infinity
@@ -296,14 +296,14 @@ struct BoxImages {
     return corners.indices.map { (corners[$0], corners[($0 &+ 1) % 4]) }
   }
 
-  /// A place from 0 to 1 along a line; at 1 its very end.
+  /// A point from 0 to 1 along a line; at 1 its very end.
   static func point(at t: Double, _ line: (start: Point, end: Point)) -> Point {
     if t >= 1 { return line.end }
     return Point(
       x: line.start.x + (line.end.x - line.start.x) * t, y: line.start.y + (line.end.y - line.start.y) * t)
   }
 
-  /// The image of a place; NaN if it has none.
+  /// The image of a point; NaN without an image.
   func image(_ place: Point) throws(EngineError) -> Point { accepted(try projector.project(place) ?? .nan) }
 
   func sample(_ place: Point) throws(EngineError) -> BoxSample {
@@ -350,7 +350,7 @@ struct BoxImages {
     var known = Array(zip(steps, try samples(steps.map { Self.point(at: $0, line) })))
     for _ in 0..<8 {
       let suspects = zip(known, known.dropFirst()).map { ($0.0 + $1.0) / 2 }
-      // The first round looks at all middles, the next ones only beside those that surprised.
+      // The first round looks at all middles, the next rounds only next to those that surprised.
       let asked = suspects.enumerated().filter { Self.isRough(known, around: $0.offset, size) }.map(\.element)
       if asked.isEmpty { break }
       let found = Array(zip(asked, try samples(asked.map { Self.point(at: $0, line) })))
@@ -401,8 +401,8 @@ struct ExtremeSearch {
   /// Somewhere the image breaks off or jumps, so that its border is not the image of the box's border alone.
   let isBroken: Bool
 
-  /// How near to each other places are told apart, as parts of two cells: along a line, where the best may be the brink
-  /// of a cliff, and between lines.
+  /// The distances at which points are still distinguished, as parts of two cells: along a line, where the best may be
+  /// the brink of a cliff, and between lines.
   private struct Care {
     var along: Double
     var between: Double
@@ -411,7 +411,7 @@ struct ExtremeSearch {
     static let fine = Care(along: 1e-11, between: 1e-8)
   }
 
-  /// At most so many places inside the box are looked at closely, for each side.
+  /// At most this many points inside the box are examined closely, for each side.
   private static let closeLooks = 4
 
   /// The farthest sample to a side; nil if nothing has an image there.
@@ -468,8 +468,8 @@ struct ExtremeSearch {
 
   // MARK: Inside
 
-  /// Places of the grid around which the image may reach beyond what is known: peaks inside the box, and where the best
-  /// lies on an edge that the image goes over.
+  /// Points of the grid around which the image may reach beyond what is known: peaks inside the box, and the best point
+  /// if it lies on an edge that the image crosses.
   private func closeLooks(_ side: Side, _ best: BoxSample?) throws(EngineError) -> [Point] {
     let row = BoxImages.cells &+ 1
     let known = best.map { side.value($0.image) } ?? -.infinity
@@ -519,8 +519,8 @@ struct ExtremeSearch {
     return place.x >= box.xMin && place.x <= box.xMax && place.y >= box.yMin && place.y <= box.yMax
   }
 
-  /// Climbs from a place, along x for each y and the other way round. Of a ridge or a cliff that lies askew both find
-  /// the top, because each compares the best of whole lines.
+  /// Climbs from a point, along x for each y and the other way round. Both find the top of a diagonal ridge or cliff,
+  /// because each compares the best of whole lines.
   private func look(around place: Point, _ side: Side, _ care: Care) throws(EngineError) -> BoxSample {
     let across = try look(around: place, side, care, isTurned: false)
     return try look(around: across.place, side, care, isTurned: true)
@@ -539,7 +539,7 @@ struct ExtremeSearch {
     let (outerLow, outerHigh) = isTurned ? (low.x, high.x) : (low.y, high.y)
     let inner = isTurned ? place.y : place.x
     let outer = isTurned ? place.x : place.y
-    /// The best of a line, from one of three places on it that has an image.
+    /// The best point of a line, from the first of three points on it that has an image.
     func top(_ line: Double) throws(EngineError) -> (place: Double, value: Double) {
       var start = (place: inner, value: -Double.infinity)
       for candidate in [inner, innerLow, innerHigh, (innerLow + innerHigh) / 2] {
@@ -559,13 +559,13 @@ struct ExtremeSearch {
   }
 }
 
-/// Looks for the greatest value between two ends, from a place between them where it is no smaller than around: golden
-/// section.
+/// Searches the greatest value between two ends by golden section, from a point between them whose value is no smaller
+/// than around it.
 ///
 /// It needs no derivatives. Where the value jumps it closes in on the jump from the higher side, and where there is no
-/// value (NaN), on the last place that has one.
+/// value (NaN), on the last point that has a value.
 ///
-/// - Parameter resolution: how near to each other places are told apart.
+/// - Parameter resolution: the distance at which points are still distinguished.
 func climb(
   from low: Double, over start: (place: Double, value: Double), to high: Double, resolution: Double,
   _ value: (Double) throws(EngineError) -> Double
@@ -604,7 +604,7 @@ struct PolesOfBox {
 
   private static let ringCount = 128
 
-  /// - Parameter target: where it is geographic, its poles are meant; they lie some metres from those of other datums.
+  /// - Parameter target: if it is geographic, its poles are meant; they lie some metres from the poles of other datums.
   init(of box: Envelope, in reference: SpatialReference, for target: SpatialReference) throws(EngineError) {
     guard reference.kind != .local, target.kind != .local else { return }
     let globe =

@@ -164,7 +164,7 @@ extension FastPath {
         guard agrees(at: at(random.next(), random.next()), with: operation, &took) else { return false }
       }
     }
-    // A path that leaves everything to PROJ is none.
+    // A path that leaves every point to PROJ is useless.
     return took > Self.randomCount
   }
 

@@ -157,7 +157,7 @@ struct FastPathBuilder {
     return done && words.isEmpty
   }
 
-  /// Steps that project nothing; nil if it is none of them, false if it is one that is not understood.
+  /// Steps that project nothing. nil for another kind of step; false for a step of this kind that is not understood.
   private mutating func plain(_ words: inout FastStepWords) -> Bool? {
     switch words.name {
     case "noop":
@@ -237,7 +237,7 @@ struct FastPathBuilder {
     var scale = 1.0
     let square = ellipsoid.eccentricity2
     if let text = words.text("lat_ts") {
-      // The standard parallel takes the place of a scale factor.
+      // The standard parallel replaces a scale factor.
       guard let parallel = FastStepWords.number(text), parallel.magnitude < 89 else { return nil }
       let (sine, cosine) = sineCosine(Lanes(repeating: parallel.magnitude * FastUnits.degree))
       scale = cosine.x / (1 - square * sine.x * sine.x).squareRoot()

@@ -93,7 +93,7 @@ struct FastOrigin: Sendable {
   /// Longitudes this near to the seam, in radians, are PROJ's: rounding decides on which side they come out.
   private static let seam = 1e-9
 
-  /// The longitudes of a block from the central meridian, between -pi and pi. Those of more than a turn, and those at
+  /// The longitudes of a block from the central meridian, between -pi and pi. Longitudes of more than a turn, and at
   /// the seam, are marked.
   @inline(__always)
   func relativeLongitude(_ block: LaneBlock, _ index: Int) -> Lanes {
@@ -204,8 +204,8 @@ struct FastHelmert: FastStep {
     isInverse: Bool
   ) {
     var (x, y, z) = Self.rotationRows(rotation, isExact: isExact)
-    // The rows are those of a coordinate frame rotation, of which the position vector's is the transpose; and so is,
-    // as PROJ has it, the inverse, also of the small-angle matrix.
+    // The rows belong to a coordinate frame rotation, and the position vector's matrix is its transpose. So is the
+    // inverse in PROJ, even for the small-angle matrix.
     if isPositionVector != isInverse { (x, y, z) = Self.transposed(x, y, z) }
     let factor = 1 + scale * 1e-6
     if isInverse {
@@ -257,8 +257,8 @@ struct FastMercator: FastStep {
   let eccentricity: Double
   let toLatitude: SineCoefficients?
   let isInverse: Bool
-  /// Radians. Near a pole the image runs away from what rounds a latitude; one that comes from the host as it is bears
-  /// more than one that was computed.
+  /// Radians. Near a pole the image changes faster than latitudes are rounded. A latitude that comes from the host
+  /// unchanged bears more than a computed one.
   let latitudeLimit: Double
 
   /// How far an isometric latitude may be from 0 on the way back.
@@ -527,10 +527,10 @@ extension ReferenceEllipsoid {
     self.flattening = flattening
   }
 
-  /// By a name of PROJ's; nil for one that is not in this table.
+  /// By a name of PROJ; nil for a name that is not in this table.
   init?(named name: Substring) {
     guard let (axis, shape) = Self.table[String(name)] else { return nil }
-    // Above 1000 it is the semi-minor axis, else the inverse flattening.
+    // Above 1000 it is the semi-minor axis, otherwise the inverse flattening.
     self.init(
       semiMajorAxis: axis, flattening: shape == 0 ? 0 : shape > 1000 ? (axis - shape) / axis : 1 / shape)
   }

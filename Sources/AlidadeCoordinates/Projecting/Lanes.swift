@@ -28,13 +28,13 @@ extension Lanes {
   @inline(__always)
   func signed(like other: Lanes) -> Lanes { Lanes(bits: bits | (other.bits & Lanes.signBit)) }
 
-  /// Ones where a lane has its sign bit set, else zeros.
+  /// Ones where a lane has its sign bit set, otherwise zeros.
   @inline(__always)
   var negativeMask: LaneBits {
     LaneBits(truncatingIfNeeded: SIMD4<Int64>(truncatingIfNeeded: bits) &>> 63)
   }
 
-  /// The one where the mask is ones, else the other.
+  /// The first value where the mask is ones, otherwise the second.
   @inline(__always)
   static func choose(_ mask: LaneBits, _ one: Lanes, _ other: Lanes) -> Lanes {
     Lanes(bits: (one.bits & mask) | (other.bits & ~mask))
@@ -67,7 +67,7 @@ struct LaneBlock {
 /// One operation of a pipeline, on a block in place.
 protocol FastStep: Sendable {
   func run(_ block: LaneBlock)
-  /// A parallelogram in the step's own input that covers what it takes for itself; nil if any place will do as well.
+  /// A parallelogram in the step's own input that covers the range of the step; nil if the range has no limits.
   var reach: FastReach? { get }
   /// What one unit of the output is in metres or radians, given that of the input.
   func unit(after input: FastUnit) -> FastUnit
@@ -81,7 +81,7 @@ extension FastStep {
   func backwards(_ reach: FastReach) -> FastReach? { nil }
 }
 
-/// What the coordinates at a place of a pipeline are.
+/// What the coordinates mean at a stage of a pipeline.
 enum FastUnit: Equatable {
   case metres(Double)
   case radians(Double)
@@ -95,10 +95,10 @@ struct FastReach {
 
 // Elementary functions on lanes, for the ranges that projections need.
 //
-// The polynomials of sine, cosine and arc tangent are those that Sun's fdlibm 5.3 publishes (k_sin.c, k_cos.c, s_atan.c,
-// 1993), with their bounds: 2^-58 for the sine, 2^-58.7 for the cosine, 2^-58 for the arc tangent. The logarithm and the
-// exponential function are their series, which are exact up to the term left out. What comes on top is rounding; the
-// tests hold each result against glibc, in units in the last place.
+// The polynomials of sine, cosine and arc tangent come from Sun's fdlibm 5.3 (k_sin.c, k_cos.c, s_atan.c, 1993), with
+// their bounds: 2^-58 for the sine, 2^-58.7 for the cosine, 2^-58 for the arc tangent. The logarithm and the
+// exponential function are their series, which are exact up to the term left out. The rest is rounding; the tests
+// compare each result with glibc, in units of the last digit.
 
 /// Polynomials, the constant first, by Horner's rule.
 @inline(__always)

@@ -12,7 +12,7 @@ final class OperationRunner {
   private let direction: PJ_DIRECTION
   /// What x and y are multiplied by before and after.
   private let (scaleIn, scaleOut): (Double, Double)
-  /// What computes most positions in PROJ's place; nil if the operation has none.
+  /// Computes most positions instead of PROJ; nil if the operation has no fast path.
   let fast: FastPath?
 
   /// The operation whose grids change nothing outside of them, and the one whose grids change nothing at all.
@@ -80,7 +80,7 @@ final class OperationRunner {
     if scaleOut != 1 { Self.scale(points, scaleOut) }
   }
 
-  /// Projects one coordinate and tells PROJ's error number, 0 for none. Call inside the gate.
+  /// Projects one coordinate and returns PROJ's error number, 0 for success. Call inside the gate.
   func run(_ coordinate: PJ_COORD) -> (image: PJ_COORD, error: Int32) {
     guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), notMade) }
     return run(coordinate, by: object)

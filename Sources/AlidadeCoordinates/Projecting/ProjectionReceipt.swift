@@ -12,13 +12,13 @@ public struct ReceiptRow: Sendable {
   public let pointCount: Int
 }
 
-/// What was used to project coordinates. Immutable.
+/// A record of the operations that projected coordinates. Immutable.
 public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let rows: [ReceiptRow]
   public let isIdentity: Bool
   /// A transformation was chosen.
   public let isChosen: Bool
-  /// Heights went through the operations; else they were copied.
+  /// True if heights went through the operations; false if they were copied.
   public let hasHeights: Bool
   /// One of the spatial references is computed by EPSG's formulas, where PROJ has others.
   public let hasEPSGFormulas: Bool
@@ -44,7 +44,7 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     try self.init([(outcome, projector)], chosen: chosen, runtime: runtime)
   }
 
-  /// The receipt over coordinates that several projectors have projected: the rows of the first outcome, then those of
+  /// The receipt of coordinates that several projectors have projected: the rows of the first outcome, then the rows of
   /// the next.
   public init(
     _ parts: [(outcome: ProjectionOutcome, projector: Projector)], chosen: Transformation?, runtime: Runtime
@@ -63,7 +63,7 @@ public final class ProjectionReceipt: RuntimeObject, @unchecked Sendable {  // r
     super.init(runtime: runtime)
   }
 
-  /// One receipt of several: the rows of the first, then those of the next.
+  /// One receipt from several: the rows of the first, then the rows of the next.
   public init(_ receipts: [ProjectionReceipt], runtime: Runtime) {
     rows = receipts.flatMap(\.rows)
     isIdentity = receipts.allSatisfy(\.isIdentity)
@@ -133,8 +133,8 @@ extension Projector {
     return read
   }
 
-  /// What its PROJ string says of an operation that PROJ does not list any more, because the grid directories have
-  /// changed since. Call inside the gate.
+  /// The facts in the PROJ string of an operation that PROJ no longer lists, because the grid directories have changed
+  /// since. Call inside the gate.
   private func facts(of operation: PlannedOperation, in session: ProjSession) throws(EngineError) -> OperationFacts {
     guard let object = ProjObject(proj_create(session.context, operation.pipeline), in: session) else {
       throw session.failure(

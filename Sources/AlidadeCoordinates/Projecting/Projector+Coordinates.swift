@@ -16,11 +16,11 @@ public struct CoordinateColumns: Sendable {
   }
 }
 
-/// What became of projected coordinates.
+/// The outcome of projecting coordinates.
 public struct ProjectionOutcome: Sendable {
-  /// Of each point.
+  /// A status for each point.
   public let statuses: HeapArray<PointStatus>
-  /// Of each point the number of its operation in `used`; `UInt32.max` for one that failed.
+  /// For each point the number of its operation in `used`; `UInt32.max` if the point failed.
   public let marks: HeapArray<UInt32>
   /// Operations, by their number in the projector's plan, and how many points each projected.
   let used: [(operation: Int, pointCount: Int)]
@@ -39,7 +39,7 @@ struct ProjectionSlice {
   /// Receive status and operation of each point, if they are wanted.
   var statuses: UnsafeMutablePointer<PointStatus>?
   var marks: UnsafeMutablePointer<UInt32>?
-  /// Latitudes beyond it are none, in the unit of the coordinates.
+  /// Latitudes beyond this limit are not valid. In the unit of the coordinates.
   var latitudeLimit = Double.infinity
   /// The same for what comes out.
   var imageLatitudeLimit = Double.infinity
@@ -59,7 +59,7 @@ extension Projector {
   /// The mark of a point without operation.
   public static var noOperation: UInt32 { .max }
 
-  /// Projects coordinates in place, on all cores. One that fails becomes NaN in all columns that are written: x, y, z.
+  /// Projects coordinates in place, on all cores. A failed point becomes NaN in all columns that are written: x, y, z.
   public func project(_ columns: CoordinateColumns) throws(EngineError) -> ProjectionOutcome {
     let count = columns.points.buffer.count
     let statuses = try HeapArray<PointStatus>(count: count)
@@ -83,7 +83,7 @@ extension Projector {
           try projectSlice(slice, lease)
         }
       }
-      // Heights that are copied say no less than the others that a point is none.
+      // A height that is copied makes a point invalid just as the other coordinates do.
       if let z, !heightsGo {
         for index in slice.points.indices where slice.points[index].x.isNaN || !z[index].isFinite {
           if firstStatus[range.lowerBound &+ index] == .ok {
@@ -201,7 +201,7 @@ extension Projector {
   private enum Choice: Equatable {
     case refused(PointStatus)
     case operation(UInt32)
-    /// No operation is meant for its place.
+    /// No operation covers the point.
     case nowhere
   }
 
@@ -251,7 +251,7 @@ extension Projector {
 }
 
 extension ProjectionOutcome {
-  /// Of each number that `marks` has, whether its operation treats the datums as equal for want of a known relation.
+  /// For each number in `marks`, whether the operation treats the datums as equal because no relation is known.
   public func ballparks(of projector: Projector) -> [Bool] {
     used.map { !projector.isIdentity && projector.plan.operations[$0.operation].isBallpark }
   }

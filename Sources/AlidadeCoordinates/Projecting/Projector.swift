@@ -1,7 +1,7 @@
 import AlidadeBase
 import CPROJ
 
-/// How coordinates get from one spatial reference to another at a place.
+/// The operation that projects coordinates from one spatial reference to another at a point.
 public struct ProjectionInfo: Sendable {
   public var name: String
   /// Metres; NaN if not known.
@@ -12,7 +12,7 @@ public struct ProjectionInfo: Sendable {
 
 /// Projects coordinates between two spatial references, on any number of threads at once.
 ///
-/// Each point gets the operation that PROJ ranks best for its place, or the one that was chosen. PROJ's objects are
+/// Each point gets the operation that PROJ ranks best for its position, or the chosen operation. PROJ's objects are
 /// leased for the length of a call, because no two threads may use one.
 public final class Projector: Sendable {
   /// nil: coordinates are as the chosen transformation has them.
@@ -20,7 +20,7 @@ public final class Projector: Sendable {
   public let to: CoordinateSystem?
   /// The two mean the same positions: points stay as they are, bit for bit.
   public let isIdentity: Bool
-  /// Heights go through the operations with the positions; else they are copied.
+  /// True if heights go through the operations with the positions; false if they are copied.
   public let takesHeights: Bool
   /// A transformation was chosen.
   public let isChosen: Bool
@@ -30,7 +30,7 @@ public final class Projector: Sendable {
   let fast: FastPath?
   /// What would be used, were all grid files there; nil if that does not matter.
   let ideal: OperationPlan?
-  /// What is known of the operations of the plan beside what it says.
+  /// Facts about the operations that are not in the plan.
   let facts = Lock<[Int: OperationFacts]>([:])
   private let leases = LeasePool<OperationLease>(capacity: Workers.processorCount &+ 2)
   // What is needed of the runtime; not the runtime, which keeps its projectors.
@@ -38,7 +38,7 @@ public final class Projector: Sendable {
   let workers: Workers
   private let mailbox: Mailbox
   private let grids: GridDirectories
-  /// Those of the plan; its sessions look in the same.
+  /// The folders of the plan; its sessions search the same folders.
   private let folders: GridFolders
 
   /// The runtime's projector for the horizontal parts of a pair, from its cache.
@@ -68,7 +68,7 @@ public final class Projector: Sendable {
     }
   }
 
-  /// For each point the operation that is best for its place.
+  /// Uses the best operation for the position of each point.
   private convenience init(
     from: SpatialReference, to: SpatialReference, _ key: ProjectorKey
   ) throws(EngineError) {
@@ -132,7 +132,7 @@ public final class Projector: Sendable {
     leases.giveBack(made.lease)
   }
 
-  /// Whether the grid directories are still those of when it was made.
+  /// Whether the grid directories have not changed since the projector was created.
   public var isCurrent: Bool { folders.generation == grids.generation }
 
   /// PROJ's operations between two systems. Call inside the gate.
@@ -163,19 +163,19 @@ public final class Projector: Sendable {
     }
   }
 
-  /// What a message calls the two sides.
+  /// The names of both sides, for messages.
   public var way: String {
     guard let from, let to else { return "by \(plan.operations.first?.name ?? "the transformation")" }
     return "from \(from.name) to \(to.name)"
   }
 
-  /// Whether points are refused for what the operation for their place is.
+  /// Whether points are refused because of the operation for their position.
   var refusesOperations: Bool { isStrict || ideal != nil }
 
   /// What `isPlace` accepts as northings.
   var northings: ClosedRange<Double> { to?.northings ?? FastPath.anyNorthing }
 
-  /// Refuses what is no place: infinity, NaN, and what projections answer for a pole that they cannot show.
+  /// Refuses what is not a position: infinity, NaN, and the results of projections for a pole that they cannot show.
   @inline(__always)
   func isPlace(x: Double, y: Double) -> Bool {
     // A NaN fails these comparisons.
@@ -184,7 +184,7 @@ public final class Projector: Sendable {
 }
 
 extension SpatialReference {
-  /// Throws if nothing leads from this to another spatial reference, because one is a plane without a place on the earth.
+  /// Throws if no operation leads from this to another spatial reference, because one of them is a local plane.
   func requireProjectable(_ other: SpatialReference) throws(EngineError) {
     guard kind != .local, other.kind != .local else {
       throw EngineError(
@@ -209,13 +209,13 @@ struct ProjectorKey: Hashable {
 
 /// How points are projected.
 public struct ProjectionOptions: Sendable {
-  /// The one operation that is used, and no other; nil: for each point the one that PROJ ranks best for its place.
+  /// The only operation to use. If nil, each point gets the operation that PROJ ranks best for its position.
   public var transformation: Transformation?
   /// The chosen transformation is taken backwards.
   public var isInverse = false
   /// A point is refused rather than projected with datums treated as equal for want of a known relation.
   public var isStrict = false
-  /// A point is refused if what would be best for its place lacks a grid file.
+  /// A point is refused if the best operation for its position lacks a grid file.
   public var usesOnlyBest = false
   /// Heights are copied, also where both sides have some.
   public var ignoresVertical = false
@@ -255,14 +255,14 @@ extension Projector {
     }
   }
 
-  /// The image of a point by the fast path of the operation that is meant for its place; nil if PROJ has to be asked.
+  /// The image of a point by the fast path of the operation for its position; nil if PROJ must compute it.
   private func quickly(_ point: Point) -> Point? {
     if let fast { return fast.project(point, accepting: northings) }
     guard !plan.isSingle, let area = plan.area(for: point.x, point.y) else { return nil }
     return plan.operations[plan.areas[area].operation].fast.path?.project(point, accepting: northings)
   }
 
-  /// Projects points in place. One that has no image becomes NaN.
+  /// Projects points in place. A point that cannot be projected becomes NaN.
   public func project(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     guard let base = points.baseAddress, !points.isEmpty else { return }
     if isIdentity {
@@ -289,7 +289,7 @@ extension Projector {
       return
     }
     try withLease { (lease) throws(EngineError) in
-      // Of infinity PROJ makes a place now and then.
+      // PROJ sometimes projects infinity to a position.
       for index in points.indices where !points[index].isPosition { points[index] = .nan }
       lease.runner(0).run(points)
       for index in points.indices where !isPlace(x: points[index].x, y: points[index].y) { points[index] = .nan }
@@ -297,8 +297,8 @@ extension Projector {
   }
 
   /// Projects points that lie a stride apart, each two doubles at any address, to others: the two are the same with the
-  /// same stride, or do not overlap. One that has no image becomes NaN, and so does one beyond a pole: maps and rasters
-  /// may go there, what a host gives may not. On the calling thread; see `forEachSlice`.
+  /// same stride, or do not overlap. A point that cannot be projected becomes NaN, and so does a point beyond a pole:
+  /// maps and rasters may reach there, points from the host may not. On the calling thread; see `forEachSlice`.
   public func project(
     _ input: UnsafeRawPointer, stride: Int, to output: UnsafeMutableRawPointer, outputStride: Int, count: Int
   ) throws(EngineError) {
@@ -381,7 +381,7 @@ extension Projector {
     }
   }
 
-  /// Which operation is used at a place, and how far it can be trusted.
+  /// The operation that is used at a point, and how far it can be trusted.
   public func describe(at point: Point) throws(EngineError) -> ProjectionInfo {
     if isIdentity {
       return ProjectionInfo(name: Self.identityName, accuracy: 0, isBallpark: false)
@@ -412,7 +412,7 @@ extension Projector {
     }
   }
 
-  /// Projects points in place, on all cores. One that has no image becomes NaN.
+  /// Projects points in place, on all cores. A point that cannot be projected becomes NaN.
   public func projectOnAllCores(_ points: HeapArray<Point>) throws(EngineError) {
     // Each slice is written by the one thread that works on it.
     try forEachSlice(of: points.buffer.count) { (range) throws(EngineError) in
@@ -438,11 +438,11 @@ extension Projector {
 }
 
 extension Projector {
-  /// Projects one coordinate as `proj_trans` does: by the operation that is best for its place; where that fails by the
-  /// next best, twice; then by the first one that needs no grids, wherever it is meant for. Call inside the gate.
+  /// Projects one coordinate as `proj_trans` does: by the best operation for its position; if that fails, by the next
+  /// best, twice; then by the first operation that needs no grids, wherever it is meant for. Call inside the gate.
   ///
-  /// - Returns: the operation that was used last, nil if there was none; the image, infinite if there is none; PROJ's
-  ///   error number of the first failure, 0 for none.
+  /// - Returns: the operation that was used last, nil without an operation; the image, infinite without an image;
+  ///   PROJ's error number of the first failure, 0 without a failure.
   func best(for coordinate: PJ_COORD, _ lease: OperationLease) -> (operation: Int?, image: PJ_COORD, error: Int32) {
     if plan.isSingle {
       let (image, error) = run(coordinate, by: lease.runner(0))
@@ -469,8 +469,8 @@ extension Projector {
     return (number, image, firstError == 0 ? error : firstError)
   }
 
-  /// Projects one coordinate by one operation. Where it matters, a grid that cannot be read is told from a coordinate
-  /// that lies outside of it. Call inside the gate.
+  /// Projects one coordinate by one operation. Where it matters, distinguishes a grid that cannot be read from a
+  /// coordinate outside the grid. Call inside the gate.
   private func run(_ coordinate: PJ_COORD, by runner: OperationRunner) -> (image: PJ_COORD, error: Int32) {
     let (image, error) = runner.run(coordinate)
     guard image.xyzt.x == .infinity, ideal != nil || isChosen, runner.failsToRead(coordinate, error) else {
@@ -549,7 +549,7 @@ extension PlannedOperation {
     convertsRadians = true
   }
 
-  /// The files that it needs. PROJ tells nothing of those of its own strings.
+  /// The files that it needs. PROJ does not report the files of its own strings.
   fileprivate var fileNames: [String] { grids.isEmpty ? Transformation.fileNames(in: pipeline) : grids }
 }
 
@@ -598,9 +598,9 @@ extension ProjSession {
     proj_get_type(system.pointer) == PJ_TYPE_COMPOUND_CRS ? 3 : axisCount(system)
   }
 
-  /// The PROJ string that leads between two systems of one datum; nil if they have different ones. Datums are one if
-  /// PROJ needs no transformation between them, not even one that changes nothing: an ensemble and a member of it are
-  /// two.
+  /// The PROJ string that leads between two systems of one datum; nil if their datums differ. Datums are equal if PROJ
+  /// needs no transformation between them, not even a transformation that changes nothing: an ensemble and a member of
+  /// it are two datums.
   private func conversion(from a: ProjObject, to b: ProjObject) -> String? {
     guard let (a, b) = inSameDimensions(a, b) else { return nil }
     if relation(of: a, to: b) != .different { return "+proj=noop" }

@@ -5,7 +5,7 @@ struct Seam {
   var low: Double
   var high: Double
 
-  /// Puts both ends of a box between the sides. One that begins at the seam begins on its low side.
+  /// Puts both ends of a box between the sides. A box that begins at the seam begins on its low side.
   func normalise(_ envelope: inout Envelope) {
     let width = high - low
     guard width > 0, envelope.xMax - envelope.xMin < width * (1 - 1e-9) else {
@@ -25,8 +25,9 @@ struct SeamSearch {
   let width: Double
   let isGeographic: Bool
 
-  /// - Parameter lines: points that follow each other through the box; what lies between two is the shorter way.
-  /// - Returns: `center`: the middle of the image, nil if it goes all around; nil if there is no image.
+  /// - Parameter lines: points that follow each other through the box. Between two points, the shorter direction is
+  /// meant.
+  /// - Returns: `center`: the middle of the image, nil if it goes all around; nil without an image.
   func read(_ lines: [[BoxSample]]) throws(EngineError) -> (center: Double?, seam: Seam)? {
     var coverage = CircleCoverage(width: width)
     var (lowest, highest) = (Double.infinity, -Double.infinity)
@@ -102,7 +103,7 @@ struct CircleCoverage {
 
   init(width: Double) { self.width = width }
 
-  /// Covers the shorter way between two places.
+  /// Covers the shorter interval between two positions.
   mutating func cover(from a: Double, to b: Double) {
     let turns = ((b - a) / width).rounded()
     let step = b - a - turns * width

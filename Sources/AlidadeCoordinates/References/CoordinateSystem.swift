@@ -1,8 +1,8 @@
 import AlidadeBase
 import CPROJ
 
-/// What a spatial reference says. It knows no runtime, so that what a runtime keeps for later (its projectors) does not
-/// keep the runtime.
+/// The facts of a spatial reference. It does not know a runtime, so that what a runtime stores for later use (its
+/// projectors) does not keep the runtime.
 public final class CoordinateSystem: Sendable {
   public let kind: SpatialReferenceKind
   /// The name that the authority or the file gives; may be empty.
@@ -17,7 +17,7 @@ public final class CoordinateSystem: Sendable {
   public let siPerUnit: Double
   /// NaN for a local one.
   public let semiMajorAxis: Double
-  /// The unit of the horizontal axes among the named ones; nil if it is none of them.
+  /// The unit of the horizontal axes as a named unit; nil if no named unit fits.
   public let unit: Unit?
   /// The name of the datum, or of the ensemble of datums.
   public let datumName: String
@@ -36,14 +36,14 @@ public final class CoordinateSystem: Sendable {
   public let wkt: String
   /// What PROJ makes the same system from: "EPSG:3857", or well-known text.
   let definition: String
-  /// The coordinates that a place can have.
+  /// The range of valid northings.
   ///
-  /// In Mercator the poles are infinitely far away, but PROJ answers a finite northing for them, because the nearest
-  /// double to a right angle is below it: there the range ends between that northing and that of the last double below
-  /// 90 degrees. Elsewhere it only keeps out what is no place on any map, such as the far pole of a polar stereographic
-  /// system at 4e23 metres.
+  /// In Mercator the poles are infinitely far away, but PROJ returns a finite northing for them, because the nearest
+  /// double to a right angle is below it: there the range ends between that northing and the northing of the last
+  /// double below 90 degrees. Elsewhere it only excludes what is not a position on any map, such as the far pole of a
+  /// polar stereographic system at 4e23 metres.
   let northings: ClosedRange<Double>
-  /// How far apart two images of one place lie in x, where the world repeats itself; nil where it does not.
+  /// The distance in x between two images of one point where the world repeats itself; nil where it does not.
   public let worldWidth: Double?
   /// It is computed by EPSG's formulas, where PROJ has others.
   let hasEPSGFormulas: Bool
@@ -101,7 +101,7 @@ public struct AreaOfUse: Sendable, Equatable {
   public var south: Double
   public var east: Double
   public var north: Double
-  /// Such as "World."; may be empty.
+  /// The name, such as "World."; may be empty.
   public var name: String
 }
 
@@ -113,9 +113,9 @@ public struct VerticalPart: Sendable, Equatable {
   public var datumName: String
   public var unitName: String
   public var metresPerUnit: Double
-  /// Among the named ones; nil if it is none of them.
+  /// The unit as a named unit; nil if no named unit fits.
   public var unit: Unit?
-  /// Heights above the ellipsoid; else above a surface of the vertical datum.
+  /// True for heights above the ellipsoid; false for heights above a surface of the vertical datum.
   public var isEllipsoidal: Bool
   /// Numbers grow downwards.
   public var isDepth: Bool
@@ -246,7 +246,7 @@ struct CoordinateFacts {
         object.session.context, object.pointer, &area.west, &area.south, &area.east, &area.north, &words) != 0
     else { return }
     area.name = text(words)
-    // PROJ answers -1000 where an area has a name and no bounds.
+    // PROJ returns -1000 where an area has a name and no bounds.
     if area.west < -999 || area.south < -999 || area.east < -999 || area.north < -999 {
       (area.west, area.south, area.east, area.north) = (.nan, .nan, .nan, .nan)
     }

@@ -1,7 +1,7 @@
 import AlidadeBase
 import Glibc
 
-/// What a text that should describe a spatial reference is, told before PROJ sees it.
+/// The kind of a text that should describe a spatial reference, found before PROJ reads it.
 ///
 /// PROJ reads texts of strangers too, and some of them cost it seconds or lead it to files: hence the limits here. They
 /// were measured with PROJ 9.1: a derived system within a derived system within ... doubles its time with each level,
@@ -60,7 +60,7 @@ struct ReferenceText {
   private static func isWellKnownText(_ text: String) -> Bool {
     let rest = text.utf8.drop { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     guard rest.count < text.utf8.count, let next = rest.first(where: { !$0.isSpace }) else { return false }
-    // A name may hold a round bracket, but not right behind its first word: "NAD83(CSRS)" is one that does.
+    // A name may contain a round bracket, but not directly after its first word. "NAD83(CSRS)" is such a name.
     if next == UInt8(ascii: "[") { return true }
     guard next == UInt8(ascii: "("), let inner = rest.dropFirst().first(where: { !$0.isSpace }) else { return false }
     return inner == UInt8(ascii: "\"")
@@ -121,14 +121,14 @@ struct ReferenceText {
 // MARK: PROJ strings
 
 extension ReferenceText {
-  /// Operations of PROJ's that it would take for coordinate systems when told so.
+  /// Operations that PROJ would take for coordinate systems with +type=crs.
   private static let operations: Set<String> = [
     "pipeline", "noop", "push", "pop", "set", "affine", "axisswap", "defmodel", "deformation", "geogoffset",
     "gridshift", "helmert", "hgridshift", "horner", "molobadekas", "molodensky", "tinshift", "topocentric",
     "unitconvert", "vertoffset", "vgridshift", "xyzgridshift",
   ]
 
-  /// The parameters of a PROJ string, without their "+"; nil if the text is none.
+  /// The parameters of a PROJ string, without their "+"; nil if the text is not a PROJ string.
   private static func projParameters(_ text: String, first: UInt8) -> [Substring]? {
     let words = text.split { $0.isWhitespace }
     let parameters = words.map { $0.first == "+" ? $0.dropFirst() : $0 }
@@ -182,9 +182,9 @@ public enum ReferenceLimits {
   public static let deepest = ReferenceText.deepest
 }
 
-/// What the text of a spatial reference or a transformation may ask for, whoever gives it: a host, or a file that GDAL
-/// is about to open. Grids and parameter files are named without a folder and are found where grids are looked for; a
-/// path would make PROJ open whatever lies there, and a pipe would make it wait for ever.
+/// The rules for the text of a spatial reference or a transformation, from any source: a host, or a file that GDAL is
+/// about to open. Grids and parameter files are named without a folder and are found in the grid directories. A path
+/// would make PROJ open any file, and a pipe would make it wait for ever.
 public struct ReferenceTextFilter: Sendable {
   private let runtime: Runtime
   private var policy: Policy { runtime.policy }
@@ -216,7 +216,7 @@ public struct ReferenceTextFilter: Sendable {
     try checkFiles(text, Self.subject(file))
   }
 
-  /// The same for a part of a text, or for one that is perhaps no spatial reference: only for the files in it.
+  /// The same for a part of a text, or for a text that may not be a spatial reference. Checks only the files in it.
   public func checkFiles(_ text: String, named file: String) throws(EngineError) {
     try checkFiles(text, Self.subject(file))
   }

@@ -4,7 +4,7 @@ import CPROJ
 /// A spatial reference: an immutable value. Positions in it are horizontal, x east or longitude and y north or
 /// latitude; a vertical part is described and kept in the texts.
 public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
-  /// What it says, without the runtime.
+  /// The facts of the spatial reference, without the runtime.
   public let system: CoordinateSystem
   /// See `geodeticBase()`; nil where it is this one itself.
   let base = Lock<(isKnown: Bool, reference: SpatialReference?)>((false, nil))
@@ -27,7 +27,7 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
   /// A text that makes the same again; what has the same text is the same, though not the other way round.
   public var definition: String { system.definition }
 
-  /// Makes a spatial reference from an authority's code.
+  /// Creates a spatial reference from an authority's code.
   public static func make(
     runtime: Runtime, authority: String, code: Int32
   ) throws(EngineError) -> SpatialReference {
@@ -43,7 +43,7 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
     }
   }
 
-  /// Makes a spatial reference from well-known text, 1 or 2.
+  /// Creates a spatial reference from well-known text, version 1 or 2.
   public static func make(runtime: Runtime, wkt: String) throws(EngineError) -> SpatialReference {
     let given = try ReferenceText(wkt, runtime)
     guard given.form == .wellKnownText else {
@@ -54,8 +54,8 @@ public final class SpatialReference: RuntimeObject, @unchecked Sendable {  // ri
     return try make(runtime: runtime, given)
   }
 
-  /// Makes a spatial reference from a text of any form: a code ("EPSG:27700", "EPSG:4326+5773", a URN), well-known text
-  /// 1 or 2, PROJJSON, a PROJ string, or the name of a system in PROJ's database.
+  /// Creates a spatial reference from a text of any form: a code ("EPSG:27700", "EPSG:4326+5773", a URN), well-known
+  /// text 1 or 2, PROJJSON, a PROJ string, or the name of a system in PROJ's database.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> SpatialReference {
     try make(runtime: runtime, try ReferenceText(text, runtime))
   }
@@ -266,7 +266,8 @@ extension SpatialReference {
 }
 
 extension CoordinateSystem {
-  /// What turns a number of the vertical axis into metres upwards; 1 without a vertical part, where heights are metres.
+  /// The factor from a number of the vertical axis to metres upwards; 1 without a vertical part, where heights are
+  /// metres.
   public var metresUpPerVerticalUnit: Double {
     guard let vertical else { return 1 }
     return vertical.isDepth ? -vertical.metresPerUnit : vertical.metresPerUnit
@@ -274,8 +275,8 @@ extension CoordinateSystem {
 }
 
 extension SpatialReference {
-  /// How this spatial reference and another stand to each other, their vertical parts counted in. Names of the systems
-  /// do not matter; datums, ellipsoids, projections, parameters and units do.
+  /// How this spatial reference relates to another one, including their vertical parts. Names of the systems do not
+  /// matter; datums, ellipsoids, projections, parameters and units do.
   public func relation(to other: SpatialReference) throws(EngineError) -> SpatialReferenceRelation {
     if self === other || system.definition == other.system.definition { return .same }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
@@ -339,8 +340,8 @@ extension SpatialReferenceFormat {
 extension SpatialReference {
   /// The spatial reference as a text.
   ///
-  /// Whatever PROJ writes is read back before it is answered: PROJ writes some things that it does not read
-  /// (`+k=-1`), and some that mean another system.
+  /// The text is read back before it is returned, because PROJ writes some texts that it cannot read (`+k=-1`), and
+  /// some that mean another system.
   public func text(_ format: SpatialReferenceFormat) throws(EngineError) -> String {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       let object = try system.object(in: session)

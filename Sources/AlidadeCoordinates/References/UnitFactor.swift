@@ -168,7 +168,7 @@ private struct Natural {
     let half: UInt64 = 1 << UInt64(truncatingIfNeeded: dropped &- 1)
     let rest = whole & (half << 1 &- 1)
     if rest > half || (rest == half && (!isExact || significand & 1 == 1)) { significand &+= 1 }
-    // Exact: the bits are those that a double at this place has.
+    // Exact: the significand has the bits that a double has at this scale.
     return Double(significand).timesTwo(toThe: scale &+ dropped)
   }
 }

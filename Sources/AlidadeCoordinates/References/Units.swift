@@ -1,8 +1,8 @@
 import AlidadeBase
 
 extension Unit {
-  /// By a code of EPSG's; nil if no unit here has it. Deprecated codes and those of ways to write degrees lead to the
-  /// unit that they stand for.
+  /// The unit with a code of EPSG; nil if no unit has it. Deprecated codes, and codes of notations for degrees, give
+  /// the unit that they stand for.
   public init?(epsgCode: Int32) {
     switch epsgCode {
     case 9106: self = .grad
@@ -80,7 +80,7 @@ extension String {
   fileprivate var replacingMeter: String { hasSuffix("meter") ? dropLast(2) + "re" : self }
 }
 
-/// What a unit is.
+/// The definition of a unit.
 public struct UnitDefinition: Sendable {
   public let unit: Unit
   public let kind: UnitKind

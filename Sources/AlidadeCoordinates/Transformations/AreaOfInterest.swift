@@ -80,8 +80,8 @@ struct AreaOfInterest: Sendable, Hashable {
     return ring
   }
 
-  /// Longitudes that run on: each step is the shorter way round. A ring that goes once around the world holds a pole,
-  /// and is led along it.
+  /// Continuous longitudes: each step goes in the shorter direction. A ring that goes once around the world contains a
+  /// pole, and is led along it.
   private static func unwrapped(_ points: [Point]) -> [Point] {
     guard let first = points.first else { return [] }
     var ring = [first]

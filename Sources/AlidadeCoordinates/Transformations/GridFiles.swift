@@ -15,7 +15,7 @@ final class GridFiles: Sendable {
   /// - Parameter folders: those that PROJ looks in, and those whose files may be named by whole paths.
   init(_ folders: [String]) { self.folders = folders.compactMap(Self.closed) }
 
-  /// Makes a context open its files here. This object must outlive the context.
+  /// Lets a context open its files here. This object must outlive the context.
   func attach(to context: OpaquePointer) -> Bool {
     var interface = PROJ_FILE_API()
     interface.version = 1
@@ -80,8 +80,8 @@ final class GridFiles: Sendable {
     return folder.hasSuffix("/") ? folder : folder + "/"
   }
 
-  /// A regular file, open for reading; nil if it is none, or a grid that is not all there. Opening a pipe would wait for
-  /// a writer.
+  /// A regular file, open for reading; nil if it is not a regular file, or an incomplete grid. Opening a pipe would
+  /// wait for a writer.
   private func openRegular(_ path: UnsafePointer<CChar>) -> UnsafeMutablePointer<FILE>? {
     guard let text = String(validatingCString: path), allows(text) else { return nil }
     var status = stat()
@@ -259,8 +259,8 @@ struct GridFileCheck {
 
 /// The folders in which a runtime looks for grid files before it looks where PROJ looks by itself.
 ///
-/// A PROJ context remembers for ever whether a grid was there, so every change makes all contexts of before unusable for
-/// new work: `generation` tells what belongs to which state.
+/// A PROJ context remembers for ever whether a grid was there, so every change makes all older contexts unusable for
+/// new work: `generation` says what belongs to which state.
 final class GridDirectories: Sendable {
   private let state = Lock(GridFolders(folders: [], generation: 1))
   /// The generation of `state`, for who asks for each point.
@@ -284,8 +284,8 @@ final class GridDirectories: Sendable {
   }
 }
 
-/// The grid directories of one moment. A plan and all sessions that carry it out look in the same ones: a session with
-/// other folders would find another grid, or none, for an operation that was chosen by those of before.
+/// The grid directories at one moment. A plan and all its sessions search the same directories: with other directories,
+/// a session would find another grid, or no grid, for an operation that was chosen with these.
 struct GridFolders: Sendable {
   var folders: [String]
   var generation: UInt64
@@ -336,8 +336,9 @@ extension ProjSession {
     return proj_coord((first.west + east) * .pi / 360, (first.south + first.north) * .pi / 360, 0, .infinity)
   }
 
-  /// The grids of a PROJ string that cannot be opened now, or not be read at a place, in radians. PROJ does not look when a grid of that name was opened in the
-  /// process before, by anyone. It then finds out at the first point, and lets all others through as they are.
+  /// The grids of a PROJ string that cannot be opened now, or not read at a position, in radians. PROJ does not look if
+  /// anyone has opened a grid of that name in the process before. It then notices at the first point, and passes all
+  /// others unchanged.
   private func unreadableGrids(of text: String, at place: PJ_COORD?) -> Set<String> {
     // A name in quotes may hold spaces; only hosts write such.
     if text.contains("\"") { return [] }
@@ -373,10 +374,10 @@ extension ProjSession {
     return proj_errno_reset(grid.pointer) != PROJ_ERR_INVALID_OP_FILE_NOT_FOUND_OR_INVALID
   }
 
-  /// Whether a grid has a value at a place or lies elsewhere. PROJ reads no more than the header when it opens one, and a
-  /// file that was cut short may have nothing else.
+  /// Whether a grid has a value at a position, or the position is outside the grid. PROJ reads no more than the header
+  /// when it opens a grid, and a truncated file may have nothing after it.
   private func canRead(_ name: Substring, _ method: String, _ place: PJ_COORD?) -> Bool {
-    // Geocentric coordinates are no such places.
+    // Geocentric coordinates are not such positions.
     guard let place, method != "proj=xyzgridshift" else { return true }
     // Outside of the grid nothing changes.
     guard let grid = ProjObject(proj_create(context, "+\(method) +grids=\(name),null"), in: self) else { return false }

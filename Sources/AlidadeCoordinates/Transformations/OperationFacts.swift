@@ -103,8 +103,8 @@ struct OperationFacts: Sendable {
     return accuracy < 0 ? .nan : accuracy
   }
 
-  /// Authority and code, and whether they are those of the inverse: PROJ says "INVERSE(EPSG)", and "DERIVED_FROM(EPSG)"
-  /// where it puts its own grid file in the place of the authority's.
+  /// Authority and code, and whether they belong to the inverse: PROJ says "INVERSE(EPSG)", and "DERIVED_FROM(EPSG)"
+  /// where it replaces the authority's grid file by its own.
   fileprivate static func identifier(_ operation: ProjObject) -> (String, String, Bool) {
     var authority = Self.text(proj_get_id_auth_name(operation.pointer, 0))
     let code = Self.text(proj_get_id_code(operation.pointer, 0))
@@ -128,7 +128,7 @@ extension TransformationStep {
     name = OperationFacts.text(proj_get_name(step.pointer))
     let identifier = OperationFacts.identifier(step)
     (authority, code) = (identifier.0, identifier.1)
-    // Where PROJ has put its own grid file in the place of the authority's, the authority's own definition tells more.
+    // Where PROJ has replaced the authority's grid file by its own, the authority's own definition says more.
     let original = Self.authorityDefinition(step, authority: authority, code: code)
     let methodName = Self.methodName(original ?? step)
     isInverse = identifier.2 || name.hasPrefix("Inverse of ")

@@ -3,7 +3,7 @@ import CPROJ
 
 /// An operation that points may be projected with.
 struct PlannedOperation: Sendable {
-  /// In PROJ's list; nil for one that was chosen.
+  /// The number in PROJ's list; nil for an operation that the host chose.
   var number: Int?
   var name: String
   /// Metres; NaN if it is not known.
@@ -24,8 +24,8 @@ struct PlannedOperation: Sendable {
   let fast = FastSlot()
 }
 
-/// A box in the coordinates that go in, and the operation that is meant for it. One that lies on both sides of the
-/// antimeridian has two.
+/// A box in the input coordinates, and the operation that is meant for it. An area on both sides of the antimeridian
+/// has two boxes.
 struct OperationArea: Sendable {
   /// Its number in the plan.
   var operation: Int
@@ -45,8 +45,8 @@ struct OperationArea: Sendable {
   }
 }
 
-/// The operations between two systems, and which of them is for which place. The choice is PROJ's own, as `proj_trans`
-/// makes it for what `proj_create_crs_to_crs` gives; here it is known without asking PROJ for each point.
+/// The operations between two systems, and the operation for each position. The choice is PROJ's own, as `proj_trans`
+/// makes it for the result of `proj_create_crs_to_crs`; here it is known without a call to PROJ for each point.
 struct OperationPlan: Sendable {
   var operations: [PlannedOperation]
   /// Empty if there is one operation alone: that is used everywhere.
@@ -68,10 +68,10 @@ struct OperationPlan: Sendable {
 
   var isSingle: Bool { areas.isEmpty }
 
-  /// The number of the area whose operation comes first at a place; nil if none holds it.
+  /// The number of the area whose operation comes first at a position; nil if no area contains it.
   ///
-  /// The most accurate one; of two equally accurate ones that whose area lies inside the other's; what is made for the
-  /// sea only where nothing else is.
+  /// The most accurate operation wins; among equally accurate ones, the one whose area lies inside the other's; an
+  /// operation for the sea only where there is no other.
   func area(for x: Double, _ y: Double, excluding excluded: (Int, Int)) -> Int? {
     Self.area(in: areas, x, y, excluding: excluded)
   }
@@ -153,8 +153,8 @@ struct OperationList {
   }
 
   /// The areas in an order in which a height that cannot be transformed does not cost the position. Without the grid of
-  /// the heights PROJ knows no accuracy of any operation, and takes the first: one that treats the datums of the
-  /// positions as equal as well, 130 m off in Britain. Those that do not come first here.
+  /// the heights PROJ knows no accuracy of any operation, and takes the first, which treats the datums of the positions
+  /// as equal as well, 130 m off in Britain. Here they do not come first.
   private static func keepingPositions(_ areas: [OperationArea], _ operations: [ProjObject]) -> [OperationArea] {
     let movesNothing = operations.map { operation in
       proj_get_name(operation.pointer).map { contains(String(cString: $0), "Ballpark geographic offset") } ?? false
@@ -163,10 +163,9 @@ struct OperationList {
     return areas.filter { !isLast($0) } + areas.filter(isLast)
   }
 
-  /// What there is to know before a point is projected. Call inside the gate.
+  /// The facts that are known before a point is projected. Call inside the gate.
   ///
-  /// - Parameter opensGrids: whether a grid that is there and cannot be read makes an operation unusable. Opening them
-  ///   takes time.
+  /// - Parameter opensGrids: whether an unreadable grid file disables an operation. Opening grids takes time.
   func plan(opensGrids: Bool = false) -> OperationPlan {
     let planned = operations.enumerated().map { PlannedOperation($1, number: $0, opensGrids: opensGrids) }
     // One area alone is not looked at either.
@@ -198,8 +197,8 @@ extension PlannedOperation {
   }
 }
 
-/// Which area comes first at a place, by one look: the areas' edges cut the plane into cells, and inside of a cell the
-/// answer is the same everywhere.
+/// The area that comes first at a position, by one look-up: the areas' edges divide the plane into cells, and inside a
+/// cell the result is the same everywhere.
 struct AreaTable: Sendable {
   /// In ascending order, each once; filled up with infinity to one less than a power of two, and one more.
   private let xEdges: [Double]
@@ -211,7 +210,7 @@ struct AreaTable: Sendable {
   /// Beyond so many the table would cost more than it saves.
   private static let areaLimit = 24
 
-  /// - Parameter answer: the area at a place, found by looking at all.
+  /// - Parameter answer: the area at a position, found by a search of all areas.
   init?(_ areas: [OperationArea], _ answer: (Double, Double) -> Int?) {
     guard areas.count > 1, areas.count <= Self.areaLimit else { return nil }
     let x = Set(areas.flatMap { [$0.xMin, $0.xMax] }).sorted()
@@ -228,13 +227,13 @@ struct AreaTable: Sendable {
     return edges + [Double](repeating: .infinity, count: size &- edges.count)
   }
 
-  /// A place inside of each interval between edges, the two that have no end included.
+  /// A position inside each interval between edges, including the two intervals without an end.
   private static func insides(of edges: [Double]) -> [Double] {
     guard let first = edges.first, let last = edges.last else { return [] }
     return [first.nextDown] + zip(edges, edges.dropFirst()).map { $0 + ($1 - $0) / 2 } + [last.nextUp]
   }
 
-  /// The area at a place, negative for none; nil on an edge, where both sides have to be asked.
+  /// The area at a position, negative without an area; nil on an edge, where both sides must be searched.
   @inline(__always)
   func area(_ x: Double, _ y: Double) -> Int? {
     // Infinity would be found among what fills up.

@@ -12,8 +12,8 @@ struct AreaBox {
   var isWorld: Bool { west == -180 && east == 180 && south == -90 && north == 90 }
 }
 
-// What PROJ has between two systems, and where it is meant to be used. The settings are those of
-// `proj_create_crs_to_crs`, so that the choice comes out as PROJ's own. Call inside the gate.
+// The operations that PROJ has between two systems, and where they are meant to be used. The settings are the settings
+// of `proj_create_crs_to_crs`, so that the choice is PROJ's own. Call inside the gate.
 extension ProjSession {
   /// PROJ's list; nil if it makes none.
   func operations(
@@ -46,7 +46,7 @@ extension ProjSession {
       let words = proj_as_proj_string(context, inOrder.pointer, PJ_PROJ_5, nil)
     else { return nil }
     let text = String(cString: words)
-    // PROJ puts only the ends in order that have horizontal axes. Beside a vertical system alone, latitude comes first.
+    // PROJ orders only ends that have horizontal axes. If the other system is only vertical, latitude comes first.
     let swap = "+proj=axisswap +order=2,1"
     guard let source, let target else { return text }
     let (begin, end) = (
@@ -221,7 +221,7 @@ private enum EPSGMethod {
     return result
   }
 
-  /// A pipeline with this projection's steps replaced. Those of another system of the same kind stay.
+  /// A pipeline with this projection's steps replaced. Steps of another system of the same kind stay.
   func replacing(in pipeline: String) -> String {
     let prefix = "+proj=pipeline "
     let body = pipeline.hasPrefix(prefix) ? String(pipeline.dropFirst(prefix.count)) : "+step " + pipeline

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// An immutable value but for one thing: whether its grids are there follows the runtime's grid directories.
 public final class Transformation: RuntimeObject, @unchecked Sendable {  // right: constant fields, and a Lock
-  /// What the coordinates that go in are in; nil if the definition does not say.
+  /// The spatial reference of the input coordinates; nil if the definition does not name it.
   public let source: CoordinateSystem?
-  /// What the coordinates that come out are in; nil if the definition does not say.
+  /// The spatial reference of the output coordinates; nil if the definition does not name it.
   public let target: CoordinateSystem?
   let facts: OperationFacts
   /// An authority has replaced it by a better one.
@@ -56,7 +56,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   /// The authority advises against it.
   public var isDeprecated: Bool { facts.isDeprecated }
 
-  /// The same transformation once more: a handle of the host's own for one that a list lends.
+  /// A copy of the transformation: gives the host a handle of its own for a transformation that a list owns.
   public func copy() -> Transformation {
     let known = current.withLock { $0 }
     var facts = facts
@@ -70,7 +70,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
   public func isEquivalent(to other: Transformation) throws(EngineError) -> Bool {
     if self === other { return true }
     guard pipeline.isEmpty, other.pipeline.isEmpty else { return pipeline == other.pipeline }
-    // Those that PROJ cannot run are told by what they say; not all of that can PROJ read again.
+    // Transformations that PROJ cannot run are compared by their texts; PROJ cannot read all of these again.
     if wkt == other.wkt { return true }
     return try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
       guard let mine = ProjObject(proj_create(session.context, wkt), in: session),
@@ -138,8 +138,8 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 
   private func read() throws(EngineError) -> (steps: [TransformationStep], isUsable: Bool) {
     try CoordinateService.of(runtime).withSession(runtime) { (session) throws(EngineError) in
-      // PROJ makes an operation of its own strings only if the grids are there, and tells nothing of them. Not every
-      // definition that it writes can it read again: such a one stays as it was.
+      // PROJ creates an operation from its own strings only if the grids exist, and does not report them. It cannot
+      // read every definition that it writes: such an operation stays as it was.
       guard !facts.wkt.isEmpty, let operation = ProjObject(proj_create(session.context, facts.wkt), in: session) else {
         let isUsable = session.made(pipeline) != nil
         var steps = facts.steps
@@ -187,7 +187,7 @@ public final class Transformation: RuntimeObject, @unchecked Sendable {  // righ
 // Transformations from what a host has: a code, a text, steps, or another one's inverse.
 
 extension Transformation {
-  /// Makes a transformation from an authority's code, such as EPSG 1314.
+  /// Creates a transformation from an authority's code, such as EPSG 1314.
   public static func make(
     runtime: Runtime, authority: String, code: String
   ) throws(EngineError) -> Transformation {
@@ -202,7 +202,7 @@ extension Transformation {
     }
   }
 
-  /// Makes a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
+  /// Creates a transformation from a text: WKT 2, PROJJSON, or a PROJ string.
   public static func make(runtime: Runtime, text: String) throws(EngineError) -> Transformation {
     try ReferenceTextFilter(runtime: runtime).check(text)
     return try make(runtime: runtime, projString: text) { (session) throws(EngineError) in
@@ -229,9 +229,9 @@ extension Transformation {
     return ProjObject(proj_create(context, wkt), in: operation.session) ?? operation
   }
 
-  /// Makes one transformation of several, taken one after the other.
+  /// Creates one transformation that runs several, one after the other.
   ///
-  /// - Parameter parts: each must begin where the one before ends.
+  /// - Parameter parts: each must begin in the spatial reference in which the previous one ends.
   public static func make(runtime: Runtime, steps parts: [Transformation]) throws(EngineError) -> Transformation {
     guard let first = parts.first, let last = parts.last else {
       throw EngineError(.invalidArgument, "There is no step.")
@@ -337,8 +337,8 @@ extension Transformation {
     }
   }
 
-  /// What a transformation begins or ends in; nil if it does not say, or says what has no place on a map. Call inside
-  /// the gate.
+  /// The spatial reference in which a transformation begins or ends; nil if it names none, or if maps cannot have it.
+  /// Call inside the gate.
   private static func end(_ pointer: OpaquePointer?, in session: ProjSession) throws(EngineError) -> CoordinateSystem? {
     guard let object = ProjObject(pointer, in: session),
       let wkt = proj_as_wkt(session.context, object.pointer, PJ_WKT2_2019, nil)
@@ -367,7 +367,7 @@ extension Transformation {
     guard !names.isEmpty else { return nil }
     return session.failure(
       .missingGrid,
-      "A grid file of the PROJ string is not there, or is none: \(names.joined(separator: ", ")). Put it into one of the "
+      "A grid file of the PROJ string is missing, or is not a grid file: \(names.joined(separator: ", ")). Put it into one of the "
         + "runtime's grid directories")
   }
 

@@ -1,11 +1,12 @@
 import AlidadeBase
 import CPROJ
 
-/// Which transformations are wanted.
+/// Options for the list of transformations.
 public struct CatalogueOptions: Sendable {
-  /// The place that matters, as a box of two corners or a polygon; empty: where both spatial references are used.
+  /// The area of interest, as two corners of a box or a polygon. If empty, the area in which both spatial references
+  /// are used.
   public var area: [Point] = []
-  /// What `area` is in; nil: WGS 84, longitude and latitude in degrees.
+  /// The spatial reference of `area`; nil means WGS 84, longitude and latitude in degrees.
   public var areaReference: SpatialReference?
   /// Heights are left out, also where both sides have some.
   public var ignoresVertical = false
@@ -15,7 +16,7 @@ public struct CatalogueOptions: Sendable {
   public init() {}
 }
 
-/// A transformation in its place in a list.
+/// A transformation with its rank in a list.
 public struct RankedTransformation: Sendable {
   public let transformation: Transformation
   /// How much of the area lies where the transformation is meant to be used, 0 to 1.
@@ -227,11 +228,11 @@ private struct CatalogueReader {
       )
     }
     if a.isSuperseded != b.isSuperseded {
-      return (!a.isSuperseded, "its authority stands by it; the next one has been superseded")
+      return (!a.isSuperseded, "its authority recommends it, and the next one has been superseded")
     }
     let (sizeA, sizeB) = (one.area?.size ?? .infinity, two.area?.size ?? .infinity)
     if sizeA != sizeB {
-      return (sizeA < sizeB, "its area of use is the smaller one, so it was made for this place")
+      return (sizeA < sizeB, "its area of use is smaller, so it fits the area of interest more closely")
     }
     let (stepsA, stepsB) = (one.steps.count, two.steps.count)
     if stepsA != stepsB { return (stepsA < stepsB, "it takes \(stepsA) steps, the next one \(stepsB)") }
@@ -241,7 +242,7 @@ private struct CatalogueReader {
   private static func percent(_ share: Double) -> Int { Int(exactly: (share * 100).rounded()) ?? 0 }
 
   private static func reason(_ a: CatalogueRow, above b: CatalogueRow) -> String {
-    let reason = difference(a, b)?.reason ?? "nothing tells them apart but PROJ's order"
+    let reason = difference(a, b)?.reason ?? "only PROJ's order distinguishes them"
     return "Above the next one because \(reason)."
   }
 }

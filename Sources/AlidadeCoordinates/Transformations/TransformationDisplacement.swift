@@ -5,7 +5,7 @@ import Glibc
 public struct DisplacementOptions: Sendable {
   /// A box of two corners or a polygon; empty: where both spatial references are used.
   public var area: [Point] = []
-  /// What `area` is in; nil: WGS 84, longitude and latitude in degrees.
+  /// The spatial reference of `area`; nil means WGS 84, longitude and latitude in degrees.
   public var areaReference: SpatialReference?
   /// Over the box around the area.
   public var columns = 16
@@ -14,7 +14,8 @@ public struct DisplacementOptions: Sendable {
   public init() {}
 }
 
-/// How far apart two transformations put the same places: in metres, along the geodesics of the target's ellipsoid.
+/// The distances between the results of two transformations for the same points, in metres along geodesics of the
+/// target's ellipsoid.
 public struct TransformationDisplacement: Sendable {
   public let minimum: Double
   /// Each sample counts by the area of its cell on the ellipsoid.
@@ -37,8 +38,8 @@ extension TransformationDisplacement {
   /// Compares two transformations over an area.
   ///
   /// - Parameters:
-  ///   - first: nil: what projecting chooses for each place.
-  ///   - second: the same.
+  ///   - first: nil means the default operation for each point.
+  ///   - second: nil means the same.
   public static func measure(
     from: SpatialReference, to: SpatialReference, _ first: Transformation?, _ second: Transformation?,
     options: DisplacementOptions = DisplacementOptions()
@@ -103,8 +104,8 @@ extension TransformationDisplacement {
       throw EngineError(
         .projectionFailed,
         failed > 0
-          ? "At none of the \(failed) places in the area do both transformations have a result."
-          : "The area holds none of the \(grid.columns) x \(grid.rows) places; ask for more columns and rows.")
+          ? "Both transformations have a result at none of the \(failed) points in the area."
+          : "The area contains none of the \(grid.columns) x \(grid.rows) points. Ask for more columns and rows.")
     }
     return TransformationDisplacement(
       minimum: field.buffer[least], mean: sum / weight, maximum: field.buffer[most], minimumPlace: grid.center(least),
@@ -112,9 +113,9 @@ extension TransformationDisplacement {
   }
 }
 
-/// Places over an area: the centres of cells that cut the box around it evenly.
+/// Sample points over an area: the centres of cells that divide the box around it evenly.
 struct SampleGrid {
-  /// What the area is in.
+  /// The spatial reference of the area.
   let reference: SpatialReference
   let extent: Envelope
   let columns: Int
@@ -195,8 +196,8 @@ struct SampleGrid {
   }
 
   /// The areas of the cells on the ellipsoid, up to one factor. Edges are parallels and meridians in a geographic
-  /// spatial reference with the earth's own pole, else geodesics between the corners. 1 for each cell of an area without extent, and for one that
-  /// has no area on the ellipsoid.
+  /// spatial reference with the earth's own pole, otherwise geodesics between the corners. 1 for each cell of an area
+  /// without extent, and for an area that has no area on the ellipsoid.
   func weights() throws(EngineError) -> HeapArray<Double> {
     let weights = try HeapArray<Double>(count: count)
     for index in 0..<count { weights.buffer[index] = 1 }
@@ -223,7 +224,7 @@ struct SampleGrid {
       let cell = [first, first &+ 1, first &+ columns &+ 2, first &+ columns &+ 1].map {
         corners.buffer[$0].scaled(by: degrees)
       }
-      // That of a cell with a corner that has no place is no number.
+      // The area of a cell is NaN if a corner has no position.
       let area = cell.allSatisfy(\.isFinite) ? geodesic.areaAndPerimeter(of: cell).area.magnitude : .nan
       if area > 0 { weights.buffer[index] = area }
     }

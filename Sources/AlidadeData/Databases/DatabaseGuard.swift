@@ -8,7 +8,7 @@ import Glibc
 struct DatabaseRules: Sendable {
   /// The tables and views, in lower case; nil: whatever the database has, but none of those that SQLite makes up.
   var tables: Set<[UInt8]>?
-  /// Functions that are called by a view of the file are always those of `SQLFunctions.ofViews`; these may be any.
+  /// Views of the file may call only `SQLFunctions.ofViews`. All other functions may be called elsewhere.
   var allowsAnyFunctionOutsideOfViews = false
   /// Everything is allowed: the host trusts the file like a program.
   var allowsEverything = false
@@ -95,8 +95,8 @@ enum DatabaseGuard {
     guard scope.watched.isDisjoint(with: names) else { return }
     throw EngineError(
       .internal,
-      "GDAL reads \"\(ReferenceRule.short(path))\" by another SQLite library than the one that this library watches, so "
-        + "the SQL in it cannot be held back. Build both against the same SQLite.")
+      "GDAL reads \"\(ReferenceRule.short(path))\" with another SQLite library than this library watches, so "
+        + "the SQL in the file cannot be blocked. Build both against the same SQLite.")
   }
 
   /// Throws if a view was kept from something during this call: what was read without it is not what the file says.

@@ -7,13 +7,13 @@ import Glibc
 /// Looks at what an SQLite database (GeoPackage, MBTiles, SpatiaLite) declares, before GDAL opens it, and refuses it
 /// unless it is plain: tables, indexes, spatial indexes, and views that only pick and compute from columns.
 ///
-/// The file is read by SQLite itself, so that what is looked at is what SQLite will make of it: read-only, immutable (no
-/// lock, no journal, nothing beside it is touched), with nothing run but the reading of the schema.
+/// The file is read by SQLite itself, so that what is looked at is what SQLite will make of it: read-only, immutable
+/// (no lock, no journal, nothing next to it is touched). Nothing is run except the reading of the schema.
 struct DatabaseSchema: ~Copyable {
   /// Virtual tables that are spatial indexes of SQLite's own.
   private static let indexModules: Set<String> = ["rtree", "rtree_i32"]
-  /// Virtual tables that every SpatiaLite database has. Without SpatiaLite, which GDAL is told to leave out, they are
-  /// names and nothing more.
+  /// Virtual tables that every SpatiaLite database has. Without SpatiaLite, which GDAL leaves out here, they are only
+  /// names.
   private static let inertModules: Set<String> = [
     "virtualspatialindex", "virtualelementary", "virtualknn", "virtualknn2", "virtualbbox",
   ]
@@ -29,18 +29,18 @@ struct DatabaseSchema: ~Copyable {
   /// How long the look at a schema may take, in nanoseconds: one of a file that is in use takes milliseconds.
   private static let longestCheck: UInt64 = 10_000_000_000
 
-  /// Whether GDAL can be told that a file is immutable.
+  /// Whether GDAL has a way to open a file as immutable.
   enum Opening {
-    /// By the option IMMUTABLE.
+    /// With the option IMMUTABLE.
     case immutable
     /// Another file names it, or its driver (MBTiles) has no such option.
     case ordinary
   }
 
-  /// Throws if a file is a database that must not be opened; else, if it is one, sets the rules for GDAL's connections to
-  /// it. Call inside the guard, under the options.
+  /// Throws if a file is a database that must not be opened; otherwise, if the file is a database, sets the rules for
+  /// GDAL's connections to it. Call inside the guard, under the options.
   ///
-  /// - Parameter texts: holds the texts of the file's spatial references against the policy.
+  /// - Parameter texts: checks the texts of the file's spatial references against the policy.
   static func check(
     _ name: String, _ opening: Opening, _ policy: Policy, _ texts: ReferenceTextFilter
   ) throws(EngineError) {
@@ -61,7 +61,7 @@ struct DatabaseSchema: ~Copyable {
         tables: tables, allowsAnyFunctionOutsideOfViews: policy.allowsSQL, steps: DatabaseRules.steps(forBytes: size)))
   }
 
-  // MARK: The file and what lies beside it
+  // MARK: The file and its companions
 
   /// The first bytes, and how many there are in all; nil if the file is no database.
   private static func headerAndSize(of name: String) -> (header: [UInt8], size: UInt64)? {
@@ -74,12 +74,12 @@ struct DatabaseSchema: ~Copyable {
     return (header, VSIFTellL(file))
   }
 
-  /// Throws if what lies beside a database has to be read with it, or would be written.
+  /// Throws if a companion of a database has to be read with it, or would be written.
   private static func checkCompanions(
     _ name: String, _ header: [UInt8], _ opening: Opening
   ) throws(EngineError) {
     guard LocalNames.isLocal(name) else { return }
-    // SQLite follows a link and looks beside the file that it leads to.
+    // SQLite follows a link and looks next to the file that it leads to.
     if let file = LocalPath.resolved(name), !file.utf8.elementsEqual(name.utf8) {
       try checkCompanions(file, header, opening)
     }
@@ -92,7 +92,7 @@ struct DatabaseSchema: ~Copyable {
     if hasLog, beside.st_size > 0 {
       throw EngineError(
         .unsupported,
-        "\"\(ReferenceRule.short(name))\" has a write-ahead log beside it (\(LocalPath.name(of: name))-wal) with changes "
+        "\"\(ReferenceRule.short(name))\" has a write-ahead log next to it (\(LocalPath.name(of: name))-wal) with changes "
           + "that are not in the file yet: a program has it open, or ended without closing it. Close it there, or run "
           + "\"PRAGMA wal_checkpoint(TRUNCATE)\" on it.")
     }
@@ -101,12 +101,12 @@ struct DatabaseSchema: ~Copyable {
       throw EngineError(
         .unsupported,
         "\"\(ReferenceRule.short(name))\" is a database with a write-ahead log; reading it this way would write files "
-          + "beside it. Change it with \"PRAGMA journal_mode = DELETE\" first.")
+          + "next to it. Change it with \"PRAGMA journal_mode = DELETE\" first.")
     }
     if isHot(name + "-journal") {
       throw EngineError(
         .unsupported,
-        "\"\(ReferenceRule.short(name))\" has a journal beside it (\(LocalPath.name(of: name))-journal): a program is "
+        "\"\(ReferenceRule.short(name))\" has a journal next to it (\(LocalPath.name(of: name))-journal): a program is "
           + "writing to it, or ended while it was. Open it once with a program that may write (sqlite3), which repairs "
           + "it.")
     }
@@ -274,7 +274,7 @@ struct DatabaseSchema: ~Copyable {
   private func damaged() -> EngineError {
     if sqlite3_errcode(database) == SQLITE_INTERRUPT { return tooLong() }
     let words = String(cString: sqlite3_errmsg(database))
-    // The function that has taken over a forbidden name is none that SQLite lets a column be computed by.
+    // SQLite does not allow a column to be computed by the function that replaces a forbidden name.
     if SQLText.holds(words, "unsafe use of ") || SQLText.holds(words, "non-deterministic ") {
       return refusal("computes a column by a function that is not allowed (\(ReferenceRule.short(words)))")
     }
@@ -345,7 +345,8 @@ struct DatabaseSchema: ~Copyable {
     }
     // SQLite takes what follows these for a parameter, quotes and brackets included; a stored schema has none.
     if let sign = tokens.first(where: { ["$", "@", "#", "?", ":"].contains($0.text) && $0.kind == .sign }) {
-      throw refusal("declares \(ReferenceRule.short(entry.name)) with the sign \(sign.text), which has no place there")
+      throw refusal(
+        "declares \(ReferenceRule.short(entry.name)) with the sign \(sign.text), which is not allowed there")
     }
     switch (word(0), word(1)) {
     case ("create", "table"):

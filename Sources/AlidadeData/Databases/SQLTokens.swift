@@ -11,7 +11,7 @@ struct SQLToken: Equatable {
     /// An operator, a bracket, a comma; of two characters where SQL has such.
     case sign
     case comment
-    /// A quote that is not closed, or a character that has no place in SQL.
+    /// A quote that is not closed, or a character that SQL does not allow.
     case broken
     /// Behind the last one.
     case end
@@ -145,7 +145,8 @@ private struct SQLReader {
     return SQLToken(kind: kind, text: String(decoding: inside, as: UTF8.self), position: start)
   }
 
-  /// Digits with a point and an exponent; whatever else hangs on it makes it broken, so that 0x10 is not 0.
+  /// Digits with a point and an exponent. Anything that follows directly makes the number broken, so that 0x10 is not
+  /// 0.
   private mutating func number() -> SQLToken {
     let start = place
     while Self.isDigit(at(place)) { place &+= 1 }

@@ -546,7 +546,7 @@ private struct SQLWriter {
       if !isEscaped, byte == UInt8(ascii: "%") { wildcards &+= 1 }
       isEscaped = !isEscaped && byte == escape
     }
-    // GDAL tries each wildcard at each place of the text, for each place of the wildcards before it.
+    // GDAL tries each wildcard at each position of the text, for each position of the wildcards before it.
     if names.dialect == .ogr, wildcards > 1 {
       throw EngineError(
         .policyRefused,

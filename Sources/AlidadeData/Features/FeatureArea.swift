@@ -3,18 +3,18 @@ import AlidadeCoordinates
 import AlidadeGeometry
 import CGDAL
 
-/// What features must have a point in common with.
+/// An area that features must share a point with.
 ///
 /// A box stands for the box around its image in the spatial reference of the source, and is tested there. A geometry is
 /// tested where it is: features that lie in the box around its image are projected there. Where a world repeats itself,
-/// places a whole number of worlds apart are the same.
+/// positions that are a whole number of worlds apart are the same.
 struct FeatureArea: Sendable {
   /// What has a point in the area meets one of these boxes, in the spatial reference of the source.
   let boxes: [Envelope]
-  /// Around all of them; nil: it cannot be told.
+  /// The box around all of them; nil if it is not known.
   let box: Envelope?
 
-  /// In the spatial reference of the source, with an x that runs on over the seam; nil: that cannot be told, and
+  /// In the spatial reference of the source, with an x that continues across the seam; nil if it is not known, and
   /// features may be anywhere.
   private let near: Envelope?
   /// Of the source; nil: it does not repeat itself.
@@ -75,7 +75,7 @@ struct FeatureArea: Sendable {
     box = near == nil ? nil : all
   }
 
-  /// A box that surely holds the image of another one; nil: it reaches too far to be told.
+  /// A box that certainly contains the image of another one; nil if the image may be unbounded.
   private static func image(
     of box: Envelope, in reference: SpatialReference, _ own: SpatialReference
   ) throws(EngineError) -> Envelope? {
@@ -101,7 +101,7 @@ struct FeatureArea: Sendable {
     }
     guard let world else { return [near] }
     var anywhere = near
-    // Farther away digits do not say what place is meant.
+    // Farther away, the digits do not name a position.
     (anywhere.xMin, anywhere.xMax) = (min(-world * 0x1p20, near.xMin), max(world * 0x1p20, near.xMax))
     let known = [source.facts.extent, source.index?.bounds].compactMap(\.self)
     guard !known.isEmpty, near.xMax - near.xMin < world else { return [anywhere] }
@@ -127,7 +127,7 @@ struct FeatureArea: Sendable {
   }
 }
 
-/// Tells whether geometries have a point in common with an area. Use it inside the guard.
+/// Tests whether geometries have a point in common with an area. Use it inside the guard.
 struct FeatureTest {
   fileprivate let near: AreaShape?
   /// That its box is near is enough.
@@ -144,7 +144,7 @@ struct FeatureTest {
     guard let shape else { return near?.meets(geometry) ?? true }
     guard let projection else { return shape.meets(geometry) }
     guard let image = try projection.image(of: geometry) else {
-      // It cannot be shown there: whether it meets the box around the area's image is all that can be told.
+      // It cannot be shown there. Only whether it meets the box around the area's image can be tested.
       return near?.meets(geometry) ?? true
     }
     defer { OGR_G_DestroyGeometry(image) }
@@ -152,7 +152,7 @@ struct FeatureTest {
   }
 }
 
-/// A geometry of GDAL's that others are held against.
+/// A geometry of GDAL for tests against others.
 final class AreaShape {
   private let box: Envelope
   private let isBox: Bool

@@ -32,18 +32,18 @@ public final class FeatureColumn: @unchecked Sendable {
   public let field: FeatureField
   /// A `ValueState` each.
   public let states = Column<UInt8>()
-  /// Of integers, one each; of lists of integers, those of all.
+  /// The values of an integer column, or the elements of all values of a list column.
   public let integers = Column<Int64>()
-  /// Of reals, one each, NaN without a value; of lists of reals, those of all.
+  /// The values of a real column, NaN without a value, or the elements of all values of a list column.
   public let reals = Column<Double>()
   public let dates = Column<FeatureDate>()
-  /// Of texts and binary values where each begins in `bytes`, of lists in their column of entries, and where the last one
-  /// ends. A text has a NUL behind it, which counts as part of it.
+  /// For texts and binary values, where each begins in `bytes`; for lists, where each begins in the column of entries.
+  /// The last offset is the end of the last value. Each text is followed by a NUL, which counts as part of it.
   public let offsets = Column<Int64>()
-  /// Of lists of texts: where each entry begins in `bytes`, and where the last one ends.
+  /// For lists of texts, where each entry begins in `bytes`, and where the last one ends.
   public let entryOffsets = Column<Int64>()
   public let bytes = Column<UInt8>()
-  /// Of lists of texts: where each entry is.
+  /// For lists of texts, pointers to the entries.
   public private(set) var entries: HeapArray<UnsafePointer<CChar>?>?
 
   private let budget: MemoryBudget
@@ -175,7 +175,7 @@ public final class FeatureColumn: @unchecked Sendable {
     return date
   }
 
-  /// The same values in another order: of each place the row that belongs there. Before `finish`.
+  /// The same values in another order: for each position the row that belongs there. Before `finish`.
   func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> FeatureColumn {
     let other = try FeatureColumn(field, budget)
     for row in rows.buffer {
@@ -200,7 +200,7 @@ public final class FeatureColumn: @unchecked Sendable {
     return other
   }
 
-  /// Nothing is added any more.
+  /// Nothing is added after this.
   func finish() throws(EngineError) {
     states.trim(budget)
     integers.trim(budget)

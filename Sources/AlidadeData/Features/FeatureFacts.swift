@@ -11,12 +11,12 @@ public struct SublayerFacts: Sendable, Equatable {
 
 /// Facts about a source of features. They never change.
 public struct FeatureFacts: Sendable {
-  /// What the source was opened by.
+  /// The path or name with which the source was opened.
   public let path: String
   public let driver: String
   /// All layers of the file, in its order.
   public let sublayers: [SublayerFacts]
-  /// Which of them this is; nil: the result of a statement.
+  /// The index of this layer; nil for the result of a statement.
   public let layerIndex: Int?
   public let layerName: String
   public let fields: [FeatureField]
@@ -27,7 +27,7 @@ public struct FeatureFacts: Sendable {
   public let hasM: Bool
   public let hasCurves: Bool
   public let idStability: IDStability
-  /// nil: it takes a reading of all features to tell.
+  /// nil if only reading all features would give the number.
   public let featureCount: Int64?
   /// nil: the same, or there is none.
   public var extent: Envelope? { featureCount == 0 ? nil : fileExtent ?? readExtent?.box }
@@ -93,7 +93,7 @@ public struct FeatureFacts: Sendable {
     return ["Undefined geographic SRS", "Undefined Cartesian SRS"].contains(gdalText(OSRGetName(reference)))
   }
 
-  /// Databases keep ids with their rows; elsewhere the id is the feature's place.
+  /// Databases store ids with their rows. In other formats the id is the feature's index.
   private static func storesIDs(_ driver: String, _ column: String) -> Bool {
     driver == "OpenFileGDB" || (["GPKG", "SQLite"].contains(driver) && !column.isEmpty)
   }

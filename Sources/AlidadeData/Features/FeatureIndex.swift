@@ -21,7 +21,7 @@ public final class FeatureIndex: Sendable {
       try ids.append(id, budget)
     }
 
-    /// The same in another order: of each place the row that belongs there.
+    /// The same in another order: for each position the row that belongs there.
     func reordered(_ rows: HeapArray<Int>) throws(EngineError) -> Collector {
       Collector(boxes: try boxes.reordered(rows, budget), ids: try ids.reordered(rows, budget), budget: budget)
     }
@@ -29,11 +29,11 @@ public final class FeatureIndex: Sendable {
 
   /// In the file's order.
   private let ids: Column<Int64>
-  /// Of all features, those without a place counted in.
+  /// The order of the ids of all features, including features without a position.
   let idOrder: IDOrder
   /// Of leaves and nodes, level by level.
   private let boxes: HeapArray<Envelope>
-  /// Of each leaf its feature's place in the file's order.
+  /// For each leaf the index of its feature in the file's order.
   private let places: HeapArray<UInt32>
   /// Where each level begins, and where the last one ends.
   private let levels: [Int]
@@ -41,7 +41,7 @@ public final class FeatureIndex: Sendable {
   let shapes: FeatureShapes?
   /// Whether the boxes say all of where features are.
   let hasOnlyPoints: Bool
-  /// Memory that the index takes, its shapes counted in.
+  /// The memory of the index in bytes, including its shapes.
   public let byteCount: Int
   private let memory: IndexMemory
 
@@ -66,7 +66,7 @@ public final class FeatureIndex: Sendable {
     }
     let total = levels.last ?? 0
     let size = total &* MemoryLayout<Envelope>.stride &+ count &* MemoryLayout<UInt32>.stride
-    // Beside what is kept, the sorting takes a key with its place twice for each.
+    // In addition to what is kept, sorting takes twice a key with its index for each feature.
     try budget.take(size &+ count &* 16)
     let boxes = try HeapArray<Envelope>(count: total)
     self.boxes = boxes
@@ -102,7 +102,7 @@ public final class FeatureIndex: Sendable {
 
   // MARK: Sorting
 
-  /// The places of boxes in the order of their centres on a Hilbert curve.
+  /// The indexes of boxes in the order of their centres on a Hilbert curve.
   private static func sorted(_ boxes: UnsafeBufferPointer<Envelope>) throws(EngineError) -> HeapArray<UInt32> {
     let count = boxes.count
     let places = try HeapArray<UInt32>(count: count)
@@ -111,7 +111,7 @@ public final class FeatureIndex: Sendable {
     for box in boxes { all.extend(around: box) }
     let (width, height) = (all.xMax - all.xMin, all.yMax - all.yMin)
     let curve = HilbertCurve()
-    // A key, and below it the place.
+    // A key, and below it the index.
     let (first, second) = (try HeapArray<UInt64>(count: count), try HeapArray<UInt64>(count: count))
     var (keys, others) = (first.buffer, second.buffer)
     for (place, box) in boxes.enumerated() {
@@ -174,7 +174,7 @@ public final class FeatureIndex: Sendable {
     return MemoryBudget(policy)
   }
 
-  /// Calls `body` with leaves that meet one of some boxes, until it answers false.
+  /// Calls `body` with leaves that meet one of some boxes, until it returns false.
   private func forEachLeaf(
     meeting areas: [Envelope], _ body: (Int) throws(EngineError) -> Bool
   ) throws(EngineError) {
@@ -203,12 +203,12 @@ public final class FeatureIndex: Sendable {
     public let distance: Double
   }
 
-  /// The features nearest to a point, the nearest first; of equally near ones the earlier in the file.
+  /// The features nearest to a point, the nearest first; features that are equally near in the order of the file.
   ///
   /// - Parameters:
-  ///   - world: how wide the world is that repeats itself; nil: it does not.
-  ///   - exact: the distance from a feature that is no point, by its id and its place in the file's order. It is at least
-  ///     that from its box; nil: it has none.
+  ///   - world: the width of a world that repeats itself; nil if it does not.
+  ///   - exact: the distance from a feature that is not a point, by its id and its index in the file's order. It is at
+  ///     least the distance from its box; nil if the feature has no distance.
   func nearest(
     to point: Point, world: Double?, most: Int, within limit: Double,
     exact: (Int64, Int) throws(EngineError) -> Double?

@@ -2,8 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// How the file's order of features is told. GDAL finds features in the order of a tree or of an attribute's index where
-/// a file has one.
+/// How features are put into the file's order. GDAL finds features in the order of a tree or of an attribute's index
+/// where a file has one.
 struct FeatureOrder: Sendable {
   /// The file's order is that of rising ids.
   let isByID: Bool
@@ -13,8 +13,8 @@ struct FeatureOrder: Sendable {
   let isLostByConditions: Bool
 
   /// - Parameters:
-  ///   - storesIDs: a database's ids are those of its rows.
-  ///   - statement: nil: a layer as it is.
+  ///   - storesIDs: the ids are the ids of a database's rows.
+  ///   - statement: nil for a plain layer.
   init(driver: String, storesIDs: Bool, statement: String?) {
     let isDatabase = ["GPKG", "SQLite"].contains(driver)
     if let statement {
@@ -31,13 +31,13 @@ struct FeatureOrder: Sendable {
     }
   }
 
-  /// Whether GDAL may be told a box: the order that is lost by it can be made again.
+  /// Whether GDAL may use a box: the order that is lost by it can be restored.
   var allowsBoxes: Bool { isByID || !isLostByBoxes }
 }
 
 /// The order of rows in the order of ids.
 enum RowOrder {
-  /// Of each place the row that belongs there; nil: the rows are in order.
+  /// For each position the row that belongs there; nil if the rows are in order.
   static func byID(_ ids: Column<Int64>, _ budget: MemoryBudget) throws(EngineError) -> HeapArray<Int>? {
     let ids = ids.buffer
     guard zip(ids, ids.dropFirst()).contains(where: { $0 > $1 }) else { return nil }
@@ -56,15 +56,15 @@ enum IDOrder: Sendable {
   case rising
   /// Each names one feature.
   case mixed
-  /// One names several features.
+  /// An id names several features.
   case ambiguous
 }
 
-/// Tells what ids are like.
+/// Finds out the order of ids.
 struct IDCheck {
   private var isRising = true
   private var last: Int64?
-  /// Those of features that are not in the index.
+  /// The ids of features that are not in the index.
   private let others = Column<Int64>()
 
   mutating func see(_ id: Int64) {
@@ -89,7 +89,7 @@ struct IDCheck {
 }
 
 extension Column {
-  /// The same values in another order: of each place the row that belongs there.
+  /// The same values in another order: for each position the row that belongs there.
   func reordered(_ rows: HeapArray<Int>, _ budget: MemoryBudget) throws(EngineError) -> Column<Value> {
     let other = Column<Value>()
     let room = try other.extend(by: rows.buffer.count, budget)
@@ -115,8 +115,8 @@ extension FeatureSource {
     return ids.count < 2 && (index != nil || facts.driver != "OGR_VRT") ? Array(ids) : nil
   }
 
-  /// The ids of features that may be in an area in the file's order, if the index tells that they are
-  /// a small part of all.
+  /// The ids of features that may be in an area, in the file's order, if the index shows that they are a small part of
+  /// all.
   func fewCandidates(_ area: FeatureArea) -> [Int64]? {
     guard facts.findsByID, facts.layerIndex != nil, let index, index.idOrder != .ambiguous else { return nil }
     do throws(EngineError) {

@@ -3,8 +3,8 @@ import AlidadeCoordinates
 import CGDAL
 import Glibc
 
-/// Projects features to where a geometry is that they are held against. Edges are straight where the features are: where
-/// their images bend near that geometry, vertices are put in.
+/// Projects features to the spatial reference of the geometry that they are tested against. Edges are straight in the
+/// spatial reference of the features: where their images bend near that geometry, vertices are added.
 struct FeatureProjection: Sendable {
   private let projector: Projector
   private let from: SpatialReference
@@ -56,7 +56,7 @@ struct FeatureProjection: Sendable {
     return found
   }
 
-  /// How far from a pole, as a part of its latitude, a place stands for a pole that has no image.
+  /// How far from a pole, as a part of its latitude, a position stands for a pole without an image.
   private static let nearPole = 1e-7
 
   /// The image of a geometry, for the caller to destroy; nil: some of it has none, or it is torn apart near the area.
@@ -85,7 +85,7 @@ struct FeatureProjection: Sendable {
     case points, line, shell, hole
   }
 
-  /// A flat copy of a geometry with lines in the place of curves and polygons in that of surfaces.
+  /// A flat copy of a geometry with lines instead of curves and polygons instead of surfaces.
   static func linearCopy(of geometry: OGRGeometryH) -> OGRGeometryH? {
     let hasCurves = OGR_G_HasCurveGeometry(geometry, 0) != 0
     guard var copy = hasCurves ? OGR_G_GetLinearGeometry(geometry, 0, nil) : OGR_G_Clone(geometry) else { return nil }
@@ -125,7 +125,7 @@ struct FeatureProjection: Sendable {
     }
     hangTogether(places, &images)
     guard try bend(&places, &images) else { return false }
-    // What was the shorter way between two vertices need not be with those between them.
+    // What was the shorter path between two vertices may not be so with the vertices between them.
     if worldsPerUnit == nil { hangTogether(places, &images) }
     guard role == .line || close(places, &images) else { return false }
     if let world, role != .line {
@@ -146,7 +146,7 @@ struct FeatureProjection: Sendable {
     return true
   }
 
-  /// nil: one has no image. For a pole without one a place next to it stands.
+  /// nil if a point has no image. A position next to a pole replaces a pole without an image.
   private func project(_ places: [Point]) throws(EngineError) -> [Point]? {
     var images = places
     try project(&images)
@@ -170,7 +170,8 @@ struct FeatureProjection: Sendable {
     if let failure { throw failure }
   }
 
-  /// Turns each image to where it lies beside the one before as it did where it comes from, or else to the nearest.
+  /// Moves each image next to the previous one as its original lies next to the previous original, otherwise to the
+  /// nearest copy.
   private func hangTogether(_ places: [Point], _ images: inout [Point]) {
     guard let world else { return }
     for index in images.indices.dropFirst() {

@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// Which features are read, and what of them.
+/// Which features are read, and which of their data.
 public struct FeatureQuery: Sendable {
-  /// A condition that features must meet beside the source's definition.
+  /// A condition that features must meet in addition to the source's definition.
   public var condition: String?
-  /// What features must have a point in common with; nil: they may be anywhere.
+  /// An area that features must share a point with; nil means anywhere.
   public var area: Area?
   /// Only features with these ids; nil: all.
   public var ids: [Int64]?
@@ -17,7 +17,7 @@ public struct FeatureQuery: Sendable {
   /// The numbers of the fields that are read; nil: all.
   public var fields: [Int]?
   public var withoutGeometry = false
-  /// What geometries are projected to; nil: they stay as they are.
+  /// The spatial reference to which geometries are projected; nil means that they are not projected.
   public var spatialReference: SpatialReference?
 
   public enum Area: Sendable {

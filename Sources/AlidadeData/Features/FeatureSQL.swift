@@ -32,8 +32,7 @@ enum FeatureSQL {
 
   /// Throws unless a statement only selects, and from layers of the opened file alone.
   ///
-  /// GDAL's own dialect is used for every format: that of SQLite can open files in ways that cannot be told from the
-  /// text.
+  /// GDAL's own dialect is used for every format: SQLite's dialect can open files in ways that the text does not show.
   private static func checkOpen(statement: String) throws(EngineError) {
     // GDAL takes these apart otherwise than this does.
     for mark in ["\\", "--", "/*", "`", "["] where SQLText.holds(statement, mark) {
@@ -57,7 +56,7 @@ enum FeatureSQL {
     EngineError(.policyRefused, "The statement \(what) (rule: \(ReferenceRule.query.rawValue)). \(remedy)")
   }
 
-  /// Throws unless a condition can stand in brackets beside others.
+  /// Throws unless a condition can be combined with others in brackets.
   private static func checkOpen(condition: String, _ what: String) throws(EngineError) {
     let tokens = SQLTokens.read(condition)
     guard !tokens.isEmpty else { throw EngineError(.invalidArgument, "The \(what) is empty.") }

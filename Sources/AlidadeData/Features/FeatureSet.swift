@@ -2,13 +2,13 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeGeometry
 
-/// What went wrong while features were read.
+/// Problems that were met while features were read.
 public struct ReadingTrouble: Sendable, Equatable {
   /// How many features have geometries that cannot be read.
   public var unreadableCount = 0
   /// Reading came to an end before the last feature.
   public var isIncomplete = false
-  /// What was first said of it; empty: nothing.
+  /// The first message about a problem; empty without a problem.
   public var firstReason = ""
 }
 
@@ -17,10 +17,10 @@ public final class FeatureSet: RuntimeObject, @unchecked Sendable {  // right: a
   public let ids: Column<Int64>
   /// A `FeatureFlags` each.
   public let flags: Column<UInt8>
-  /// One for each feature; nil: no geometries were asked for, or the source has none.
+  /// A geometry for each feature; nil if geometries were not requested, or the source has none.
   public let geometries: GeometryArray?
   public let columns: [FeatureColumn]
-  /// Of each column the number of its field in the source.
+  /// For each column the number of its field in the source.
   public let fieldIndexes: [Int]
   public let trouble: ReadingTrouble
 

@@ -4,7 +4,7 @@ import CGDAL
 
 /// The box around all features of a layer, found by reading them.
 struct ReadExtent: Sendable {
-  /// nil: none of them has a place.
+  /// nil if no feature has a position.
   let box: Envelope?
 
   /// So many features are read at most.
@@ -48,8 +48,8 @@ extension FeatureFacts {
 }
 
 extension FeatureSource {
-  /// The box around the source's features; nil if there are none. Throws `notReady` if only the index can tell it, and
-  /// there is none yet.
+  /// The envelope of the source's features; nil without features. Throws `notReady` if only the index knows it and the
+  /// index is not built yet.
   public func extent() throws(EngineError) -> Envelope? {
     if facts.isExtentKnown { return facts.extent }
     let (index, failure) = indexState.withLock { ($0.index, $0.failure) }
@@ -57,7 +57,7 @@ extension FeatureSource {
     let reason = failure.map { "could not be built: \($0.message)" } ?? "is not ready."
     throw EngineError(
       .notReady,
-      "The extent of \"\(facts.path)\" takes a reading of all features to tell, and the source's index \(reason) Wait "
+      "The extent of \"\(facts.path)\" is known only after all features are read, and the source's index \(reason) Wait "
         + "for it (ald_feature_source_get_index_info), or build it (ald_feature_source_build_index).")
   }
 }

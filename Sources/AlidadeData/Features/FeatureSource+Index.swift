@@ -10,10 +10,10 @@ struct IndexState: Sendable {
   var failure: EngineError?
 }
 
-/// Geometries by the places of features in the file's order.
+/// Geometries by the indexes of features in the file's order.
 final class FeatureShapes: Sendable {
   private let columns: GeometryColumns
-  /// Of each place; -1: there is none.
+  /// The row for each index; -1 without a geometry.
   private let rows: Column<Int32>
   let byteCount: Int
 
@@ -64,9 +64,9 @@ extension FeatureSource {
     }
   }
 
-  /// A request that builds the index. It makes nothing to take. `start` begins it.
+  /// A request that builds the index and has no result to take. `start` begins it.
   ///
-  /// - Parameter told: called on the worker when it has come to an end, one way or the other.
+  /// - Parameter told: called on the worker when the request has ended.
   public func indexRequest(
     _ request: RequestOptions, then told: (@Sendable () -> Void)? = nil
   ) throws(EngineError) -> Request {
@@ -77,7 +77,7 @@ extension FeatureSource {
     }
   }
 
-  /// - Parameter withShapes: also if features are found by their ids.
+  /// - Parameter withShapes: keeps shapes even if features are found by their ids.
   private func makeIndex(withShapes: Bool = false) throws(EngineError) -> FeatureIndex {
     try runtime.limited { [self] () throws(EngineError) -> FeatureIndex in
       guard facts.hasGeometry else {
@@ -110,7 +110,7 @@ extension FeatureSource {
             return try ids.keep(id, collector.budget)
           }
           try collector.append(id, Envelope(xMin: box.MinX, yMin: box.MinY, xMax: box.MaxX, yMax: box.MaxY))
-          // Points are told by their boxes.
+          // A box without a size is a point.
           let isPoint = box.MinX == box.MaxX && box.MinY == box.MaxY
           if !isPoint { hasOnlyPoints = false }
           guard needsShapes else { return }
@@ -131,7 +131,7 @@ extension FeatureSource {
       }
       note(trouble)
       let idOrder = try ids.result(collector.ids, collector.budget)
-      // One of these would be found in the place of the other.
+      // One of these would be found instead of the other.
       if idOrder == .ambiguous, !needsShapes, !hasOnlyPoints { return try makeIndex(withShapes: true) }
       let budget = collector.budget
       let order = facts.order.isByID ? try RowOrder.byID(collector.ids, budget) : nil
@@ -163,8 +163,8 @@ extension FeatureSource {
   /// The features nearest to a point, the nearest first.
   ///
   /// - Parameters:
-  ///   - reference: what the point is in; nil: the source's.
-  ///   - limit: how far they may be away, in the unit of the source's spatial reference.
+  ///   - reference: the spatial reference of the point; nil means that of the source.
+  ///   - limit: the largest distance, in the unit of the source's spatial reference.
   public func nearest(
     to given: Point, in reference: SpatialReference?, most: Int, within limit: Double
   ) throws(EngineError) -> [FeatureIndex.Neighbour] {

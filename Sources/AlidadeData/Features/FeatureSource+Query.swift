@@ -265,7 +265,7 @@ struct FeaturePass {
     try body(feature)
   }
 
-  /// Tells GDAL what is not wanted.
+  /// Lets GDAL ignore what is not requested.
   private func ignore(allBut fields: [Int], withGeometry: Bool) {
     guard OGR_L_TestCapability(dataset.layer, OLCIgnoreFields) != 0 else { return }
     let wanted = Set(fields)

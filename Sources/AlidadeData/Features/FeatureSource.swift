@@ -16,7 +16,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   /// The definition as GDAL is given it.
   let filter: String?
   let curveTolerance: Double
-  /// Tells sources apart; never used twice in a process.
+  /// Identifies the source; never used twice in a process.
   public let identity: UInt64
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -145,7 +145,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  /// Opens a file after its names have been checked against the policy. Call inside the guard, under the options.
   ///
   /// - Parameter findsExtent: features may be read to find their extent, where the file does not say it.
   private static func open(
@@ -353,7 +353,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// What opens a source later, with a definition expression, also when the host has changed its working folder meanwhile.
+  /// A function that opens a source later, with a definition expression, even if the host has changed its working
+  /// folder meanwhile.
   public static func opening(
     runtime: Runtime, path: String, options: FeatureSourceOptions
   ) throws(EngineError) -> @Sendable (String?) throws(EngineError) -> FeatureSource {
@@ -383,7 +384,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     do throws(EngineError) {
       opened = try Self.open(location, runtime, words, findsExtent: false)
     } catch {
-      // Whatever the reason: to the caller, who has an open source, it is one that cannot be read.
+      // Whatever the reason, for a caller with an open source it means that the source cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
     }
     guard opened.facts.driver == facts.driver, opened.facts.layerName == facts.layerName,
@@ -407,7 +408,7 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
     }
   }
 
-  /// What is wrong although the source can be used, for people; empty: nothing.
+  /// A description of what is wrong with a source that can still be used; empty if nothing is wrong.
   public var warning: String {
     var parts: [String] = []
     if facts.hasGeometry, spatialReference == nil { parts.append(withoutSpatialReference().message) }

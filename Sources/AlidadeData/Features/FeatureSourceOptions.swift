@@ -4,11 +4,11 @@ import AlidadeCoordinates
 public struct FeatureSourceOptions: Sendable {
   /// The layer by its name.
   public var layerName: String?
-  /// The layer by its place, from 0.
+  /// The index of the layer, from 0.
   public var layerIndex: Int?
   /// A condition that features must meet, as GDAL takes it (OGR SQL WHERE; in databases their own SQL).
   public var definition: String?
-  /// A SELECT statement in GDAL's dialect, whose result is the source, in the place of a layer.
+  /// A SELECT statement in GDAL's dialect, whose result is the source, instead of a layer.
   public var statement: String?
   /// Stands in for the file's own, present or not.
   public var spatialReference: SpatialReference?

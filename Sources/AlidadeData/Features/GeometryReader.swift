@@ -23,7 +23,7 @@ struct GeometryReader {
     }
   }
 
-  /// Adds an empty geometry in the place of one that is missing.
+  /// Adds an empty geometry for a missing one.
   func addEmpty(_ kind: GeometryKind, to builder: GeometryBuilder) throws(EngineError) {
     try builder.begin(kind, [])
     try builder.end()
@@ -187,7 +187,7 @@ private struct Arc {
       isCounterclockwise = d > 0
     }
     radius = hypot(center.x - a.x, center.y - a.y)
-    // A bend that rounding alone would make is none.
+    // A bend that only comes from rounding is not an arc.
     guard radius.isFinite, radius > 0, radius < 1e12 * (bx.magnitude + by.magnitude + cx.magnitude + cy.magnitude)
     else {
       return nil

@@ -4,7 +4,7 @@ struct NearestQueue {
     let distance: Double
     /// Of the tree; -1: a feature whose distance is exact.
     let level: Int
-    /// Of the tree, or the feature's place in its file.
+    /// The node of the tree, or the feature's index in its file.
     let node: Int
 
     /// At equal distances, boxes come before what is exact, so that all that is as near is known; then the earlier in the
@@ -74,7 +74,7 @@ struct NearestReach {
 
 /// Hilbert's curve over 65,536 x 65,536 squares.
 struct HilbertCurve {
-  /// How the curve lies in a square: 1: turned over (x and y change places), 2: mirrored (in both directions).
+  /// How the curve lies in a square: 1: transposed (x and y exchanged), 2: mirrored (in both directions).
   ///
   /// For each of these, four bits of x and four of y: eight bits of the distance, and above them how the curve lies in
   /// the square that they name.

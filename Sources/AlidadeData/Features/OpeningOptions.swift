@@ -7,10 +7,10 @@ struct OpeningOptions {
   static func of(driver: String?, path: String, for content: DataContent = .vector) -> OpeningOptions {
     if content == .raster, driver != "GPKG" { return OpeningOptions(list: []) }
     return switch driver {
-    // GML's driver would write what it has found out beside the file.
+    // GML's driver would write a file with its findings next to the file.
     case "GML": OpeningOptions(list: ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
-    // No lock, no journal, nothing written beside it. The mark keeps GDAL from warning that SQLite's driver does not list
-    // the option, which it has.
+    // No lock, no journal, nothing written next to it. The mark keeps GDAL from warning that SQLite's driver does not
+    // list the option, which it has.
     case "GPKG", "SQLite": OpeningOptions(list: makesImmutable(path) ? ["@IMMUTABLE=YES"] : [])
     case "GeoJSON": OpeningOptions(list: ["FEATURE_SERVER_PAGING=NO"])
     case "CSV":
@@ -22,8 +22,8 @@ struct OpeningOptions {
     }
   }
 
-  /// Whether a database is opened as one that nobody changes. MBTiles' driver has no option for that, and of a name with
-  /// a percent sign GDAL 3.6 makes an address that leads to another file.
+  /// Whether a database is opened as immutable. MBTiles' driver has no option for that, and GDAL 3.6 turns a name with
+  /// a percent sign into an address that leads to another file.
   static func makesImmutable(_ path: String) -> Bool {
     !path.lowercased().hasSuffix(".mbtiles") && !path.contains("%")
   }

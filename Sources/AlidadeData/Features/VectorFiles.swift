@@ -2,7 +2,7 @@ import AlidadeBase
 import CGDAL
 import Glibc
 
-/// What is looked at in files of features before GDAL opens them, beside the names in them.
+/// What is examined in files of features before GDAL opens them, in addition to the names in them.
 enum VectorFiles {
   /// Drivers of features that read local files, need no network and run no code, and that open no other file by a name
   /// that stands in the first one, or only names that are found first. (So not WFS, OAPIF, PostgreSQL and their kin; not
@@ -70,7 +70,7 @@ enum VectorFiles {
   private static let shapefile = ["shp", "shx", "dbf", "prj", "cpg", "qix", "sbn", "sbx", "idm", "ind", "qpj"]
   private static let mapInfo = ["tab", "dat", "map", "id", "ind", "mif", "mid"]
 
-  /// The files beside a file that belong to it, there or not; the files of a folder.
+  /// The companions of a file, whether they exist or not; the files of a folder.
   static func companions(of path: String) -> [Reference] {
     if isFolder(path) {
       return entries(of: path).map { Reference(name: LocalPath.joined(path, $0), namer: path, kind: .raw) }
@@ -95,7 +95,7 @@ enum VectorFiles {
     }
   }
 
-  /// Whether a file beside another may have the text of a spatial reference in it.
+  /// Whether a companion may contain the text of a spatial reference.
   static func mayHoldReference(_ path: String) -> Bool {
     ["prj", "qpj", "gfs", "xsd", "shp", "gdbtable", "tab", "mif"].contains(parts(of: path).ending.lowercased())
   }

@@ -2,10 +2,10 @@ import AlidadeBase
 import CGDAL
 import Glibc
 
-/// Which of GDAL's drivers a name is for, told without running any of them.
+/// Finds GDAL's driver for a name without running any driver.
 ///
-/// GDAL's own answer (GDALIdentifyDriver) is of no use here: it has a name opened by every driver that cannot tell for
-/// certain, whether the policy allows that driver or not. The driver HTTP then fetches "http:?//example.org".
+/// GDAL's own answer (GDALIdentifyDriver) is of no use here: it has a name opened by every driver that is not certain,
+/// whether the policy allows that driver or not. The driver HTTP then fetches "http:?//example.org".
 enum DriverRecognition {
   /// The short name of the driver that a name seems to need and that is not among the allowed ones; nil if there is
   /// none, or an allowed one would do. Call inside the guard.
@@ -55,7 +55,7 @@ enum DriverRecognition {
     ([0x43, 0x44, 0x46, 5], ["netCDF"]), (Array("NDF_REVISION".utf8), ["NDF"]),
   ]
 
-  /// Documents that may have any ending, or stand in the place of a name.
+  /// Documents that may have any ending, or replace a name.
   private static let documents = [
     ("<VRTDataset", "VRT"), ("<GDAL_WMS", "WMS"), ("<OGRWFSDataSource", "WFS"), ("<OGCWFSDataSource", "WFS"),
   ]

@@ -88,7 +88,7 @@ enum FileAccess {
   }
 
   private static let longestName = 65536
-  /// Of a virtual file system, such as vsigs_streaming.
+  /// The longest prefix of a virtual file system, such as vsigs_streaming.
   private static let longestPrefix = 40
 
   /// The bytes of a name with ASCII letters in lower case: GDAL compares prefixes so.
@@ -144,7 +144,7 @@ enum FileAccess {
   }
 }
 
-/// What the module needs done when a runtime is made.
+/// The module's part in creating a runtime.
 public enum DataSources {
   /// Registers GDAL's drivers; harmless when they are registered already.
   public static func prepare(_ runtime: Runtime) throws(EngineError) {

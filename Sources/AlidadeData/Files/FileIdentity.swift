@@ -1,8 +1,7 @@
 import AlidadeBase
 import Glibc
 
-/// Which file a path led to, and in which state: tells a file that was replaced or written to from the one that was
-/// opened.
+/// The file that a path led to, and its state: distinguishes a replaced or changed file from the file that was opened.
 struct FileIdentity: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64
@@ -33,7 +32,7 @@ struct FileIdentity: Sendable, Equatable {
   }
 
   /// The absolute form of a path that exists, so that it still leads there after the host has changed its working
-  /// folder; any other name as it is. Links are not followed: sidecars lie beside the link.
+  /// folder; any other name as it is. Links are not followed: sidecars lie next to the link.
   ///
   /// - Parameter force: for a name that is known to be a path, or must not lead to another file later.
   static func absolutePath(_ name: String, force: Bool = false) -> String {

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Tells whether the files of a raster are as they were when it was opened.
+/// Checks whether the files of a raster are as they were when it was opened.
 ///
 /// Asking the file system for a file takes longer than reading a decoded cell, so single cells ask only now and then: a
-/// change is noticed within `interval`. Whoever reads much asks each time.
+/// change is noticed within `interval`. Calls that read much ask each time.
 final class Freshness: Sendable {
   let files: ScannedFiles
   /// When the files were last looked at, in nanoseconds of the coarse monotonic clock.

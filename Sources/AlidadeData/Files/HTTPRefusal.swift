@@ -5,7 +5,7 @@ import CGDAL
 /// GDAL keeps a stack of such functions per thread. Two ways to the network pass it: /vsicurl/ and its kin, which ask
 /// `CPL_VSIL_CURL_ALLOWED_FILENAME`, and fetching many addresses at once, which only the dead proxy stops.
 enum HTTPRefusal {
-  /// How the refusal's words begin.
+  /// The beginning of the refusal's message.
   static let beginning = "The runtime's policy does not allow the network"
 
   /// Whether it could be put in place.

@@ -6,7 +6,7 @@ import Glibc
 /// What GDAL may open of the local file system during a call: only regular files and folders, and of these, once a
 /// file's folders are known, only what lies in them.
 ///
-/// GDAL looks for some hundred files beside a file that it opens, by names that only its drivers know. Opening a pipe
+/// GDAL looks for some hundred files next to a file that it opens, by names that only its drivers know. Opening a pipe
 /// waits for its writer, for ever if there is none, and a link may lead to any file of the machine. The rule stands in
 /// front of GDAL's own local file system and sees each name at the moment at which it is opened.
 enum LocalFiles {
@@ -76,8 +76,8 @@ enum LocalFiles {
   static func open(_ path: String) -> UnsafeMutablePointer<FILE>? { alidade_files_open(path) }
 }
 
-/// Bounds what GDAL opens on this thread to a file's folders, and those of GDAL's own support files, for as long as the
-/// value lives. Make it inside the guard, under the policy's options.
+/// Limits what GDAL opens on this thread to a file's folders, and to the folders of GDAL's own support files, as long
+/// as the value lives. Create it inside the guard, under the policy's options.
 struct FolderBounds: ~Copyable {
   let folders: FolderRule
   private let scope: UnsafeMutablePointer<alidade_file_scope>?

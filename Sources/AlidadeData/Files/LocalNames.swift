@@ -4,8 +4,8 @@ import Glibc
 /// Which local files are meant by a name: GDAL takes paths, names inside names (NETCDF:"/a/b.nc":t, vrt:///a/b.tif,
 /// /vsizip/a.zip/b.tif) and whole documents.
 enum LocalNames {
-  /// Whether the name is a document itself: exactly where GDAL's VRT driver takes it so. Any other name with a "<" in it
-  /// is a path, or another driver's business, and is told by which driver it needs.
+  /// Whether the name is a document itself: exactly where GDAL's VRT driver takes it so. Any other name with a "<" in
+  /// it is a path, or belongs to another driver, which is found by the driver that it needs.
   static func isInline(_ name: String) -> Bool { holds(name, "<VRTDataset") }
 
   private static func holds(_ name: String, _ mark: StaticString) -> Bool {
@@ -24,10 +24,10 @@ enum LocalNames {
   /// The path, if the name is one.
   static func file(_ name: String) -> String? { isLocal(name) ? name : nil }
 
-  /// The files that a name leads to, as absolute paths. Of a name in a file, one that depends on the process's working
-  /// folder stays as it is.
+  /// The files that a name leads to, as absolute paths. For a name in a file, a path that depends on the process's
+  /// working folder stays as it is.
   ///
-  /// - Parameter namer: the file that it stands in; nil if the host gave it.
+  /// - Parameter namer: the file that contains the name; nil if the host gave it.
   static func files(in name: String, beside namer: String?) -> [String] {
     if isInline(name) { return [] }
     if isLocal(name) { return [name] }
@@ -74,12 +74,12 @@ enum LocalNames {
       }
       if rest.hasPrefix("{") { rest = rest.dropFirst() }
     }
-    // /vsizip//a/b.zip has an absolute path in it and /vsizip/a/b.zip one that depends on the working folder.
+    // /vsizip//a/b.zip contains an absolute path, and /vsizip/a/b.zip a path that depends on the working folder.
     return rest.contains("://") ? [] : [String(rest)]
   }
 
-  /// The files in a connection string of the host's: what is quoted; else absolute paths between colons; else relative
-  /// ones that exist.
+  /// The files in a connection string of the host: the quoted parts; otherwise absolute paths between colons; otherwise
+  /// relative paths that exist.
   private static func parts(of name: String) -> [String] {
     let quoted = name.split(separator: "\"", omittingEmptySubsequences: false)
     if quoted.count > 2 { return stride(from: 1, to: quoted.count, by: 2).map { String(quoted[$0]) } }
@@ -123,7 +123,7 @@ struct FolderListing {
     names = found
   }
 
-  /// What GDAL adds to the whole name, and what it puts in the place of the ending (Imagine's files, and NITF's reduced
+  /// What GDAL appends to the whole name, and what replaces the ending (Imagine's files, and NITF's reduced
   /// resolutions).
   private static let added = [".aux.xml", ".ovr", ".msk", ".aux"] + (1...5).map { ".r\($0)" }
   private static let instead = [".aux", ".rrd"] + (1...5).map { ".r\($0)" } + texts
@@ -145,7 +145,7 @@ struct FolderListing {
     return endings.contains { length > strlen($0) && strcasecmp(name + length - strlen($0), $0) == 0 }
   }
 
-  /// The files beside a file that GDAL may open by itself when it opens that one.
+  /// The companions of a file that GDAL may open by itself when it opens the file.
   func sidecars(of name: String) -> [String] {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     var found: [String] = []

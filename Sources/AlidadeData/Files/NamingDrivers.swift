@@ -4,8 +4,8 @@ import Glibc
 
 /// GDAL's drivers that open what a file names.
 enum NamingDrivers {
-  /// Those that GDAL tells by a file's beginning, and whose names are not looked at: a file that another one names must
-  /// not come to one of them, not even after another driver has given it up.
+  /// The drivers that GDAL recognises by a file's beginning, and whose names are not examined. A file that another one
+  /// names must not reach one of them, not even after another driver has failed.
   static func told(_ content: DataContent) -> [String] {
     switch content {
     case .raster:
@@ -22,14 +22,15 @@ enum NamingDrivers {
     guard driver != expected else { return false }
     let text = ReferenceScan.namingDrivers[driver].map { ObjectIdentifier($0) }
     let file = ReferenceScan.namingFiles[driver].map { ObjectIdentifier($0) }
-    // PAux only compares the name, and GDAL cannot tell its files.
+    // PAux only compares the name, and GDAL cannot report its files.
     guard text != nil || file != nil, driver != "PAux" else { return false }
     return text != expected.flatMap { ReferenceScan.namingDrivers[$0] }.map { ObjectIdentifier($0) }
       || file != expected.flatMap { ReferenceScan.namingFiles[$0] }.map { ObjectIdentifier($0) }
   }
 }
 
-/// The beginning of a local file, and its ending: what some drivers that GDAL tells only by letting them open it go by.
+/// The beginning of a local file, and its ending: some drivers that GDAL recognises only by opening the file go by
+/// them.
 struct FileHead {
   private let bytes: [UInt8]
   private let ending: String
@@ -50,7 +51,7 @@ struct FileHead {
   /// Whether the file begins as all FITS files do.
   var isFITS: Bool { bytes.starts(with: "SIMPLE  =".utf8) }
 
-  /// What a header of PCI's says that it belongs to, as it stands there; nil if the file is none.
+  /// The file that a header of PCI belongs to, as written; nil if the file is not such a header.
   var auxiliaryTarget: ArraySlice<UInt8>? {
     guard ending == "aux", holds("auxilarytarget: ", at: 0) else { return nil }
     return bytes.dropFirst(16).prefix { $0 != 10 && $0 != 13 && $0 != 0 }
@@ -78,7 +79,7 @@ struct FileHead {
     }
   }
 
-  /// Whether a text in small letters stands at a place, in whatever letters.
+  /// Whether a text in small letters is at a position, in any case.
   private func holds(_ text: StaticString, at place: Int) -> Bool {
     text.withUTF8Buffer { text in
       guard place < bytes.count, bytes.count &- place >= text.count else { return false }

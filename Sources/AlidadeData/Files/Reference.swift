@@ -14,7 +14,7 @@ struct Reference {
     /// An XML schema.
     case schema
 
-    /// Tells apart what is looked at in different ways.
+    /// Distinguishes references that are examined in different ways.
     var mark: String {
       switch self {
       case .dataset, .sidecar: ""

@@ -1,7 +1,7 @@
 import AlidadeCoordinates
 import Glibc
 
-/// What tells a text that names files.
+/// The marks of a text that names files.
 enum ReferenceMarks {
   private static let words: [[UInt8]] = ["init=", "grids", "parameterfile", "file=", "model=", "init ="].map {
     Array($0.utf8)
@@ -9,7 +9,7 @@ enum ReferenceMarks {
 
   /// Whether a mark ends with the byte at a position, in either case of letters.
   static func ends(at position: Int, in bytes: [UInt8]) -> Bool {
-    // Most letters are told by the one before.
+    // Most letters are decided by the one before.
     let before = position > 0 ? bytes[position &- 1] | 0x20 : 0
     switch bytes[position] | 0x20 {
     case UInt8(ascii: "s"): if before != UInt8(ascii: "d") { return false }

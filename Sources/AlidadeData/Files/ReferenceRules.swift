@@ -1,7 +1,7 @@
 import AlidadeBase
 import Glibc
 
-/// The rules that names inside files are held against. Each refusal says the rule's name.
+/// The rules for names inside files. Each refusal gives the name of its rule.
 enum ReferenceRule: String {
   case network
   case virtualFileSystems = "virtual-file-systems"
@@ -42,7 +42,7 @@ enum ReferenceRule: String {
     EngineError(status, "\"\(Self.short(file))\" \(what) (rule: \(rawValue)). \(remedy)")
   }
 
-  /// A name that leaves room for the rest of the message. Line ends would tear the message apart.
+  /// A name, short enough for the rest of the message. Line ends would tear the message apart.
   static func short(_ name: String) -> String {
     let line = String(name.map { $0.isNewline ? " " : $0 })
     return line.count <= 160 ? line : "\(line.prefix(100))...\(line.suffix(50))"

@@ -39,11 +39,11 @@ private func fileName(_ bytes: ArraySlice<UInt8>, in file: String) throws(Engine
   return text
 }
 
-/// The names in Erdas Imagine's files: the file of the cells (.ige), where they are not in the same one, and those of the
-/// overviews (.rrd).
+/// The names in Erdas Imagine's files: the file of the cells (.ige), if they are not in the same file, and the files of
+/// the overviews (.rrd).
 ///
-/// What of an entry's data is the name is told by a dictionary in the file. So whatever in the data may be a name counts
-/// as one, if there is such a file.
+/// A dictionary in the file says which part of an entry's data is the name. So whatever in the data may be a name
+/// counts as a name, if there is such a file.
 enum ImagineReferences: FileReferenceFinder {
   /// Entries of a file, and bytes of an entry that has names in it. (There are some hundred of a few hundred bytes.)
   private static let mostEntries = 100_000
@@ -108,7 +108,7 @@ enum ImagineReferences: FileReferenceFinder {
     return found
   }
 
-  /// All that may be read as a text in an entry's data: what stands before a NUL, from any place on.
+  /// Everything that may be read as a text in an entry's data: the bytes before a NUL, from any position on.
   private static func texts(_ data: [UInt8], _ name: String) throws(EngineError) -> [String] {
     var found: [String] = []
     for run in data.split(separator: 0) {
@@ -202,8 +202,8 @@ enum PCIDSKReferences: FileReferenceFinder {
     // GDAL would look for it in the working folder next.
     throw ReferenceRule.relativeNames.refusal(
       name,
-      "names \"\(ReferenceRule.short(text))\", which is not beside it and would depend on the process's working folder",
-      "Put that file beside it.")
+      "names \"\(ReferenceRule.short(text))\", which is not next to it and would depend on the process's working folder",
+      "Put that file next to it.")
   }
 
   /// A number in digits, with blanks before it.
@@ -220,7 +220,7 @@ enum PCIDSKReferences: FileReferenceFinder {
   }
 }
 
-/// The name in the header beside an Idrisi raster: a file that describes its spatial reference.
+/// The name in the header of an Idrisi raster: a file that describes its spatial reference.
 enum IdrisiReferences {
   static func references(beside name: String) throws(EngineError) -> [Reference] {
     let stem = name.dropLast(4)
@@ -243,7 +243,7 @@ enum IdrisiReferences {
   }
 }
 
-/// The name in a header of PCI's beside raw cells: GDAL opens that file, and the header that is beside it.
+/// The name in a header of PCI for raw cells: GDAL opens that file, and the header that belongs to it.
 enum AuxiliaryReferences {
   static func references(in target: ArraySlice<UInt8>, of name: String) throws(EngineError) -> [Reference] {
     guard let target = try fileName(target, in: name) else { return [] }

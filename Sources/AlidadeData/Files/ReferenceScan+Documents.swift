@@ -83,7 +83,7 @@ enum TileCacheReferences: ReferenceFinder {
   }
 }
 
-/// The names in a PDS4 label, which stand beside the file.
+/// The names in a PDS4 label, relative to the label's folder.
 enum PDS4References: ReferenceFinder {
   static func references(in text: [UInt8], named name: String, _ policy: Policy) throws(EngineError) -> [Reference] {
     guard let document = XMLDocument(text) else { return [] }
@@ -144,8 +144,8 @@ enum GMLReferences: ReferenceFinder {
             if file.isEmpty || file.hasPrefix("urn:") { continue }
             found.append(DocumentNames.reference(file, in: name, kind: .dataset))
           case "schemalocation":
-            // Pairs of a namespace and a place; in a schema, a place. Addresses are GDAL's to ask for, and refused
-            // when it does: nearly every GML file has some, and can be read without.
+            // Pairs of a namespace and a location; in a schema, a location. GDAL asks for addresses itself, and is
+            // refused when it does: nearly every GML file has some, and can be read without them.
             for place in value.split(whereSeparator: \.isWhitespace) where !place.contains("://") {
               if place.hasPrefix("urn:") { continue }
               found.append(DocumentNames.reference(String(place), in: name, kind: .schema))
@@ -223,8 +223,8 @@ enum LabelReferences: ReferenceFinder {
   private static let keys: Set<String> = [
     "datafile", "file_name", "auxilarytarget", "data file pathname",
   ]
-  /// Labels lie at the beginning of files that may be large. (What a longer one names is still held against the rule of
-  /// folders, once GDAL has opened it and says which files it reads.)
+  /// Labels are at the beginning of files that may be large. (Names in a longer label are still checked by the rule of
+  /// folders, once GDAL has opened the file and reports which files it reads.)
   static let longestHeader: Int? = 1 << 20
 
   /// The text up to the line that ends a label, if it has one: image data may follow.

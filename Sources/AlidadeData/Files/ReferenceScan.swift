@@ -28,9 +28,9 @@ struct ReferenceScan {
   private(set) var driver: String?
   /// What was looked at, and in which state.
   private(set) var files = ScannedFiles()
-  /// How many files are read, in the worst case, when one is read whose name is done with: all that it names, as often as
-  /// it is named, or itself. (Of a mosaic that is looked at from afar all is read, so it is no matter which parts of a file
-  /// are named.) 0 for those that are being looked at.
+  /// The number of files that are read, in the worst case, when a file is read whose examination is complete: all that
+  /// it names, as often as it is named, or itself. (A mosaic that is shown from afar is read completely, so it does not
+  /// matter which parts of a file are named.) 0 for files that are being examined.
   private var readings: [String: UInt64] = [:]
   /// Names in files that the policy allows.
   private var passed: Set<String> = []
@@ -80,7 +80,7 @@ struct ReferenceScan {
   @discardableResult
   mutating func follow(_ reference: Reference) throws(EngineError) -> UInt64 {
     let name = reference.name
-    // By name and not by file: beside a link lie other sidecars than beside the file itself.
+    // By name and not by file: a link has other sidecars than the file itself.
     let mark = name + reference.kind.mark
     // What is done with and was named by a file was checked then.
     if let known = readings[mark], known > 0, reference.namer == nil || passed.contains(name) { return known }
@@ -153,7 +153,7 @@ struct ReferenceScan {
       // Of what is read as it is, cells and tables of values have no such texts.
       if reference.kind == .raw, !FolderListing.isText(name), !VectorFiles.mayHoldReference(name) { return }
       try texts.check(file: name)
-      // The attributes of an array of Zarr's lie beside it.
+      // The attributes of a Zarr array are in a file next to it.
       let file = LocalPath.name(of: name)
       guard file.hasPrefix(".z") || file == "zarr.json", reference.kind == .dataset else { return }
       return try texts.check(folder: LocalPath.folder(of: name))
@@ -213,12 +213,12 @@ struct ReferenceScan {
     let isImmutable = reference.namer == nil && OpeningOptions.makesImmutable(name)
     try DatabaseSchema.check(name, isImmutable ? .immutable : .ordinary, policy, texts.filter)
     var count: UInt64 = 0
-    // Before GDAL identifies the file: some drivers open it for that, with what lies beside it.
+    // Before GDAL identifies the file: some drivers open it for that, with its companions.
     var beside: [Reference] = []
     if let path = LocalNames.file(name) { beside = try sidecars(of: path) }
     for sidecar in beside where FolderListing.isText(sidecar.name) { count = max(count, try follow(sidecar)) }
     for sidecar in beside where !FolderListing.isText(sidecar.name) { try checkTexts(of: sidecar) }
-    // Drivers that GDAL can only tell by letting them open the file.
+    // Drivers that GDAL recognises only by letting them open the file.
     if name.lowercased().hasSuffix(".rst") {
       count = max(count, try follow(all: IdrisiReferences.references(beside: name)))
     }
@@ -262,8 +262,8 @@ struct ReferenceScan {
         GDALIdentifyDriverEx(name, flags, list, nil).map { gdalText(GDALGetDriverShortName($0)) }
       }
     }
-    // GDAL tells some drivers only by letting them open the file, and where one driver gives up, others follow: those
-    // that open what a file names must not come to that.
+    // GDAL recognises some drivers only by letting them open the file, and if one driver fails, others follow. Drivers
+    // that open what a file names must not be reached.
     if let driver = head.drivers(for: content).first(where: { !isAllowed($0) }) {
       throw Self.needs(driver, name, namer)
     }
@@ -298,8 +298,8 @@ struct ReferenceScan {
     return body(UnsafeRawPointer(names)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
   }
 
-  /// Opens a file that another names, and looks at what only GDAL can tell of it: sizes of blocks, and an overview file
-  /// that a TIFF names in a tag.
+  /// Opens a file that another one names, and examines what only GDAL knows about it: sizes of blocks, and an overview
+  /// file that a TIFF names in a tag.
   private mutating func inspect(_ name: String, as driver: String) throws(EngineError) {
     // Layers of features have no blocks and no overviews, and their file lists are in the same folder.
     guard content == .raster else { return }
@@ -310,9 +310,9 @@ struct ReferenceScan {
     try checkOpened(dataset, name, as: driver)
   }
 
-  /// What can be told of a data set only when it is open; nothing of it may have been read yet.
+  /// What is known of a data set only when it is open; nothing of it may have been read yet.
   ///
-  /// - Parameter expected: the driver whose names were looked at.
+  /// - Parameter expected: the driver whose names were examined.
   mutating func checkOpened(_ dataset: GDALDatasetH, _ name: String, as expected: String?) throws(EngineError) {
     let driver = gdalText(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)))
     if NamingDrivers.differ(driver, expected) {
@@ -328,7 +328,7 @@ struct ReferenceScan {
       defer { CPLPopErrorHandler() }
       try follow(PAMReferences.overview(gdalText(overviews), of: name))
     }
-    // The names of an Arc/Info grid are fixed, and some lie in the folder beside its own.
+    // The names of an Arc/Info grid are fixed, and some are in a sibling of its own folder.
     guard driver != "AIG", let list = GDALGetFileList(dataset) else { return }
     defer { CSLDestroy(list) }
     var entry = list
@@ -372,7 +372,7 @@ struct ReferenceScan {
 
   // MARK: Sidecars
 
-  /// The files beside a file that GDAL opens by itself.
+  /// The companions of a file that GDAL opens by itself.
   private mutating func sidecars(of path: String) throws(EngineError) -> [Reference] {
     if content == .vector { return VectorFiles.companions(of: path) }
     let folder = LocalPath.folder(of: path)

@@ -138,7 +138,7 @@ struct ReferenceTexts {
     }
   }
 
-  /// Pictures whose format has no place for such texts, shapes, and databases, which are looked at as such.
+  /// Pictures whose format cannot contain such texts, shapes, and databases, which are examined as such.
   private static func hasNoTexts(_ head: [UInt8]) -> Bool {
     let pictures: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0, 0, 0x27, 0x0A]]
     return pictures.contains(where: head.starts(with:))
@@ -245,7 +245,7 @@ struct ReferenceTexts {
     }
     guard reprojection.takesPlace, fetchesGrids else { return }
     if reprojection.needsSystemsOfOthers {
-      // Nobody knows what the layers are in before GDAL has opened them.
+      // The spatial references of the layers are unknown before GDAL has opened them.
       reprojection.systems.append("")
     }
     try filter.requireLocalGrids(between: reprojection.systems, named: ReferenceRule.short(name))
@@ -260,7 +260,7 @@ struct ReferenceTexts {
       try filter.requireLocalFiles(in: value, named: ReferenceRule.short(name))
     }
     if isReference {
-      // Coordinates may be called after what they are in.
+      // Coordinates may have the name of their spatial reference.
       if value.utf8.allSatisfy({ $0 < 64 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") }) { return }
       try filter.check(value, named: ReferenceRule.short(name))
     } else if ReferenceMarks.areIn(Array(value.utf8)) {
@@ -349,7 +349,7 @@ private struct Reprojection {
   private static let systemNames: Set<String> = ["sourcesrs", "targetsrs", "srcsrs", "srs", "demsrs", "layersrs"]
 
   private(set) var takesPlace = false
-  /// Those of layers or sources that say theirs in their own files.
+  /// Some layers or sources have their spatial references in files of their own.
   private(set) var needsSystemsOfOthers = false
   var systems: [String] = []
 

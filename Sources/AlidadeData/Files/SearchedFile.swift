@@ -45,7 +45,7 @@ struct SearchedFile: ~Copyable {
 struct TIFFTexts {
   private(set) var texts: [[UInt8]] = []
 
-  /// nil if the file is none.
+  /// nil if the file is not of this format.
   init?(_ file: borrowing SearchedFile, _ head: [UInt8]) {
     guard head.count >= 8, head[0] == head[1], head[0] == 0x49 || head[0] == 0x4D else { return nil }
     let isLittle = head[0] == 0x49

@@ -15,7 +15,7 @@ struct XMLDocument: ~Copyable {
 
   deinit { CPLDestroyXMLNode(root) }
 
-  /// The nodes beside each other at the top: the XML declaration, comments, the document's element.
+  /// The nodes at the top: the XML declaration, comments, the document's element.
   var first: XMLNode { XMLNode(node: root) }
 }
 

@@ -51,7 +51,7 @@ public struct AttributeTable: Sendable {
     case bins(first: Double, size: Double)
     /// Rows whose minimum is their maximum, all different: the usual table of classes.
     case exact([Double: Int32])
-    /// Rows from a minimum to a maximum, both belonging to the row; an absent bound is none.
+    /// Rows from a minimum to a maximum, both inclusive. A nil array means no bound on that side.
     case ranges(minima: [Double]?, maxima: [Double]?)
     case none
   }

@@ -52,7 +52,7 @@ extension StoredValue {
 }
 
 extension NodataRule {
-  /// Whether a stored value means "no value". Of a complex value the real part is compared, as GDAL does.
+  /// Whether a stored value means "no value". For a complex value, the real part is compared, as in GDAL.
   @inline(__always)
   func matches(_ stored: StoredValue) -> Bool {
     switch self {
@@ -109,7 +109,7 @@ extension BandFacts {
   @inline(__always)
   private func color(_ stored: StoredValue) -> RGBA { classIndex(stored).map(color(ofIndex:)) ?? .clear }
 
-  /// The stored value as an index into names or colours; nil if it is none.
+  /// The stored value as an index into names or colours; nil if it is not a valid index.
   @inline(__always)
   private func classIndex(_ stored: StoredValue) -> Int? {
     guard !type.isComplex, let index = Int(exactly: stored.value), index >= 0 else { return nil }

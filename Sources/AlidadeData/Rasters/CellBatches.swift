@@ -72,7 +72,7 @@ public struct CellBatch: ~Copyable {
     return (stored.value, verdict)
   }
 
-  /// The value of a cell beside a point's, by steps in columns and rows; nil if it is not in the window.
+  /// The value of a cell near a point's cell, by steps in columns and rows; nil if it is not in the window.
   @inline(__always)
   public func neighbour(
     band: Int, of point: BatchPoint, columns: Int32, rows: Int32
@@ -109,7 +109,7 @@ struct CellBatchReader {
   let plan: PlanePlan
   /// The size of the grid that is read: the raster's own, or the overview's.
   let gridSize: BandFacts.Size
-  /// nil: the native resolution; else an overview.
+  /// nil for the native resolution, otherwise an overview.
   var level: Int?
   /// How many cells around each point's own are read too.
   var margin: Int32 = 0
@@ -150,7 +150,7 @@ struct CellBatchReader {
       try raster.checkFreshness(sure: true)
       return
     }
-    // One thread per shelf, so that no two wait for, or open, the same data set.
+    // One thread per pool slot, so that no two threads wait for, or open, the same data set.
     var filling = [[Range<Int>]](repeating: [], count: raster.shelfCount)
     for block in blocks { filling[raster.shelf(ofBlock: runs[block.lowerBound].block)].append(block) }
     let shelves = filling

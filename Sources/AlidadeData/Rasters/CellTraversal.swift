@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// A stretch of a line inside one cell, or beside the raster.
+/// A stretch of a line inside one cell, or outside the raster.
 struct LineStretch {
   var cell: CellIndex
   /// Distances along the line.
@@ -21,7 +21,7 @@ struct CellTraversal {
     self.policy = policy
   }
 
-  /// Adds a stretch; one of no length is none, and one in the same cell makes the last one longer.
+  /// Adds a stretch. A stretch without length is ignored, and a stretch in the same cell extends the last one.
   mutating func add(_ cell: CellIndex, from start: Double, to end: Double) throws(EngineError) {
     guard end > start else { return }
     if let last = stretches.indices.last, stretches[last].cell == cell {
@@ -54,7 +54,7 @@ struct CellTraversal {
       return stay.start < stay.end ? stay : nil
     }
 
-    /// Rounding may take the place at the raster's edge to the cell beyond it.
+    /// Rounding may move the position at the raster's edge to the cell beyond it.
     mutating func begin(at t: Double) {
       let place = (t == 0 ? origin : origin + t * speed).rounded(.down)
       cell = Int32(exactly: min(max(place, 0), Double(size) - 1)) ?? 0
@@ -83,8 +83,8 @@ struct CellTraversal {
   mutating func cross(
     from: GridPlace, to: GridPlace, start: Double, end: Double
   ) throws(EngineError) {
-    // Farther out the crossings lie so close to each other in t that they can no longer be told apart. (Written so that
-    // a NaN is near: it is dealt with below.)
+    // Farther out the crossings lie so close to each other in t that they can no longer be distinguished. (Written so
+    // that a NaN is near: it is dealt with below.)
     for place in [from, to] where place.column.magnitude > Self.farthest || place.row.magnitude > Self.farthest {
       throw EngineError(
         .limitExceeded, "The line reaches farther than 2^40 cells from the raster. Cut it to the raster's surroundings."
@@ -114,7 +114,7 @@ struct CellTraversal {
       }
       try add(cell, from: distance(t), to: distance(next))
       t = max(t, next)
-      // At a corner both change at once: the cells beside it are not crossed.
+      // At a corner both change at once: the cells next to it are not crossed.
       var isInside = true
       if exits.column <= next { isInside = column.step() }
       if exits.row <= next { isInside = row.step() && isInside }

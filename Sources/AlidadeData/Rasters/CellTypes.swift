@@ -31,7 +31,7 @@ public struct RGBA: Sendable, Equatable {
   public static let clear = RGBA(red: 0, green: 0, blue: 0, alpha: 0)
 }
 
-/// A cell's place in its raster.
+/// The column and row of a cell in its raster.
 public struct CellIndex: Sendable, Equatable {
   public var column: Int32
   public var row: Int32
@@ -48,11 +48,11 @@ public struct CellIndex: Sendable, Equatable {
 
   var isCell: Bool { column >= 0 }
 
-  /// What an index that is no cell says.
+  /// The verdict for an index without a cell.
   public var verdictWithoutCell: CellVerdict { self == .notProjectable ? .notProjectable : .outside }
 }
 
-/// What one band says of a cell. The fields are those of `ald_band_value`.
+/// The value of one band in a cell. The fields correspond to `ald_band_value`.
 public struct BandValue: Sendable {
   public var type: DataType
   public var verdict: CellVerdict

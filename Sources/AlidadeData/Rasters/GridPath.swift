@@ -23,9 +23,9 @@ struct GridPiece {
 /// Takes segments into a raster's grid. What is straight in the segments' spatial reference is bent there, so segments
 /// are divided.
 ///
-/// A piece is left straight when the three points at its quarters lie within 1/16 of a cell of where they would be on
-/// it. A cubic is farther off anywhere by at most 1.03 times what it is off at the quarters, so that 1/8 of a cell is
-/// held with room to spare wherever the projection is smooth.
+/// A piece is left straight when the three points at its quarters lie within 1/16 of a cell of their positions on it. A
+/// cubic is farther off anywhere by at most 1.03 times what it is off at the quarters, so 1/8 of a cell is kept with a
+/// margin wherever the projection is smooth.
 struct GridPath {
   /// In the order of the segments, and along each.
   private(set) var pieces: [GridPiece] = []
@@ -40,9 +40,10 @@ struct GridPath {
   private static let shortest = 1.0 / 16_777_216
 
   /// - Parameters:
-  ///   - ends: of each segment its two ends, one after the other; finite.
-  ///   - source: what the ends are in; nil: the raster's own spatial reference.
-  ///   - isWrapped: takes each place into the copy of the world that the raster lies in, with a seam between the copies.
+  ///   - ends: the two ends of each segment, one after the other; finite.
+  ///   - source: the spatial reference of the ends; nil means that of the raster.
+  ///   - isWrapped: moves each position into the copy of the world that contains the raster, with a seam between the
+  ///     copies.
   init(
     _ ends: HeapArray<Point>, in source: SpatialReference?, of raster: Raster, isWrapped: Bool
   ) throws(EngineError) {
@@ -83,7 +84,7 @@ struct GridPath {
     pieces.sort { ($0.segment, $0.start) < ($1.segment, $1.start) }
   }
 
-  /// Keeps the pieces that may stay straight and answers quarters of the others.
+  /// Keeps the pieces that may stay straight and returns quarters of the others.
   private mutating func divide(
     _ open: [GridPiece], _ ends: HeapArray<Point>, _ projector: Projector?, _ policy: Policy,
     _ place: (Point) -> GridPlace
@@ -118,7 +119,7 @@ struct GridPath {
     return next
   }
 
-  /// What a piece is by its places at the quarters; nil if it must be divided.
+  /// The kind of a piece by its positions at the quarters; nil if it must be divided.
   private static func kind(of piece: GridPiece, _ places: [GridPlace]) -> GridPiece.Kind? {
     let length = piece.end - piece.start
     let finite = places.count { $0.isFinite }

@@ -21,7 +21,7 @@ public struct Sampling: Sendable {
   }
 }
 
-/// A place in a raster's grid, in cells; (0, 0) is the outer corner of the first cell.
+/// A position in a raster's grid, in cells; (0, 0) is the outer corner of the first cell.
 public struct GridPlace: Sendable, Equatable {
   public var column: Double
   public var row: Double
@@ -41,7 +41,7 @@ private struct Axis {
   let cell: Int32
   let fraction: Double
 
-  /// - Parameter own: the cell that holds the place.
+  /// - Parameter own: the cell that contains the position.
   @inline(__always)
   init(_ place: Double, own: Int32) {
     let beyondMiddle = place - 0.5 - Double(own)
@@ -67,7 +67,7 @@ private struct Axis {
 }
 
 extension CellBatch {
-  /// The value at a place whose own cell has one. The batch must have been read with the interpolation's margin.
+  /// The value at a position whose own cell has a value. The batch must have been read with the interpolation's margin.
   @inline(__always)
   func interpolated(band: Int, _ point: BatchPoint, at place: GridPlace, _ interpolation: Interpolation) -> Double {
     switch interpolation {

@@ -59,7 +59,7 @@ extension LoadableObject {
     case .loading:
       return EngineError(.notReady, "The \(noun) \"\(path)\" is still loading. \(function) waits for it.")
     case .failed:
-      let reason = loadError?.message ?? "The reason is not known any more."
+      let reason = loadError?.message ?? "The reason is no longer known."
       return EngineError(
         .notReady,
         "The \(noun) \"\(path)\" has failed to load. \(reason) \(retry(function)) tries again.")

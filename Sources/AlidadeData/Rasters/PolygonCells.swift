@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Cells of one row that lie beside each other: columns `start` to `end` - 1.
+/// Neighbouring cells of one row: columns `start` to `end` - 1.
 struct CellSpan {
   var start: Int32
   var end: Int32
@@ -45,7 +45,7 @@ struct PolygonCells {
     /// The rows whose middle it crosses: half open, its upper end counts and its lower one not.
     var middleRows: Range<Int> { PolygonCells.range((y0 - 0.5).rounded(.up), (y1 - 0.5).rounded(.up)) }
 
-    /// The rows that it has a point in common with, their edges counted in.
+    /// The rows that it has a point in common with, including their edges.
     var touchedRows: Range<Int> { PolygonCells.range(y0.rounded(.up) - 1, y1.rounded(.down) + 1) }
 
     /// The columns of a row that it has a point in common with: whole numbers, the last one left out.
@@ -248,7 +248,7 @@ struct PolygonCells {
         starts.buffer[own.lowerBound &- rows.lowerBound] &+= 1
         starts.buffer[own.upperBound &- rows.lowerBound] &-= 1
       }
-      // Now each place holds by how much a row has more entries than the one before it.
+      // Now each entry is the number of entries of a row minus that of the row before.
       var here = 0
       var total = 0
       for index in 0...rows.count {

@@ -5,7 +5,7 @@ struct PolygonReader {
   private let raster: Raster
   private let cells: PolygonCells
   private let reader: CellBatchReader
-  /// The windows that have cells, row by row, and the shelf that each is read from.
+  /// The windows that have cells, row by row, and the pool slot that each is read from.
   private let windows: [(window: CellWindow, shelf: Int)]
 
   /// Blocks smaller than this on a side are read several at a time.
@@ -29,7 +29,7 @@ struct PolygonReader {
         block: Int(truncatingIfNeeded: facts.blockWidth),
         limit: max(Self.smallSide, Self.largestWindow / (bottom &- top)))
       for window in Self.windows(top..<bottom, columnSteps, cells) {
-        // That of the first block, so that what lies in one block is read from one shelf.
+        // The slot of the first block, so that everything in one block is read from one slot.
         let block = raster.block(
           of: CellIndex(column: columnSteps.firstBlock(of: window.column), row: rowSteps.firstBlock(of: window.row)))
         windows.append((window, raster.shelf(ofBlock: block)))
@@ -55,12 +55,12 @@ struct PolygonReader {
       part = (whole &+ parts &- 1) / parts
     }
 
-    /// Where the block, or the group of small ones, begins that holds a place.
+    /// The beginning of the block, or of the group of small blocks, that contains a position.
     func firstBlock(of place: Int32) -> Int32 {
       Int32(truncatingIfNeeded: Int(truncatingIfNeeded: place) / whole &* whole)
     }
 
-    /// Where the step that begins at or before a place ends.
+    /// The end of the step that begins at or before a position.
     func end(after place: Int) -> Int {
       let start = place / whole &* whole
       return min(start &+ ((place &- start) / part &+ 1) &* part, start &+ whole)
@@ -98,7 +98,7 @@ struct PolygonReader {
     var filling = [[Int]](repeating: [], count: raster.shelfCount)
     for (number, window) in windows.enumerated() { filling[window.shelf].append(number) }
     let shelves = filling
-    // One thread per shelf, so that no two wait for, or open, the same data set.
+    // One thread per pool slot, so that no two threads wait for, or open, the same data set.
     try raster.runtime.workers.forEach(shelves.count) { (shelf) throws(EngineError) in
       for number in shelves[shelf] {
         var failure: EngineError?

@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// Statistics of cells. The fields are those of `ald_polygon_statistics`.
+/// Statistics of cells. The fields correspond to `ald_polygon_statistics`.
 public struct PolygonStatistics: Sendable {
   public fileprivate(set) var valueCount: UInt64 = 0
   public fileprivate(set) var emptyCount: UInt64 = 0
@@ -10,7 +10,7 @@ public struct PolygonStatistics: Sendable {
   public fileprivate(set) var minimumCell = CellIndex.outside
   public fileprivate(set) var maximumCell = CellIndex.outside
   fileprivate var total = CompensatedSum()
-  /// Of `valueCount` values, and the sum of the squares of their distances from it.
+  /// The mean of `valueCount` values, and the sum of the squares of their distances from it.
   public fileprivate(set) var mean = Double.nan
   fileprivate var squares = 0.0
 
@@ -102,7 +102,7 @@ extension CellIndex {
   fileprivate func comes(before other: CellIndex) -> Bool { (row, column) < (other.row, other.column) }
 }
 
-/// How often a stored value occurs. The fields are those of `ald_class_count`.
+/// How often a stored value occurs. The fields correspond to `ald_class_count`.
 public struct ClassCount: Sendable {
   public var value: Double
   /// Exact; of UInt64 its bits.

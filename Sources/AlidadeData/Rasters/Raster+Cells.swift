@@ -5,12 +5,12 @@ import CGDAL
 /// A cell that was asked for.
 public struct Cell: Sendable {
   public var index: CellIndex
-  /// `value` if any band but an alpha band has a value; else why the first band has none.
+  /// `value` if any band except an alpha band has a value, otherwise the verdict of the first band.
   public var verdict: CellVerdict
 }
 
 extension Raster {
-  // MARK: From places to cells
+  // MARK: From positions to cells
 
   /// The cell under a point in the raster's own spatial reference, in whichever copy of the world the point lies.
   public func cellIndex(at point: Point) -> CellIndex { cellIndex(at: point, worldWidth: worldWidth) }
@@ -70,18 +70,18 @@ extension Raster {
     worldWidth.map { (point.x - middleX).magnitude >= $0 / 2 } ?? false
   }
 
-  /// The cells under points.
+  /// The cells that contain points.
   ///
   /// - Parameters:
-  ///   - points: left as they are in the raster's spatial reference.
-  ///   - source: what the points are in; nil: the raster's own spatial reference.
+  ///   - points: replaced by their images in the raster's spatial reference.
+  ///   - source: the spatial reference of the points; nil means that of the raster.
   public func cellIndexes(
     at points: HeapArray<Point>, in source: SpatialReference?
   ) throws(EngineError) -> HeapArray<CellIndex> {
     try runtime.limitedHere { () throws(EngineError) -> HeapArray<CellIndex> in
       try requirePlaceable()
       let cells = try HeapArray<CellIndex>(count: points.buffer.count)
-      // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
+      // A point that is not finite is outside. A point that becomes so when it is projected is not projectable.
       for (index, point) in points.buffer.enumerated() {
         cells.buffer[index] = point.isFinite ? .notProjectable : .outside
       }
@@ -93,16 +93,16 @@ extension Raster {
     }
   }
 
-  /// The same column and row if they lie on the raster, else `outside`.
+  /// The same column and row if they lie on the raster, otherwise `outside`.
   public func clipped(_ index: CellIndex) -> CellIndex {
     index.column >= 0 && index.row >= 0 && index.column < facts.width && index.row < facts.height ? index : .outside
   }
 
   // MARK: Reading
 
-  /// Reads one cell: all bands, or, without a cell, what each band says then.
+  /// Reads one cell in all bands. Without a cell, each band gets the reason.
   ///
-  /// - Parameter values: room for a value per band.
+  /// - Parameter values: memory for a value per band.
   public func readCell(
     _ index: CellIndex, into values: UnsafeMutableBufferPointer<BandValue>
   ) throws(EngineError) -> Cell {
@@ -161,11 +161,11 @@ extension Raster {
     }
   }
 
-  /// Reads many cells, block by block and on all cores; answers in the order of the request.
+  /// Reads many cells, block by block and on all cores. The results have the order of the request.
   ///
   /// - Parameters:
-  ///   - results: room for a cell per index.
-  ///   - values: room for `bands` values per index, all bands of the first cell first.
+  ///   - results: memory for a cell per index.
+  ///   - values: memory for `bands` values per index, all bands of the first cell first.
   public func readCells(
     _ indexes: HeapArray<CellIndex>, into results: UnsafeMutableBufferPointer<Cell>,
     values: UnsafeMutableBufferPointer<BandValue>
@@ -202,10 +202,10 @@ extension Raster {
   /// Hands cells of some bands to `consume`, block by block and on all cores.
   ///
   /// - Parameters:
-  ///   - indexes: in the grid of the level; those that are no cell are passed over.
+  ///   - indexes: in the grid of the level. Indexes without a cell are skipped.
   ///   - bands: indexes from 0.
-  ///   - level: nil: the native resolution; else a level that `overview(_:forBands:)` has answered for these bands.
-  ///   - margin: how many cells around each cell must be in its batch too, as far as the raster goes.
+  ///   - level: nil means the native resolution, otherwise a result of `overview(_:forBands:)` for these bands.
+  ///   - margin: the number of cells around each cell that its batch must contain, as far as the raster reaches.
   public func readBatches(
     _ indexes: UnsafeBufferPointer<CellIndex>, bands: [Int], level: Int?, margin: Int32 = 0,
     _ consume: @Sendable (borrowing CellBatch, UnsafeBufferPointer<BatchPoint>) -> Void
@@ -237,7 +237,7 @@ extension Raster {
     return size
   }
 
-  /// One verdict for a cell from those of its bands. Alpha bands have a value everywhere and do not count.
+  /// One verdict for a cell from the verdicts of its bands. Alpha bands have a value everywhere and do not count.
   private func verdict(of values: UnsafeBufferPointer<BandValue>) -> CellVerdict {
     var first: CellVerdict?
     for (band, value) in values.enumerated() {

@@ -4,7 +4,7 @@ import AlidadeCoordinates
 /// How heights are taken.
 public struct HeightOptions: Sendable {
   public var interpolation = Interpolation.bilinear
-  /// From 0.
+  /// The index of the band, from 0.
   public var band = 0
   /// nil: what the band or the raster says.
   public var metresPerBandUnit: Double?
@@ -14,11 +14,11 @@ public struct HeightOptions: Sendable {
   public init() {}
 }
 
-/// What heights are.
+/// Facts about the heights that were read.
 public struct HeightReport: Sendable {
-  /// Nothing tells the unit of the values: they were taken for metres.
+  /// The unit of the values is not known and was assumed to be the metre.
   public var isUnitAssumed = false
-  /// What converted them; nil if they are above the raster's own vertical reference.
+  /// The projection that converted the heights; nil if they keep the raster's own vertical reference.
   public var conversion: (outcome: ProjectionOutcome, projector: Projector)?
   /// The raster and the points have different vertical parts, or only one of them has any.
   public var isReferenceKept = false
@@ -32,9 +32,9 @@ extension Raster {
   ///
   /// - Parameters:
   ///   - points: overwritten by their images in the raster's spatial reference.
-  ///   - source: what the points are in, and the heights will be; nil: the raster's own spatial reference.
-  ///   - heights: room for a height per point; NaN without one.
-  ///   - verdicts: room for a verdict per point.
+  ///   - source: the spatial reference of the points and of the resulting heights; nil means that of the raster.
+  ///   - heights: memory for a height per point; NaN without a height.
+  ///   - verdicts: memory for a verdict per point.
   public func heights(
     at points: HeapArray<Point>, in source: SpatialReference?, _ options: HeightOptions,
     into heights: HeapArray<Double>, verdicts: HeapArray<UInt8>
@@ -63,7 +63,7 @@ extension Raster {
         (heights.buffer[index], verdicts.buffer[index]) = (.nan, nodata)
       }
       if let converter {
-        // A point without a height is none to PROJ, either.
+        // PROJ does not project a point without a height either.
         let outcome = try converter.project(CoordinateColumns(points: points, z: heights))
         report.conversion = (outcome, converter)
         let failed = UInt8(truncatingIfNeeded: CellVerdict.notProjectable.rawValue)
@@ -94,7 +94,7 @@ extension Raster {
     return (unit.siFactor * direction, false)
   }
 
-  /// What converts heights of the raster to those of a spatial reference; nil if they stay above what they are above.
+  /// Converts heights of the raster to the heights of a spatial reference; nil if they keep their reference surface.
   private func converter(
     to target: SpatialReference?, _ options: ProjectionOptions, _ report: inout HeightReport
   ) throws(EngineError) -> Projector? {

@@ -5,7 +5,7 @@ import AlidadeCoordinates
 public struct PolygonRings: Sendable {
   /// The vertices of all rings, one ring after the other, finite.
   public let vertices: HeapArray<Point>
-  /// Of each ring its first vertex, from 0 on; each has at least 3.
+  /// The index of the first vertex of each ring, from 0; each ring has at least 3 vertices.
   public let starts: [Int]
 
   public init(vertices: HeapArray<Point>, starts: [Int]) {
@@ -35,7 +35,7 @@ extension Raster {
   /// Statistics of a band's cells in a polygon.
   ///
   /// - Parameters:
-  ///   - source: what the rings are in; nil: the raster's own spatial reference.
+  ///   - source: the spatial reference of the rings; nil means that of the raster.
   ///   - band: from 0.
   public func statistics(
     in rings: PolygonRings, _ source: SpatialReference?, band: Int, _ rule: PolygonRule, isScaled: Bool
@@ -145,8 +145,8 @@ extension Raster {
     return try PolygonCells(path.pieces, first, others, rule, self)
   }
 
-  /// Where a polygon lies on the raster: in the copy of the world where most of its columns are on the raster, and with
-  /// what sticks out there to the west or east, in the copies beside that one. So a polygon across the seam of a raster
+  /// The position of a polygon on the raster: in the copy of the world where most of its columns are on the raster.
+  /// Parts that stick out to the west or east are in the neighbouring copies. So a polygon across the seam of a raster
   /// of the whole world has cells on both sides.
   private func copies(of pieces: [GridPiece]) -> (first: PolygonCopy, others: [PolygonCopy]) {
     let width = Double(facts.width)

@@ -2,14 +2,14 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// Where along a line a profile has its samples. The numbers are those of `ald_profile_kind`.
+/// Where along a line a profile has its samples. The numbers correspond to `ald_profile_kind`.
 public enum ProfileKind: Sendable {
   case cells
   case step(Double)
   case count(Int)
 }
 
-/// A sample of a profile. The fields are those of `ald_profile_sample`.
+/// A sample of a profile. The fields correspond to `ald_profile_sample`.
 public struct ProfileSample: Sendable {
   public var distance: Double
   public var endDistance: Double
@@ -41,9 +41,9 @@ private struct MeasuredLine {
     guard length.isFinite else { throw EngineError(.invalidArgument, "The line is longer than numbers reach.") }
   }
 
-  /// The place at a distance.
+  /// The point at a distance.
   ///
-  /// - Parameter segment: where to begin to look; moves on to the segment that holds the place.
+  /// - Parameter segment: where the search begins; moves on to the segment that contains the point.
   func point(at distance: Double, _ segment: inout Int) -> Point {
     let last = vertices.buffer.count &- 2
     while segment < last, distances.buffer[segment &+ 1] < distance { segment &+= 1 }
@@ -76,10 +76,10 @@ extension Raster {
   ///
   /// - Parameters:
   ///   - vertices: at least two, finite.
-  ///   - source: what the vertices are in; nil: the raster's own spatial reference.
+  ///   - source: the spatial reference of the vertices; nil means that of the raster.
   ///   - band: from 0.
   ///   - sampling: nearest for `cells`.
-  ///   - readsValues: if not, only the samples' places are right.
+  ///   - readsValues: if false, only the positions of the samples are computed.
   public func profile(
     along vertices: HeapArray<Point>, in source: SpatialReference?, band: Int, _ kind: ProfileKind,
     _ sampling: Sampling, readsValues: Bool = true
@@ -151,12 +151,12 @@ extension Raster {
       case .straight: try traversal.cross(from: piece.from, to: piece.to, start: start, end: end)
       case .noImage: try traversal.add(.notProjectable, from: start, to: end)
       case .seam:
-        // Shorter than any distance that matters; the place at its start may be that of the grid's far edge.
+        // Shorter than any distance that matters; the point at its start may be on the grid's far edge.
         try traversal.add(traversal.stretches.last?.cell ?? cellIndex(holding: piece.from), from: start, to: end)
       }
     }
     if !traversal.stretches.isEmpty { return traversal.stretches }
-    // A line without length is one place.
+    // A line without length is one point.
     let start = try HeapArray<Point>(count: 1)
     start.buffer[0] = line.vertices.buffer[0]
     let request = try request(start, in: source)

@@ -2,11 +2,11 @@ import AlidadeBase
 import CGDAL
 
 extension Raster {
-  /// The range of a band's stored values: from the file's statistics, else from a sample of its cells (an overview, or
-  /// blocks spread over the raster), nodata left out. nil if no cell of the sample has a value. If the statistics stand
-  /// in a file beside the raster that is older, the range is that of all cells.
+  /// The range of a band's stored values, without nodata: from the file's statistics, otherwise from a sample of its
+  /// cells (an overview, or blocks spread over the raster). nil if no cell of the sample has a value. If the
+  /// statistics are in a file next to the raster that is older than it, the range is that of all cells.
   ///
-  /// Nothing is written beside the file: the sample's range is not stored as statistics.
+  /// Nothing is written next to the file: the range of the sample is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
     try runtime.limited { [self] () throws(EngineError) -> (minimum: Double, maximum: Double)? in
       let range = try storedOrSampledRange(band: band)

@@ -1,9 +1,9 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Places whose values are wanted, and the cells that hold them.
+/// Points whose values are requested, and the cells that contain them.
 public struct SampleRequest {
-  /// A sample's value, verdict, point or place, cell, and the cell's place among the blocks.
+  /// A sample's value, verdict, point, cell, and the cell's index among the blocks.
   public static let bytesPerSample = 8 + 1 + 16 + 8 + 12
 
   let places: HeapArray<GridPlace>
@@ -39,24 +39,23 @@ extension Raster {
 
   /// Projects points, in any copy of the world, into the raster's spatial reference.
   ///
-  /// - Parameter source: what the points are in; nil: the raster's own spatial reference.
+  /// - Parameter source: the spatial reference of the points; nil means that of the raster.
   func project(_ points: HeapArray<Point>, from source: SpatialReference?) throws(EngineError) {
     try projector(from: source)?.projectCopiesOnAllCores(points)
   }
 
-  /// The place of a point in the raster's spatial reference, in whichever copy of the world the point lies; NaN if it
-  /// has none.
+  /// The position of a point in the raster's spatial reference, in any copy of the world; NaN without a position.
   @inline(__always)
   func place(of point: Point) -> GridPlace { ownPlace(of: copy(of: point, worldWidth: worldWidth)) }
 
-  /// The place of a point as it is given; NaN if it has none.
+  /// The position of a point as it is given; NaN without a position.
   @inline(__always)
   func ownPlace(of point: Point) -> GridPlace {
     guard point.isFinite, let place = facts.geotransform.place(of: point, in: facts.size) else { return .nan }
     return GridPlace(column: place.column, row: place.row)
   }
 
-  /// The cell that holds a place.
+  /// The cell that contains a position.
   @inline(__always)
   func cellIndex(holding place: GridPlace) -> CellIndex {
     let column = place.column.rounded(.down)
@@ -72,9 +71,9 @@ extension Raster {
   /// - Parameters:
   ///   - band: from 0.
   ///   - points: overwritten by their images in the raster's spatial reference.
-  ///   - source: what the points are in; nil: the raster's own spatial reference.
-  ///   - values: room for a value per point; NaN without a value.
-  ///   - verdicts: room for a verdict per point.
+  ///   - source: the spatial reference of the points; nil means that of the raster.
+  ///   - values: memory for a value per point; NaN without a value.
+  ///   - verdicts: memory for a verdict per point.
   public func samplePoints(
     _ points: HeapArray<Point>, in source: SpatialReference?, band: Int, _ sampling: Sampling,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>
@@ -84,11 +83,11 @@ extension Raster {
     }
   }
 
-  /// Finds the places of points and the cells that hold them.
+  /// Finds the positions of points and the cells that contain them.
   func request(_ points: HeapArray<Point>, in source: SpatialReference?) throws(EngineError) -> SampleRequest {
     try requirePlaceable()
     let request = try SampleRequest(count: points.buffer.count)
-    // A point that is not finite is outside; one that becomes so when it is projected is not projectable.
+    // A point that is not finite is outside. A point that becomes so when it is projected is not projectable.
     for (index, point) in points.buffer.enumerated() {
       request.cells.buffer[index] = point.isFinite ? .notProjectable : .outside
     }

@@ -55,9 +55,10 @@ extension Raster {
     return window
   }
 
-  /// The window of whole cells whose middle cell holds a point; of an even number of cells, the first beyond the middle.
+  /// The window of whole cells whose middle cell contains a point. With an even number of cells, that is the first cell
+  /// beyond the middle.
   ///
-  /// - Parameter source: what the point is in; nil: the raster's own spatial reference.
+  /// - Parameter source: the spatial reference of the point; nil means that of the raster.
   public func window(
     around point: Point, in source: SpatialReference?, columns: Int32, rows: Int32
   ) throws(EngineError) -> RasterWindow {
@@ -91,8 +92,8 @@ extension Raster {
   /// - Parameters:
   ///   - window: completed.
   ///   - band: from 0.
-  ///   - values: room for a value per sample, the top line first; NaN without a value.
-  ///   - verdicts: room for a verdict per sample.
+  ///   - values: memory for a value per sample, the top line first; NaN without a value.
+  ///   - verdicts: memory for a verdict per sample.
   public func readWindow(
     _ window: RasterWindow, band: Int, _ sampling: Sampling, into values: UnsafeMutableBufferPointer<Double>,
     verdicts: UnsafeMutableBufferPointer<UInt8>

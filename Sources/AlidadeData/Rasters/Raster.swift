@@ -4,9 +4,9 @@ import CGDAL
 
 /// A data set inside a file that holds several.
 public struct ContainedDataset: Sendable {
-  /// By which it is opened.
+  /// The name that opens it.
   public let name: String
-  /// What its driver says of it; may be empty.
+  /// The driver's description; may be empty.
   public var description: String
 }
 
@@ -21,14 +21,14 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   private let spatialReferenceProblem: String?
   /// The plan that reads all bands.
   let allBands: PlanePlan
-  /// Open data sets, by shelf. GDAL keeps decoded blocks per data set, so each block is always read through the data
-  /// sets of one shelf: read again, it is found decoded.
+  /// Open data sets, by pool slot. GDAL keeps decoded blocks per data set, so each block is always read through the
+  /// data sets of one slot: when it is read again, it is already decoded.
   let shelves: [LeasePool<DatasetHandle>]
   /// Stands in for the file's own spatial reference; nil: nothing does.
   private let givenReference: SpatialReference?
   /// Where the file is, whatever the host's working folder is by now.
   private let absolutePath: String
-  /// Tells when a file that belongs to the raster has changed.
+  /// Notices when a file that belongs to the raster has changed.
   private let freshness: Freshness
   /// Whether reading may open other files (sidecars, or what the driver finds in the file), so that it needs the
   /// policy's options too.
@@ -70,7 +70,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime: runtime, path: path, absolutePath: FileIdentity.absolutePath(path), spatialReference: spatialReference)
   }
 
-  /// The rasters in a file, by the names that open them: its subdatasets, else the file itself if it has bands.
+  /// The rasters in a file, by the names that open them: its subdatasets, otherwise the file itself if it has bands.
   ///
   /// - Parameter path: as for `open`.
   public static func datasets(runtime: Runtime, path: String) throws(EngineError) -> [ContainedDataset] {
@@ -194,7 +194,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
   /// Whether statistics that GDAL has of the raster may be those of another state of it.
   var hasOldStatistics: Bool { FileIdentity.isOlder("\(absolutePath).aux.xml", than: absolutePath) }
 
-  /// How many files a data set is made of, as far as GDAL tells. Call inside the guard.
+  /// The number of files of a data set, as far as GDAL reports them. Call inside the guard.
   private static func fileCount(_ dataset: GDALDatasetH) -> Int {
     guard let files = GDALGetFileList(dataset) else { return 0 }
     defer { CSLDestroy(files) }
@@ -203,7 +203,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return count
   }
 
-  /// Opens a file once what it names has been held against the policy. Call inside the guard, under the options.
+  /// Opens a file after its names have been checked against the policy. Call inside the guard, under the options.
   ///
   /// - Parameter given: the name as the host gave it, for messages.
   private static func scanAndOpen(
@@ -241,7 +241,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
 
   var shelfCount: Int { shelves.count }
 
-  /// The shelf that a block is read from. Neighbouring blocks share one: some formats decode them together.
+  /// The pool slot that a block is read from. Neighbouring blocks share one: some formats decode them together.
   @inline(__always)
   func shelf(ofBlock block: Int) -> Int { (block >> 2) % shelves.count }
 
@@ -254,7 +254,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       &+ Int(truncatingIfNeeded: cell.column / band.blockWidth)
   }
 
-  /// Runs `body` with a data set of a shelf that nobody else uses, inside the guard.
+  /// Runs `body` with a data set of a pool slot that nobody else uses, inside the guard.
   @inline(__always)
   func withDataset<Result>(
     shelf: Int,
@@ -274,10 +274,11 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
   }
 
-  /// Throws if a file of the raster is not as it was when it was opened: what was just read may be of the one state and
-  /// what GDAL keeps of the other.
+  /// Throws if a file of the raster has changed since it was opened: the bytes that were just read may belong to the
+  /// new state, and GDAL's caches to the old one.
   ///
-  /// - Parameter sure: look now; else only if the last look is a while ago, because this stands behind each single cell.
+  /// - Parameter sure: look now. Otherwise only if the last look is a while ago, because every read of a single cell
+  ///   calls this.
   @inline(__always)
   func checkFreshness(sure: Bool) throws(EngineError) {
     guard sure || freshness.isDue() else { return }
@@ -314,7 +315,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     do throws(EngineError) {
       (dataset, files) = try Self.scanAndOpen(absolutePath, facts.path, runtime, words)
     } catch {
-      // Whatever the reason: to the caller, who has an open raster, it is one that cannot be read.
+      // Whatever the reason, for a caller with an open raster it means that the raster cannot be read.
       throw EngineError(.readFailed, error.message, domain: error.domain, domainCode: error.domainCode)
     }
     _ = consume options
@@ -328,7 +329,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return try DatasetHandle(dataset, facts: facts)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// The raster's outline, each of its four edges cut into `segmentsPerEdge` segments before it is projected; the last
   /// point equals the first.
@@ -387,10 +388,10 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return images
   }
 
-  /// The image of the first place that has one on the way from a point of the outline along its column to the raster's
-  /// middle row; nil if none has.
+  /// The first position with an image on the path from a point of the outline along its column to the raster's middle
+  /// row; nil if no position has an image.
   ///
-  /// - Parameter limits: the box around the image of the raster, which is not left.
+  /// - Parameter limits: the box around the image of the raster, which the result does not leave.
   private func imageInside(
     _ point: Point, _ projector: Projector, _ limits: Envelope?
   ) throws(EngineError) -> Point? {
@@ -418,14 +419,14 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     return best
   }
 
-  /// In how many steps a place with an image is looked for, and how often the last step is halved then.
+  /// The number of steps in which a position with an image is searched, and how often the last step is halved then.
   private static let stepsToMiddle = 64
   private static let halvings = 48
 
   /// Why a raster without a geotransform is refused: it is never placed by guess.
   public func notPlaceable() -> EngineError {
     let warp = "Warp it (gdalwarp) to a raster with a geotransform."
-    let give = "Give it a geotransform, by a world file beside it or by gdal_translate -a_ullr."
+    let give = "Give it a geotransform, with a world file next to it or with gdal_translate -a_ullr."
     let (reason, remedy) =
       switch facts.georeference {
       case .controlPoints: ("it is placed by \(facts.controlPointCount) ground control points", warp)
@@ -441,7 +442,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     EngineError(.notReady, "\(lackOfSpatialReference) Give one in ald_raster_open_options.spatial_reference.")
   }
 
-  /// What is wrong with the spatial reference of a raster that has none.
+  /// The reason why a raster has no usable spatial reference.
   public var lackOfSpatialReference: String {
     let reason = spatialReferenceProblem.map { "has a spatial reference that cannot be used: \($0)" }
     return "\"\(facts.path)\" \(reason ?? "has no spatial reference")."

@@ -70,8 +70,8 @@ extension RasterFacts {
     var forward = [0.0, 1, 0, 0, 0, 1]
     let found = GDALGetGeoTransform(dataset, &forward) == CE_None && forward.allSatisfy(\.isFinite)
     let hasPolynomial = GDALGetMetadata(dataset, "RPC") != nil
-    // Some drivers (VRT) answer with the identity where there is none. Beside control points or polynomials that is no
-    // georeference: taking it for one would misplace the raster.
+    // Some drivers (VRT) return the identity if there is no geotransform. With control points or polynomials that is
+    // not a georeference: using it would misplace the raster.
     let isIdentity = forward == [0, 1, 0, 0, 0, 1] || forward == [0, 1, 0, 0, 0, -1]
     if found, !(isIdentity && (hasControlPoints || hasPolynomial)) {
       return (.affine, Geotransform(forward: forward, inverse: inverse(forward)))
@@ -141,7 +141,7 @@ extension BandFacts {
   private static func type(_ band: GDALRasterBandH) -> DataType? {
     switch GDALGetRasterDataType(band) {
     case GDT_Byte:
-      // GDAL 3.6 has no type for signed bytes: the file says so beside the type.
+      // GDAL 3.6 has no type for signed bytes: the file states it in addition to the type.
       gdalText(GDALGetMetadataItem(band, "PIXELTYPE", "IMAGE_STRUCTURE")) == "SIGNEDBYTE" ? .int8 : .uint8
     case GDT_UInt16: .uint16
     case GDT_Int16: .int16

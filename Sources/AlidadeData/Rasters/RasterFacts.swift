@@ -15,13 +15,13 @@ public struct Geotransform: Sendable {
 
   public var isInvertible: Bool { inverse != nil }
 
-  /// Raster coordinates of a place in the grid; (0, 0) is the outer corner of the first cell.
+  /// The raster coordinates of a position in the grid; (0, 0) is the outer corner of the first cell.
   public func point(column: Double, row: Double) -> Point {
     Point(
       x: forward[0] + column * forward[1] + row * forward[2], y: forward[3] + column * forward[4] + row * forward[5])
   }
 
-  /// The place of a point in a grid, in cells; nil if the transform cannot be inverted.
+  /// The position of a point in a grid, in cells; nil if the transform cannot be inverted.
   ///
   /// By the inverse, but for the grid's border, where `forward` decides: the last bit of the inverse may put the grid's
   /// own corner outside.
@@ -45,7 +45,7 @@ public struct Geotransform: Sendable {
     return (column, row)
   }
 
-  /// What rounding may do to a place in a rotated grid, as a part of the largest number in its sum.
+  /// The largest effect of rounding on a position in a rotated grid, as a part of the largest number in its sum.
   private static let rounding = 16 * Double.ulpOfOne
 
   @inline(__always)
@@ -53,7 +53,8 @@ public struct Geotransform: Sendable {
     place.magnitude < 0.5 || (place - count).magnitude < 0.5
   }
 
-  /// A place along an axis of a grid without rotation, put on the side of the grid's ends on which its coordinate is.
+  /// A position along an axis of a grid without rotation, put on the side of the grid's ends on which its coordinate
+  /// is.
   private static func decided(
     _ place: Double, _ count: Double, _ coordinate: Double, from start: Double, step: Double
   ) -> Double {
@@ -63,7 +64,7 @@ public struct Geotransform: Sendable {
     return isAtOrPast(start + count * step) ? max(place, count) : min(place, count.nextDown)
   }
 
-  /// The end of a grid if a place is as near to it as rounding can tell.
+  /// The end of a grid if a position is so near to it that rounding does not distinguish them.
   private static func snapped(_ place: Double, _ count: Double, within error: Double) -> Double {
     if place.magnitude <= error { return 0 }
     return (place - count).magnitude <= error ? count : place
@@ -82,7 +83,7 @@ public struct Geotransform: Sendable {
   }
 }
 
-/// How a band says which cells have a value, beside its nodata value.
+/// How a band marks the cells with a value, in addition to its nodata value.
 enum MaskSource: Sendable, Equatable {
   case none
   /// A mask of the band's own.

@@ -1,7 +1,7 @@
 import AlidadeBase
 import CGDAL
 
-/// What an open data set would make GDAL allocate, held against the policy before anything is read.
+/// Checks against the policy what an open data set would make GDAL allocate, before anything is read.
 enum RasterLimits {
   /// The most bands of a raster.
   static let mostBands = 65536

@@ -5,14 +5,14 @@ import AlidadeCoordinates
 /// of which shells go clockwise and holes counterclockwise; a box has xmin, ymin, xmax and ymax. Heights and measures are
 /// left out.
 public enum EsriJSON {
-  /// What a text holds.
+  /// The geometry that a text contains.
   public enum Shape: Sendable {
     case point(Point)
     case extent(Envelope)
     case geometry(Geometry)
   }
 
-  /// Reads a geometry, and what its coordinates are in, if it says it.
+  /// Reads a geometry, and its spatial reference if the text has one.
   public static func read(
     _ json: JSON, _ runtime: Runtime
   ) throws(EngineError) -> (shape: Shape, spatialReference: SpatialReference?) {
@@ -53,7 +53,7 @@ public enum EsriJSON {
       }
     } else {
       throw EngineError(
-        .invalidArgument, "The geometry has none of x, xmin, points, paths and rings: there is no place in it.")
+        .invalidArgument, "The geometry has no coordinates: one of x, xmin, points, paths and rings is needed.")
     }
     try builder.end()
     return (.geometry(try Geometry(runtime: runtime, builder, reference)), reference)
@@ -188,7 +188,7 @@ public enum EsriJSON {
 
   // MARK: Writing
 
-  /// A shape as JSON, with what its coordinates are in.
+  /// A shape as JSON, with its spatial reference.
   public static func json(_ shape: Shape, _ reference: SpatialReference?) throws(EngineError) -> JSON {
     var members: [(name: String, value: JSON)] = []
     switch shape {

@@ -31,9 +31,9 @@ extension GeoJSONReader {
 }
 
 extension Geometry {
-  /// Reads the geometry of GeoJSON: of a geometry or of a feature.
+  /// Reads the geometry of a GeoJSON geometry or feature.
   ///
-  /// - Parameter spatialReference: what the coordinates are in; nil: WGS 84, or what a "crs" member says.
+  /// - Parameter spatialReference: the spatial reference of the coordinates; nil means WGS 84, or the "crs" member.
   public static func make(
     runtime: Runtime, geoJSON: UnsafeBufferPointer<UInt8>, spatialReference given: SpatialReference?
   ) throws(EngineError) -> Geometry {
@@ -134,7 +134,7 @@ struct GeoJSONReader: ~Copyable {
     switch members.type {
     case "FeatureCollection":
       throw json.failure(
-        at: members.typeAt, "this is a collection of features, which makes a geometry array and no single geometry")
+        at: members.typeAt, "this is a collection of features. Create a geometry array from it instead of a geometry")
     case "Feature":
       var isThere = false
       try visit("geometry", members) { (reader: inout GeoJSONReader) throws(EngineError) in
@@ -325,7 +325,8 @@ struct GeoJSONReader: ~Copyable {
       try builder.end()
     default:
       throw json.failure(
-        at: members.typeAt, "the type is \"\(JSONScanner.quoted(members.type))\", which is none of GeoJSON's here")
+        at: members.typeAt,
+        "the type is \"\(JSONScanner.quoted(members.type))\", which is not a geometry type of GeoJSON")
     }
   }
 
@@ -392,8 +393,8 @@ struct GeoJSONReader: ~Copyable {
   }
 }
 
-/// Writes geometries as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as third number; m has no place
-/// there, and is left out.
+/// Writes geometries as GeoJSON (RFC 7946): shells counterclockwise, holes clockwise, z as third number; GeoJSON has no
+/// m, so it is left out.
 struct GeoJSONWriter: ~Copyable {
   private var sink: TextSink
   private let style: NumberStyle
@@ -516,7 +517,7 @@ extension GeometryColumns {
   func signedArea(_ vertices: Range<Int>) -> Double {
     guard let first = vertices.first else { return 0 }
     let origin = points[first]
-    // Products of coordinates that are no place on any earth would be infinite.
+    // Without a scale, products of coordinates far beyond any earth would be infinite.
     var scale = 1.0
     for index in vertices where max(points[index].x.magnitude, points[index].y.magnitude) > 1e150 { scale = 0x1p-600 }
     var sum = 0.0

@@ -223,7 +223,7 @@ struct JSONScanner: ~Copyable {
       return
     }
     guard letter == UInt8(ascii: "u"), var code = takeHex() else {
-      throw failure(at: start, "an escape is none of JSON's")
+      throw failure(at: start, "an escape is not valid in JSON")
     }
     if code & 0xFC00 == 0xD800 {
       // The first half of a pair.

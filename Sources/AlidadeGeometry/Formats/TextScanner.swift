@@ -130,10 +130,10 @@ struct TextScanner: ~Copyable {
 public enum NumberStyle: Sendable {
   /// The shortest decimal that reads back as the same double.
   case shortest
-  /// Rounded half to even to so many places behind the point, zeros at the end left out.
+  /// Rounded half to even to this number of decimals, without zeros at the end.
   case decimals(Int)
 
-  /// The most places that can be asked for: what lies behind is nothing that a double of a coordinate holds.
+  /// The largest number of decimals. A double of a coordinate has no digits beyond it.
   public static let mostDecimals = 20
 
   func text(_ value: Double) -> String {

@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension GeometryArray {
-  /// Reads many WKBs that lie one behind the other.
+  /// Reads several WKBs that follow each other.
   ///
   /// - Parameters:
-  ///   - offset: where each begins, from 0 to `count`; the last is where the last one ends.
-  ///   - given: what the coordinates are in; nil: what the SRIDs say, which must be one and the same.
+  ///   - offset: the start of each geometry, from 0 to `count`; the last offset is the end of the last geometry.
+  ///   - given: the spatial reference of the coordinates; nil means that of the SRIDs, which must all be equal.
   public static func make(
     runtime: Runtime, wkb: UnsafeRawBufferPointer, count: Int, offset: (Int) -> Int,
     spatialReference given: SpatialReference?
@@ -46,9 +46,9 @@ extension GeometryArray {
   /// The size of all geometries' WKBs in bytes.
   public func wkbSize(_ flavour: WKBWriter.Flavour) -> Int { WKBWriter.size(columns, 0..<count, flavour) }
 
-  /// Writes well-known binary, one behind the other, into memory of at least `wkbSize` bytes.
+  /// Writes the geometries as WKB, one after the other, into memory of at least `wkbSize` bytes.
   ///
-  /// - Parameter ended: told where each one ends.
+  /// - Parameter ended: receives the end of each geometry.
   public func writeWKB(
     _ flavour: WKBWriter.Flavour, isBigEndian: Bool, to memory: UnsafeMutableRawBufferPointer?,
     ended: (Int, Int) -> Void
@@ -61,7 +61,7 @@ extension GeometryArray {
 /// Reads well-known binary: OGC's, ISO's with 1000s for z and m, and PostGIS's EWKB with flag bits and an SRID; in
 /// either byte order, which may change from member to member.
 ///
-/// What is promised is held against the bytes that are left before any memory is taken for it.
+/// Counts are checked against the remaining bytes before any memory is allocated for them.
 struct WKBReader: ~Copyable {
   private let bytes: UnsafeRawBufferPointer
   /// What an error counts bytes from: where the text of several begins.
@@ -180,7 +180,8 @@ struct WKBReader: ~Copyable {
     let count = Int(truncatingIfNeeded: try readUInt32("a number of \(what)"))
     let left = bytes.count &- position
     guard count <= left / bytesEach else {
-      throw failure(at: start, "\(count) \(what) are promised, and \(left) bytes follow: room for \(left / bytesEach)")
+      throw failure(
+        at: start, "\(count) \(what) are promised, and \(left) bytes follow, enough for \(left / bytesEach)")
     }
     return count
   }
@@ -306,12 +307,13 @@ struct WKBReader: ~Copyable {
   }
 }
 
-/// Writes well-known binary into memory that the caller has; without memory it counts the bytes.
+/// Writes WKB into memory of the caller. Without memory it only counts the bytes.
 public struct WKBWriter {
   public enum Flavour: Sendable {
-    /// 1000s in the type say what dimensions there are.
+    /// ISO's form: thousands in the type number give the dimensions.
     case iso
-    /// Flag bits say it, as PostGIS has them; with the EPSG code of the spatial reference, if it has one.
+    /// PostGIS's form: flag bits give the dimensions, and the EPSG code of the spatial reference is written if it has
+    /// one.
     case extended
   }
 
@@ -342,7 +344,7 @@ public struct WKBWriter {
     return writer.position
   }
 
-  /// Writes a geometry; answers where the next one would begin.
+  /// Writes a geometry; returns where the next one would begin.
   @discardableResult
   mutating func write(_ row: Int) -> Int {
     write(row, of: columns, srid)

@@ -24,9 +24,10 @@ func spatialReference(
 }
 
 extension Geometry {
-  /// Reads well-known binary.
+  /// Reads WKB.
   ///
-  /// - Parameter spatialReference: what the coordinates are in; nil: what the SRID says, if there is one.
+  /// - Parameter spatialReference: the spatial reference of the coordinates; nil means that of the SRID, if the WKB has
+  ///   one.
   public static func make(
     runtime: Runtime, wkb: UnsafeRawBufferPointer, spatialReference given: SpatialReference?
   ) throws(EngineError) -> Geometry {

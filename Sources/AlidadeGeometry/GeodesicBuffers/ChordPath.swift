@@ -31,7 +31,7 @@ struct ChordPath {
   private let vertexLimit: Int
   /// For what the polynomial leaves out: it is of the fourth degree, and chords are short against what they stand for.
   private static let margin = 1.01
-  /// For what may lie between the 31 places that are looked at where a chord is lopsided.
+  /// A margin for what may lie between the 31 points that are examined where a chord is lopsided.
   private static let lopsidedMargin = 1.03
   /// By how much more the worst of even chords may err than those that are looked at.
   private static let evenMargin = 1.05
@@ -82,8 +82,8 @@ struct ChordPath {
     }
   }
 
-  /// Adds even chords for one that is too long, where the curve bends so evenly that looking at some of them tells of all.
-  /// Returns whether it has.
+  /// Adds even chords instead of a chord that is too long, where the curve bends so evenly that some of them represent
+  /// all. Returns whether it has done so.
   private mutating func appendEvenly(
     _ chord: Chord, _ deviation: Double, _ error: Double, _ curve: (Double) -> Point
   ) throws(EngineError) -> Bool {
@@ -109,7 +109,7 @@ struct ChordPath {
       if number % 64 == 0 { try TimeLimit.check() }
       let made = try vertex(at: number == count ? chord.place : curve(share(number)), after: last)
       errors = max(errors, made.error)
-      // Even chords have even lengths; one that leads across the map, along which it is cut open, has not.
+      // Even chords have even lengths. A chord across the map, along which it is cut open, does not.
       let length = hypot(made.vertex.x - last.x, made.vertex.y - last.y)
       if case .planar = edges, let before, length > 2 * before {
         points.removeLast(points.count &- size)
@@ -136,12 +136,12 @@ struct ChordPath {
     try append(pieces: pieces, curve)
   }
 
-  /// The vertex that a place becomes, near the one before, and how far it lies from the place, metres.
+  /// The vertex for a position, near the previous vertex, and the distance between both in metres.
   private func vertex(at place: Point, after last: Point?) throws(EngineError) -> (vertex: Point, error: Double) {
     guard place.isFinite else {
-      // Where a map is cut open, places on its edges may have none on the earth.
+      // Where a map is cut open, points on its edges may have no position on the earth.
       throw EngineError(
-        .projectionFailed, "Part of the outline has no place on the earth: the map is cut open there, or ends.")
+        .projectionFailed, "Part of the outline has no position on the earth: the map is cut open there, or ends.")
     }
     guard case .planar(let plane) = edges else {
       return (last.map { place.unwrapped(near: $0.x, width: 360) } ?? place, 0)
@@ -206,8 +206,8 @@ struct ChordPath {
     case .planar(let plane):
       let chord = PlanarChord(plane, earth, from, to)
       var bow = greatest { chord.signedDistance(of: earth.position(curve($0)), near: $0) }
-      // Of a chord that may be taken the other way as well: near a pole, and across the line along which the map is cut
-      // open, a curve lies beside its chord and the chord runs far away from the curve.
+      // For a chord that may go in the other direction as well: near a pole, and across the line along which the map is
+      // cut open, a curve lies next to its chord and the chord runs far away from the curve.
       if bow.greatest <= maximumDeviation || bow.isEven {
         let detour = detour(of: chord, curve)
         if detour > 2 * bow.greatest { bow.isEven = false }
@@ -229,12 +229,12 @@ struct ChordPath {
       return greatest
     }
     let first = greatest(4)
-    // What is even between so few places is so between many.
+    // If so few points are even, many are.
     guard first > 0.25 * maximumDeviation, first <= maximumDeviation else { return first }
     return max(first, greatest(16) * Self.lopsidedMargin)
   }
 
-  /// How far a position lies from a curve, metres; NaN if it is none.
+  /// The distance of a position from a curve in metres; NaN without a position.
   private func distance(of target: Vector, _ curve: (Double) -> Point, near start: Double) -> Double {
     var u = start
     var best = Double.infinity
@@ -261,7 +261,8 @@ struct ChordPath {
     let bend = max((g1 - g2).magnitude, (g3 - g2).magnitude)
     // max() would look over what is no number.
     guard bend.isFinite, g2.isFinite else { return Bow(greatest: .infinity) }
-    // Beside a pole longitude runs away within an edge, and no parabola follows it: there it is looked at closely.
+    // Next to a pole the longitude changes rapidly within an edge, and no parabola follows it: there it is examined
+    // closely.
     let isLopsided = bend > 0.15 * g2.magnitude
     var greatest = 0.0
     for step in 1..<16 {
@@ -277,7 +278,8 @@ struct ChordPath {
     return Bow(greatest: greatest * Self.lopsidedMargin)
   }
 
-  /// How far a place lies from a chord that is straight in longitude and latitude, metres, positive to its left.
+  /// The signed distance of a point from a chord that is straight in longitude and latitude, metres, positive to its
+  /// left.
   private func signedDistance(of place: Point, _ from: Point, _ to: Point, near start: Double) -> Double {
     let target = earth.position(place)
     let (dx, dy) = ((to.x - from.x) * Earth.radian, (to.y - from.y) * Earth.radian)
@@ -309,7 +311,7 @@ struct ChordPath {
     return side * best
   }
 
-  /// How far a place lies from a geodesic, metres, positive to its left.
+  /// The signed distance of a point from a geodesic, metres, positive to its left.
   private func signedDistance(of place: Point, _ line: GeodesicLine, _ length: Double, near start: Double) -> Double {
     let target = earth.position(place)
     var along = start * length

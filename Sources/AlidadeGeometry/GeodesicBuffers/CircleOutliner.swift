@@ -12,8 +12,8 @@ struct CircleOutliner {
   /// Angles of outlines made before; circles of one size have few different ones.
   private var angles: [Int: UnitCircle] = [:]
 
-  /// For what an edge may err beside its middle. Along an edge the error is u (1 - u) g(u); where g changes by 30 % that
-  /// comes to 0.6 % more than in the middle.
+  /// A margin for the error of an edge away from its middle. Along an edge the error is u (1 - u) g(u); where g changes
+  /// by 30 % that comes to 0.6 % more than in the middle.
   static let margin = 1.01
   /// What vertices may be off by themselves, metres.
   static let rounding = ChordPath.rounding + CircleSeries.tolerance
@@ -172,8 +172,8 @@ extension CircleOutliner {
     return nil
   }
 
-  /// What the outline errs in the middles of its edges, and at its vertices, metres: both are brought back to the ground
-  /// and held against the circle. nil if something is not in the plane, or errors change too fast.
+  /// The errors of the outline in the middles of its edges, and at its vertices, in metres: both are converted back to
+  /// the ground and compared with the circle. nil if a point is not in the plane, or errors change too fast.
   private mutating func errors(
     of series: CircleSeries, in plane: EarthPlane, count: Int, into points: inout [Point]
   ) throws(EngineError) -> (edges: Double, vertices: Double)? {
@@ -228,7 +228,7 @@ extension CircleOutliner {
     return (edges.squareRoot(), vertices.squareRoot())
   }
 
-  /// Whether a closed line goes once around a place, clockwise and never back: then it does not cross itself.
+  /// Whether a closed line goes once around a point, clockwise and never back: then it does not cross itself.
   static func isStar(_ ring: [Point], around place: Point) -> Bool {
     var crossings = 0
     for (a, b) in zip(ring, ring.dropFirst()) {
@@ -254,7 +254,7 @@ struct CircleSeries {
 
   /// What the interpolation may be off from exact points between its nodes, metres.
   static let tolerance = 9e-9
-  /// What the last terms may come to, metres: they tell what is left out.
+  /// The largest allowed size of the last terms in metres: they estimate what is left out.
   private static let leastTerm = 3e-9
   /// The greatest ratio of terms that follow each other: beyond it there are too many.
   private static let greatestRatio = 0.6

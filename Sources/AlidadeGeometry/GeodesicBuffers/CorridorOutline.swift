@@ -29,7 +29,7 @@ struct CorridorOutline {
   static let leastDeviation = 1e-6
   /// Of the deviation.
   private static let overlapShare = 0.25
-  /// Of the overlap, which two chords may use up together.
+  /// The share of the overlap that two chords may use up together.
   private static let hiddenShare = 0.25
   private static let longestPiece = 500_000.0
   private static let piecesOfCircle = 32.0
@@ -167,7 +167,8 @@ struct CorridorOutline {
   // MARK: Corners
 
   private mutating func addCorner(_ before: Geodesic.Position, _ after: Geodesic.Position) throws(EngineError) {
-    // Meridians converge: an azimuth belongs to the longitude that its geodesic has, which beside a pole may be any.
+    // Meridians converge: an azimuth belongs to the longitude of its geodesic, which next to a pole may be any
+    // longitude.
     let (sine, _) = Earth.sineAndCosine(after.point.y)
     let azimuth = before.azimuth + remainder(after.point.x - before.point.x, 360) * sine
     let turn = remainder(after.azimuth - azimuth, 360)
@@ -303,7 +304,7 @@ struct CorridorOutline {
         "The outlines of a geodesic buffer of \(distance) m to within \(maximumDeviation) m have more than "
           + "\(vertexLimit) vertices. Allow a greater deviation, or raise max_request_points and max_request_bytes.")
     }
-    // What is shorter holds not both poles. In a plane it may yet hold a place that is not on the map.
+    // A shorter region does not contain both poles. In a plane it may still contain a position that is not on the map.
     let isLarge = plane != nil || reach > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
     regions.append(try EarthRegion(leftOf: path.points, turns: turns, isLarge: isLarge))
     chordDeviation = max(chordDeviation, path.achievedDeviation)

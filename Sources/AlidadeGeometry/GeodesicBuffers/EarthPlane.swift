@@ -2,17 +2,18 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees. That of a
-/// geographic one with a pole of its own is the plane of its longitudes and latitudes, which are not those of the earth.
+/// The plane of a projected spatial reference, and the longitudes and latitudes that it is based on, in degrees. For a
+/// geographic spatial reference with a pole of its own, the plane has its own longitudes and latitudes, which differ
+/// from the longitudes and latitudes of the earth.
 public final class EarthPlane: Sendable {
   let name: String
   private let toPlane: Projector
   private let toGlobe: Projector
-  /// Of the longitudes and latitudes, which may be in grads.
+  /// For the longitudes and latitudes, which may be in grads.
   private let degreesPerUnit: Double
   /// Where the map repeats itself from west to east; nil where it does not.
   let world: MapOfWorld?
-  /// What went wrong for other reasons than the place, such as a lack of memory.
+  /// An error for other reasons than the position, such as a lack of memory.
   private let failure = Lock<EngineError?>(nil)
 
   /// nil for longitudes and latitudes, which need no plane.
@@ -21,7 +22,7 @@ public final class EarthPlane: Sendable {
     return try EarthPlane(reference)
   }
 
-  /// - Parameter reference: a projected one, or one with a pole of its own.
+  /// - Parameter reference: a projected spatial reference, or a geographic one with a pole of its own.
   public init(_ reference: SpatialReference) throws(EngineError) {
     let globe = try reference.geodeticBase()
     name = reference.name
@@ -39,24 +40,24 @@ public final class EarthPlane: Sendable {
     }
   }
 
-  /// The point of the plane that a place in degrees is.
+  /// The point of the plane for a position in degrees.
   func image(of place: Point) throws(EngineError) -> Point {
     let point = Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit)
     guard let image = try toPlane.project(point) else {
       throw EngineError(
         .projectionFailed,
-        "The geodesic buffer reaches \(place.x), \(place.y) (longitude and latitude), which has no place in \(name). "
+        "The geodesic buffer reaches \(place.x), \(place.y) (longitude and latitude), which cannot be projected to \(name). "
           + "Project the geometry to its geographic spatial reference and buffer it there.")
     }
     return image
   }
 
-  /// The point of the plane that a place in degrees is; nil if there is none.
+  /// The point of the plane for a position in degrees; nil if there is none.
   func imageIfAny(of place: Point) throws(EngineError) -> Point? {
     try toPlane.project(Point(x: remainder(place.x, 360) / degreesPerUnit, y: place.y / degreesPerUnit))
   }
 
-  /// Turns places in degrees into points of the plane that hang together, NaN where there is none.
+  /// Converts positions in degrees into points of the plane that stay connected, NaN where there is none.
   func images(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     for index in points.indices {
       let place = points[index]
@@ -69,7 +70,7 @@ public final class EarthPlane: Sendable {
     }
   }
 
-  /// Turns points of the plane into places in degrees, NaN where there is none.
+  /// Converts points of the plane into positions in degrees, NaN where there is none.
   func places(of points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     try toGlobe.project(points)
     if degreesPerUnit == 1 { return }
@@ -78,7 +79,7 @@ public final class EarthPlane: Sendable {
     }
   }
 
-  /// The place in degrees that a point of the plane is; NaN if there is none.
+  /// The position in degrees of a point of the plane; NaN if there is none.
   func place(of point: Point) -> Point {
     do throws(EngineError) {
       guard let place = try toGlobe.project(point) else { return .nan }
@@ -98,11 +99,11 @@ public final class EarthPlane: Sendable {
         + "latitude). Project the geometry to its geographic spatial reference and buffer it there.")
   }
 
-  /// The error of a region that holds a place without image, although its outline has one.
+  /// The error of a region that contains a position without an image, although its outline has one.
   func hole() -> EngineError {
     EngineError(
       .projectionFailed,
-      "The geodesic buffer holds a place, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
+      "The geodesic buffer contains a point, such as a pole, that \(name) cannot show. Project the geometry to its geographic "
         + "spatial reference and buffer it there.")
   }
 }
@@ -164,13 +165,13 @@ struct PlanarChord {
     (self.plane, self.earth, self.from, self.to) = (plane, earth, from, to)
   }
 
-  /// Of a share of the line; NaN where it has no place on the earth.
+  /// The position at a share of the line; NaN where it has no position on the earth.
   func position(_ u: Double) -> Vector {
     earth.position(plane.place(of: Point(x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y))))
   }
 
-  /// How far a position on the earth lies from the line, metres, positive to its left; NaN where the line has no place
-  /// on the earth.
+  /// The signed distance of a position on the earth from the line, metres, positive to its left; NaN where the line has
+  /// no position on the earth.
   func signedDistance(of target: Vector, near start: Double) -> Double {
     var u = start
     var best = Double.infinity
@@ -198,8 +199,8 @@ struct PlanarChord {
 }
 
 extension MapOfWorld {
-  /// What a simple ring becomes on the map: itself where it crosses no side; else, cut there, its two parts; or in one
-  /// piece, beginning within the world. nil where that takes more.
+  /// The image of a simple ring on the map: the ring itself if it crosses no side; otherwise its two parts, cut there;
+  /// or one piece that begins within the world. nil where this is not enough.
   func parts(of ring: [Point], isSplit: Bool) -> [[Point]]? {
     guard let extent = Envelope(around: ring), extent.xMax - extent.xMin < width else { return nil }
     let east = west + width

@@ -7,7 +7,8 @@ import Synchronization
 public struct GeodesicFigure: Sendable {
   public var points: [Point]
   public var lines: [[Point]]
-  /// Each a shell and its holes, in either direction. A ring around a pole encloses the smaller part of the earth.
+  /// Each polygon is a shell and its holes, in either direction. A ring around a pole encloses the smaller part of the
+  /// earth.
   public var polygons: [[[Point]]]
 
   public init(points: [Point] = [], lines: [[Point]] = [], polygons: [[[Point]]] = []) {
@@ -22,10 +23,11 @@ public struct GeodesicFigure: Sendable {
 
 /// Polygons in longitude and latitude or in a plane, their edges straight there.
 public struct GeodesicRegion: Sendable {
-  /// Each a closed shell, clockwise as GEOS makes them, and its holes. In longitude and latitude a pole inside is the line
-  /// of latitude 90 or -90.
+  /// Each polygon is a closed shell, clockwise as GEOS writes it, and its holes. In longitude and latitude, a pole
+  /// inside a polygon is the line of latitude 90 or -90.
   public var polygons: [[[Point]]]
-  /// Metres. All that is nearer than the distance by more than this is inside, and nothing that is farther by more.
+  /// The achieved deviation in metres. Points that are nearer than the distance by more than this are inside, and
+  /// points that are farther by more are outside.
   public var achievedDeviation: Double
 
   init(polygons: [[[Point]]], achievedDeviation: Double) {
@@ -43,49 +45,50 @@ public struct GeodesicRegion: Sendable {
 
 /// How a geodesic buffer is computed. Circles that do not prove themselves are outlined as what has no circles alone is.
 enum BufferStrategy {
-  /// One point: chords of its circle (`CircleBuffer`).
+  /// A single point: chords of its circle (`CircleBuffer`).
   case circle
   /// Points: the exact union of circles in a conformal map (`GeodesicCircleUnion`).
   case circleUnion
-  /// Round buffers in longitude and latitude: lines and polygons as wholes (`OffsetRegion`), by segments where that does
-  /// not prove itself.
+  /// Round buffers in longitude and latitude: whole lines and polygons (`OffsetRegion`), or their segments if the
+  /// result does not pass its check.
   case offsets
   /// Flat and square ends, mitres and bevels (`CorridorOutline`).
   case corridors
-  /// What takes everything else: outlines of segments, one by one (`SegmentOutline`).
+  /// All other cases: outlines of segments, one by one (`SegmentOutline`).
   case segments
 }
 
-/// What lies within a geodesic distance.
+/// The area within a geodesic distance.
 ///
 /// Each segment's buffer is outlined by points that lie exactly at the distance: abeam of the segment, and on circles
-/// around its ends. These outlines are combined by GEOS in longitude and latitude, or in the plane: what is outside of
-/// each of them by no more than the deviation is so for all of them together. At a pole, outlines are led along the side
-/// of the map. In a plane that shows the pole as a point, they simply go around it.
+/// around its ends. These outlines are combined by GEOS in longitude and latitude, or in the plane: a point that is
+/// outside each outline by at most the deviation is also outside their union by at most the deviation. At a pole,
+/// outlines are led along the side of the map. In a plane that shows the pole as a point, they simply go around it.
 public struct GeodesicBuffer: Sendable {
   public let geodesic: Geodesic
-  /// Metres, at least 1e-7; nil: a thousandth of each distance, but no less than that.
+  /// The allowed deviation in metres, at least 1e-7; nil means a thousandth of each distance, but at least 1e-7.
   public var maximumDeviation: Double?
-  /// What the edges of lines and polygons are. Other curves than geodesics are first replaced by geodesics, to within a
-  /// quarter of the deviation.
+  /// The curves of the edges of lines and polygons. Curves other than geodesics are first replaced by geodesics, to
+  /// within a quarter of the deviation.
   public var curve = CurveType.geodesic
-  /// Other ends and corners than round ones take `curve` to be geodesics.
+  /// The ends of lines. Ends and corners that are not round require that `curve` is the geodesic.
   public var cap = BufferCap.round
   public var join = BufferJoin.round
-  /// How many times the distance a mitre may be long.
+  /// The longest mitre, as a multiple of the distance.
   public var mitreLimit = 5.0
-  /// Cut at the antimeridian, longitudes -180 to 180. Otherwise in one piece where the map can be cut open beside it.
+  /// True if the buffer is cut at the antimeridian, with longitudes from -180 to 180. False if it is in one piece where
+  /// the map can be cut open elsewhere.
   public var isSplit = true
-  /// What figures and regions are in; nil: longitude and latitude in degrees.
+  /// The plane of figures and regions; nil means longitude and latitude in degrees.
   public var plane: EarthPlane?
-  /// How many vertices all outlines together may have.
+  /// The largest number of vertices of all outlines together.
   public var vertexLimit = 20_000_000
-  /// Who helps with unions; nil: nobody.
+  /// The workers that help with unions; nil means none.
   public var workers: Workers?
-  /// Of whose memory unions may take a share.
+  /// The policy that limits the memory of unions.
   public var policy = Policy()
 
-  /// The smallest distance, metres: longitudes and latitudes are in steps of 3e-9 m.
+  /// The smallest distance in metres: longitudes and latitudes have steps of 3e-9 m.
   public static let leastDistance = 1e-6
   public static let leastDeviation = 1e-7
 
@@ -97,13 +100,13 @@ public struct GeodesicBuffer: Sendable {
   /// Whether a buffer is all that lies within the distance.
   var isRound: Bool { cap == .round && join == .round }
 
-  /// All that is within the distance of the figure; with a negative one all of its polygons that is farther than that
-  /// from their boundaries.
+  /// The area within the distance of the figure. With a negative distance, the area of its polygons that is farther
+  /// than this from their boundaries.
   public func buffer(_ figure: GeodesicFigure, distance: Double) throws(EngineError) -> GeodesicRegion {
     try union([(figure, distance)])
   }
 
-  /// The buffers of many figures as one region.
+  /// The union of the buffers of many figures.
   public func union(_ figures: [(figure: GeodesicFigure, distance: Double)]) throws(EngineError) -> GeodesicRegion {
     // Circles that cannot prove themselves, such as some near a pole, are left to the outlines.
     switch strategy(for: figures) {
@@ -121,7 +124,7 @@ public struct GeodesicBuffer: Sendable {
     return try OutlineBuffer(settings: self, strategy: outlineStrategy).region(figures)
   }
 
-  /// The one place where it is decided how a buffer is computed.
+  /// Decides, alone, how a buffer is computed.
   private func strategy(for figures: [(figure: GeodesicFigure, distance: Double)]) -> BufferStrategy {
     if cap == .round, figures.allSatisfy({ $0.figure.lines.isEmpty && $0.figure.polygons.isEmpty }) {
       if figures.count == 1, figures.first?.figure.onlyPoint != nil { return .circle }
@@ -132,7 +135,7 @@ public struct GeodesicBuffer: Sendable {
 
   private var outlineStrategy: BufferStrategy { !isRound ? .corridors : plane == nil ? .offsets : .segments }
 
-  /// Throws unless a buffer can have that distance, metres.
+  /// Throws unless a buffer can have that distance in metres.
   public func check(distance: Double) throws(EngineError) {
     let greatest =
       isRound
@@ -159,7 +162,7 @@ public struct GeodesicBuffer: Sendable {
 
   private var smallestDeviation: Double { isRound ? Self.leastDeviation : CorridorOutline.leastDeviation }
 
-  /// What a buffer of so many metres may deviate by, metres.
+  /// The allowed deviation in metres for a buffer of that distance in metres.
   public func allowedDeviation(for distance: Double) throws(EngineError) -> Double {
     guard let maximumDeviation else { return max(smallestDeviation, distance.magnitude / 1000) }
     guard maximumDeviation >= smallestDeviation, maximumDeviation.isFinite else {
@@ -376,7 +379,7 @@ private struct EdgePaths {
     let place = plane.place(of: vertex)
     guard place.isFinite else {
       throw EngineError(
-        .projectionFailed, "The vertex (\(vertex.x), \(vertex.y)) has no place on the earth in \(plane.name).")
+        .projectionFailed, "The vertex (\(vertex.x), \(vertex.y)) of \(plane.name) has no position on the earth.")
     }
     return place
   }

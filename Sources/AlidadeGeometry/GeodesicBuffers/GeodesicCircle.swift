@@ -10,8 +10,9 @@ public struct GeodesicCircle: Sendable {
   public let radius: Double
   private let fan: GeodesicFan
 
-  /// The greatest radius of circles on an ellipsoid, metres: below it every point of the circle is nearest to the centre
-  /// the way that it was reached. Farther out, near the antipode, ways begin to cross. 19,970 km on the earth.
+  /// The largest radius of circles on an ellipsoid in metres. Up to this radius, each point of the circle is reached
+  /// from the centre on the shortest path. Farther out, near the antipode, geodesics begin to cross. 19,970 km on the
+  /// earth.
   public static func greatestRadius(on ellipsoid: ReferenceEllipsoid) -> Double {
     .pi * ellipsoid.curvatureRadii.lowerBound
   }
@@ -45,8 +46,8 @@ public struct GeodesicCircle: Sendable {
 
   /// Fills a buffer with points at evenly spaced azimuths, the first one due north, clockwise.
   ///
-  /// Longitudes hang together: each is within 180 degrees of the one before, beyond 180 if need be. Around one pole the
-  /// last and the first lie a turn apart.
+  /// Longitudes are continuous: each is within 180 degrees of the previous one, beyond 180 if necessary. Around one
+  /// pole, the last and the first are a whole turn apart.
   ///
   /// - Parameter angles: The sines and cosines of as many angles as there are points.
   public func fill(_ points: UnsafeMutableBufferPointer<Point>, angles: UnitCircle) {
@@ -93,7 +94,7 @@ public struct UnitCircle: Sendable {
   }
 }
 
-/// Geodesic circles of evenly spaced vertices, which are written into memory of the host's.
+/// Geodesic circles with evenly spaced vertices, written into the host's memory.
 public struct GeodesicCircleFill: Sendable {
   private let frame: GeodesicFrame
   private let angles: UnitCircle
@@ -112,7 +113,7 @@ public struct GeodesicCircleFill: Sendable {
     angles = UnitCircle(count: vertexCount)
   }
 
-  /// Throws unless a circle can have that radius, metres.
+  /// Throws unless a circle can have that radius in metres.
   public func check(radius: Double) throws(EngineError) {
     let greatest = GeodesicCircle.greatestRadius(on: frame.geodesic.ellipsoid)
     guard radius > 0, radius <= greatest else {
@@ -122,7 +123,7 @@ public struct GeodesicCircleFill: Sendable {
     }
   }
 
-  /// Calls `put` with each circle's number, each vertex's number and its place, from several threads.
+  /// Calls `put` with each circle's number, each vertex's number and its position, from several threads.
   ///
   /// - Parameters:
   ///   - centre: in the spatial reference.

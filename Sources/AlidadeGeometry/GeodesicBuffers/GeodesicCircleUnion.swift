@@ -35,7 +35,7 @@ struct GeodesicCircleUnion {
   private static let chordShare = 0.94
   /// Chords begin anywhere, not where they were looked at.
   private static let phaseMargin = 1.02
-  /// For what is between the places where a circle is compared with the plane's.
+  /// A margin for the error between the points at which a circle is compared with the plane's.
   private static let fitMargin = 1.5
   private static let samples = 16
 
@@ -230,8 +230,9 @@ struct GeodesicCircleUnion {
   }
 }
 
-/// The stereographic map of the conformal sphere (Snyder, Map projections, USGS PP 1395, equations 3-1 and 21-1): circles
-/// of the sphere are circles in it, and those of the ellipsoid nearly so. In metres, the scale 1 at the centre.
+/// The stereographic map of the conformal sphere (Snyder, Map projections, USGS PP 1395, equations 3-1 and 21-1):
+/// circles of the sphere are circles in it, and circles of the ellipsoid nearly are. In metres, the scale 1 at the
+/// centre.
 struct ConformalPlane: Sendable {
   private let isometric: IsometricLatitude
   private let diameter: Double
@@ -239,7 +240,7 @@ struct ConformalPlane: Sendable {
   private let sine: Double
   private let cosine: Double
 
-  /// nil if the places lie all around the earth.
+  /// nil if the positions lie all around the earth.
   init?(_ ellipsoid: ReferenceEllipsoid, around places: [Point]) {
     let isometric = IsometricLatitude(ellipsoid)
     var sum = Vector.zero

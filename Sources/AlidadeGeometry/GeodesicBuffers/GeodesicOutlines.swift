@@ -2,14 +2,15 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// An ellipse on the earth: in each direction from the centre the place at the distance that one in the plane has.
+/// An ellipse on the earth. In each direction from the centre, its outline is as far away as the outline of the planar
+/// ellipse.
 public struct GeodesicEllipse: Sendable {
-  /// In the spatial reference.
+  /// The centre, in the spatial reference.
   public var centre: Point
-  /// Along the axis and across it.
+  /// The semi-axes along the axis direction and across it.
   public var semiAxis1: Double
   public var semiAxis2: Double
-  /// Of the first axis, degrees clockwise from north.
+  /// The direction of the first axis, degrees clockwise from north.
   public var azimuth: Double
 
   public init(centre: Point, semiAxis1: Double, semiAxis2: Double, azimuth: Double) {
@@ -17,14 +18,14 @@ public struct GeodesicEllipse: Sendable {
   }
 }
 
-/// A sector on the earth: what lies within a distance of the centre, between two directions.
+/// A sector on the earth: the area within a distance of the centre, between two directions.
 public struct GeodesicSector: Sendable {
-  /// In the spatial reference.
+  /// The centre, in the spatial reference.
   public var centre: Point
   public var radius: Double
-  /// Where it begins, degrees clockwise from north.
+  /// The direction in which the sector begins, degrees clockwise from north.
   public var azimuth: Double
-  /// How far it goes on clockwise, more than 0 to 360 degrees.
+  /// The angle from there, clockwise, more than 0 and at most 360 degrees.
   public var angle: Double
 
   public init(centre: Point, radius: Double, azimuth: Double, angle: Double) {
@@ -33,8 +34,9 @@ public struct GeodesicSector: Sendable {
 }
 
 extension Geometry {
-  /// - Parameter maximumDeviation: of the outline on the ground; nil: a thousandth of the longer semi-axis.
-  /// - Returns: the polygon, and how far its outline is off at most, metres.
+  /// - Parameter maximumDeviation: the allowed deviation of the outline on the ground; nil means a thousandth of the
+  /// longer semi-axis.
+  /// - Returns: the polygon, and the largest deviation of its outline in metres.
   public static func make(
     _ ellipse: GeodesicEllipse, in reference: SpatialReference, unit: Unit?, maximumDeviation: Double?
   ) throws(EngineError) -> (geometry: Geometry, achievedDeviation: Double) {
@@ -52,8 +54,9 @@ extension Geometry {
     }
   }
 
-  /// - Parameter maximumDeviation: of the outline on the ground; nil: a thousandth of the radius.
-  /// - Returns: the polygon, and how far its outline is off at most, metres.
+  /// - Parameter maximumDeviation: the allowed deviation of the outline on the ground; nil means a thousandth of the
+  /// radius.
+  /// - Returns: the polygon, and the largest deviation of its outline in metres.
   public static func make(
     _ sector: GeodesicSector, in reference: SpatialReference, unit: Unit?, maximumDeviation: Double?
   ) throws(EngineError) -> (geometry: Geometry, achievedDeviation: Double) {
@@ -76,7 +79,7 @@ extension Geometry {
   }
 }
 
-/// Makes a polygon of an outline around a centre.
+/// Creates a polygon from an outline around a centre.
 private struct OutlineMaker {
   private let reference: SpatialReference
   private let frame: GeodesicFrame
@@ -93,7 +96,9 @@ private struct OutlineMaker {
     guard frame.isGeographic || reference.kind == .projected else {
       throw EngineError(
         .unsupported,
-        "\(reference.name) has longitudes and latitudes of its own: make the polygon in those of the earth.")
+        "\(reference.name) has a pole of its own, so its coordinates are not longitudes and "
+          + "latitudes on the earth. Create the polygon in another geographic spatial reference."
+      )
     }
     plane = frame.isGeographic ? nil : try EarthPlane(reference)
     guard centre.isFinite else {

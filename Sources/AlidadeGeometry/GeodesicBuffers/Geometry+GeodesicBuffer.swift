@@ -3,7 +3,7 @@ import AlidadeCoordinates
 
 /// How geodesic buffers of geometries are made.
 public struct GeodesicBufferOptions: Sendable {
-  /// Of distances and of the deviation.
+  /// The unit of distances and of the deviation.
   public var unit = Unit.metre
   /// nil: a thousandth of each distance.
   public var maximumDeviation: Double?
@@ -21,9 +21,9 @@ public struct GeodesicBufferOptions: Sendable {
 
 /// How near a geodesic buffer is to the true one, in metres on the ground.
 public struct GeodesicBufferReport: Sendable {
-  /// What was allowed; of several buffers the most.
+  /// The allowed deviation; the largest one for several buffers.
   public var maximumDeviation: Double
-  /// Not below the true one; of several buffers the worst.
+  /// The achieved deviation, never below the true one; the worst one for several buffers.
   public var achievedDeviation: Double
 }
 

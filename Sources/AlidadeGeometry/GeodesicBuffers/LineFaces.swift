@@ -15,7 +15,7 @@ struct LineFaces {
 
   let arrangement: LineArrangement
   private(set) var rings: [Ring] = []
-  /// Of each half; -1 for those of no ring.
+  /// The ring of each half; -1 if it belongs to no ring.
   private(set) var ringOfHalf: [Int] = []
   /// The rings in each ring's face.
   private(set) var holes: [[Int]] = []
@@ -179,7 +179,7 @@ private struct SegmentRows {
   private var height = 1.0
   private var rowCount = 0
 
-  /// - Parameter next: those of lines that do not count are -1.
+  /// - Parameter next: the next line; -1 for a line that does not count.
   init(_ lines: [[Point]], _ next: [Int32]) {
     self.lines = lines
     let used = lines.indices.filter { next[2 &* $0] >= 0 }

@@ -89,7 +89,7 @@ struct OffsetPath: Sendable {
       guard let first = places.first, let last = places.popLast(), first == last else { return nil }
     }
     self.segments = segments
-    // No place of a segment is farther from its nearer end than half of its length.
+    // No point of a segment is farther from its nearer end than half of its length.
     let half = segments.reduce(0) { max($0, $1.length) } / 2
     let greatest = places.reduce(0) { max($0, $1.y.magnitude) } + (distance + half) / radius * Earth.degrees
     guard greatest < 89.9 else { return nil }
@@ -98,7 +98,7 @@ struct OffsetPath: Sendable {
     bend = (1.15 * tan(greatest * Earth.radian) + tan(distance / radius)) / radius
     guard let nodes = try Self.nodes(geodesic, places, distance, maximumDeviation, workers) else { return nil }
     self.nodes = nodes
-    // All around the earth, places on the map would not be places on the earth.
+    // All around the earth, positions on the map would not be positions on the earth.
     var (west, east) = (Double.infinity, -Double.infinity)
     for node in nodes {
       let reach = node.series.greatestLongitude
@@ -277,7 +277,7 @@ struct OffsetArc {
   let step: Double
   let count: Int
   private let metric: OutlineMetric
-  /// Exactly where the quads beside it end.
+  /// Exactly where the neighbouring quads end.
   private let first: Point
   private let last: Point
 

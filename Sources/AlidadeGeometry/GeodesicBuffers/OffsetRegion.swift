@@ -13,8 +13,8 @@ struct OffsetRegion {
   private let paths: [OffsetPath]
   private let index: OffsetIndex
   private let workers: Workers?
-  /// Shells and holes as straight lines on the map, within half of the distance of the polygons' own; the longitudes of
-  /// each fit those of its path.
+  /// Shells and holes as straight lines on the map, within half of the distance of the polygons' own. The longitudes of
+  /// each fit the longitudes of its path.
   private let interiors: [[[Point]]]
   private let isNegative: Bool
 
@@ -57,7 +57,7 @@ struct OffsetRegion {
     let planar = try PlanarRegions(in: runs.box)
     let arrangement = LineArrangement(try planar.noded(runs)) { planar.orientation($0, $1, $2) }
     let faces = LineFaces(arrangement) { _ in true }
-    // A point in each face tells of all of it.
+    // One point in each face represents all of it.
     let places = faces.rings.indices.map { faces.rings[$0].area > 0 ? planar.absolute(faces.inside($0)) : nil }
     let near = try (workers ?? Workers(threadCount: 1)).map(places.count, slice: 16) { (number) throws(EngineError) in
       try places[number].map { (place) throws(EngineError) in try isNear(place) } ?? false
@@ -499,7 +499,7 @@ struct OffsetIndex: Sendable {
   @inline(__always)
   private static func larger(_ a: Vector, _ b: Vector) -> Vector { a.replacing(with: b, where: b .> a) }
 
-  /// Squares of the least and the greatest distance of a place from a box.
+  /// Squares of the smallest and the largest distance of a point from a box.
   @inline(__always)
   private static func bounds(_ place: Vector, _ node: Node) -> (least: Double, greatest: Double) {
     let (low, high) = (node.low - place, place - node.high)

@@ -2,23 +2,23 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// How far the planar buffer of a place is off from the geodesic one. Metres that its outline lies farther from the place
-/// than the distance; negative where it falls short.
+/// How far the planar buffer of a point differs from the geodesic buffer: the distance in metres from the point to the
+/// planar outline, minus the buffer's distance. Negative where the planar outline is too near.
 public struct PlanarBufferError: Sendable {
   public private(set) var minimum: Double
   public private(set) var maximum: Double
-  /// Over directions of the plane.
+  /// The mean over all directions of the plane.
   public private(set) var mean: Double
-  /// Where both differ most, degrees clockwise from north as seen from the place, 0 to 360.
+  /// The direction of the largest difference, degrees clockwise from north at the point, 0 to 360.
   public private(set) var worstAzimuth: Double
-  /// In the spatial reference.
+  /// The point of the planar outline in that direction, in the spatial reference.
   public private(set) var worstPlace: Point
-  /// Square metres on the ground.
+  /// The areas on the ground in square metres.
   public private(set) var planarArea: Double
   public private(set) var geodesicArea: Double
 
   /// - Parameters:
-  ///   - place: in the spatial reference.
+  ///   - place: the point, in the spatial reference.
   ///   - distance: metres.
   public static func measure(
     _ reference: SpatialReference, at place: Point, distance: Double
@@ -35,7 +35,7 @@ public struct PlanarBufferError: Sendable {
     var ways: [Geodesic.Way] = []
     for index in 0..<count { ways.append(try circle.way(Double(index) * step)) }
     let errors = ways.map { $0.length - distance }
-    // Errors change smoothly with the direction: each extreme lies beside the sample that is nearest to it.
+    // Errors change smoothly with the direction: each extreme lies next to the sample that is nearest to it.
     func extreme(_ sign: Double) throws(EngineError) -> (angle: Double, error: Double) {
       let best = errors.indices.max { sign * errors[$0] < sign * errors[$1] } ?? 0
       var (low, high) = (Double(best &- 1) * step, Double(best &+ 1) * step)
@@ -55,8 +55,8 @@ public struct PlanarBufferError: Sendable {
     worstPlace = circle.point(worst.angle)
     let azimuth = try circle.way(worst.angle).azimuth
     worstAzimuth = azimuth < 0 ? azimuth + 360 : azimuth
-    // The area is the integral over azimuths of that of the reduced length. Steps twice as long tell the error, which
-    // falls with the square of the step.
+    // The area is the integral over azimuths of the integral of the reduced length. Steps twice as long give the error,
+    // which falls with the square of the step.
     let sectors = ways.map { circle.sector($0.azimuth, $0.length) }
     func area(every skip: Int) -> Double {
       var sum = 0.0
@@ -100,11 +100,11 @@ private struct PlanarCircle {
     }
     centre = plane?.place(of: place) ?? Point(x: place.x * scale, y: place.y * scale)
     guard place.isFinite, plane != nil || (centre.y.magnitude <= 90 && centre.x.magnitude <= 1e6) else {
-      throw EngineError(.invalidArgument, "(\(place.x), \(place.y)) is no place on the earth.")
+      throw EngineError(.invalidArgument, "(\(place.x), \(place.y)) is not a position on the earth.")
     }
     guard centre.isFinite else {
       throw EngineError(
-        .projectionFailed, "(\(place.x), \(place.y)) has no place on the earth in \(reference.name).")
+        .projectionFailed, "(\(place.x), \(place.y)) in \(reference.name) has no position on the earth.")
     }
   }
 
@@ -113,7 +113,7 @@ private struct PlanarCircle {
     Point(x: place.x + radius * cos(angle), y: place.y + radius * sin(angle))
   }
 
-  /// The shortest way on the ground from the centre to the outline.
+  /// The geodesic from the centre to the outline.
   func way(_ angle: Double) throws(EngineError) -> Geodesic.Way {
     let point = point(angle)
     let there = plane?.place(of: point) ?? Point(x: point.x * scale, y: point.y * scale)

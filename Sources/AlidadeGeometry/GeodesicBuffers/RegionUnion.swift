@@ -94,7 +94,8 @@ struct RegionUnion {
 
   private static var tooSmall: EngineError {
     EngineError(
-      .limitExceeded, "The buffer vanishes in rounding: it is smaller than what coordinates there can tell apart.")
+      .limitExceeded,
+      "The buffer vanishes in rounding: it is smaller than the distance between neighbouring coordinates there.")
   }
 
   private func split(_ polygons: [[[Point]]]) throws(EngineError) -> [[[Point]]] {
@@ -142,7 +143,7 @@ struct BoxGroups {
       let box = boxes[index]
       for number in row(box.yMin)...max(row(box.yMin), row(box.yMax)) {
         var entry = Entry(low: box.yMin, high: box.yMax, east: box.xMax, box: index)
-        // Entries of a row that touch become one, so that boxes in one place stay few.
+        // Entries of a row that touch become one, so that boxes at one position stay few.
         rows[number].removeAll { other in
           if other.east < box.xMin { return true }
           guard other.low <= entry.high, other.high >= entry.low else { return false }
@@ -173,7 +174,8 @@ struct BoxGroups {
 struct EarthRegion {
   /// Closed, up to whole turns around the world. On a map that repeats itself x hangs together, and may be anything.
   let line: [Point]
-  /// How often the line goes eastwards around the earth: 1 with the north pole to its left, -1 with the south pole, else 0.
+  /// How often the line goes eastwards around the earth: 1 with the north pole to its left, -1 with the south pole,
+  /// otherwise 0.
   let turns: Double
   /// What is outside of the ring on the map is meant: it holds both poles.
   let isComplement: Bool
@@ -275,7 +277,8 @@ struct RegionFrame {
     seam = middle - width * ((middle - world.west) / width).rounded(.down)
   }
 
-  /// A box on the map that holds the region; of one that goes around the earth or over the seam as wide as the map.
+  /// A box on the map that contains the region. For a region that goes around the earth or across the seam, it is as
+  /// wide as the map.
   func box(_ region: EarthRegion) -> Envelope? {
     guard region.turns == 0, !region.isComplement else {
       return Envelope(

@@ -8,7 +8,7 @@ struct SegmentOutline {
   /// Metres.
   let distance: Double
   let maximumDeviation: Double
-  /// What the outlines are in; nil: longitude and latitude.
+  /// The plane of the outlines; nil means longitude and latitude.
   let plane: EarthPlane?
   let vertexLimit: Int
   private(set) var regions: [EarthRegion] = []
@@ -62,7 +62,7 @@ struct SegmentOutline {
     try finish(&path, length: 0)
   }
 
-  /// The shortest way between two points.
+  /// The geodesic between two points.
   mutating func add(_ first: Point, _ second: Point) throws(EngineError) {
     let way = geodesic.inverse(from: first, to: second)
     guard way.length.isFinite else {
@@ -195,7 +195,7 @@ struct SegmentOutline {
 
   /// - Parameter length: of the segment.
   private mutating func finish(_ path: inout ChordPath, length: Double) throws(EngineError) {
-    // What is shorter holds not both poles. In a plane it may yet hold a place that is not on the map.
+    // A shorter region does not contain both poles. In a plane it may still contain a position that is not on the map.
     let isLarge = plane != nil || length + 2 * distance > 0.95 * .pi * geodesic.ellipsoid.curvatureRadii.lowerBound
     try finish(&path, isLarge: isLarge)
   }

@@ -39,7 +39,7 @@ struct Earth {
     }
   }
 
-  /// A place at height 0.
+  /// The position of a point at height 0.
   func position(_ point: Point) -> Vector {
     let (sine, cosine) = Self.sineAndCosine(point.y)
     let (east, front) = Self.sineAndCosine(point.x)
@@ -47,7 +47,7 @@ struct Earth {
     return Vector(n * cosine * front, n * cosine * east, n * (1 - e2) * sine)
   }
 
-  /// The place at height 0 that a position on the surface is. Longitude -180 to 180.
+  /// The point at height 0 of a position on the surface. Longitude -180 to 180.
   func point(_ position: Vector) -> Point {
     let radius = (position.x * position.x + position.y * position.y).squareRoot()
     return Point(
@@ -71,7 +71,7 @@ struct Earth {
     )
   }
 
-  /// The direction of a vector at a place, degrees clockwise from north, -180 to 180.
+  /// The direction of a vector at a point, degrees clockwise from north, -180 to 180.
   func azimuth(of direction: Vector, at place: Point) -> Double {
     let (east, north, _) = frame(at: place)
     return atan2(direction.dot(east), direction.dot(north)) * Self.degrees

@@ -2,24 +2,25 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// Which way an edge takes from one point to the next.
+/// The curve of an edge from one point to the next.
 public enum CurveType: Sendable, CaseIterable {
-  /// The shortest way.
+  /// The shortest path.
   case geodesic
-  /// The way of constant azimuth, a straight line in Mercator's projection; of the two ways around the earth the shorter.
+  /// The path of constant azimuth, a straight line in Mercator's projection. The shorter of the two paths around the
+  /// earth.
   case loxodrome
-  /// In the plane of both points and the earth's centre.
+  /// The path in the plane through both points and the earth's centre.
   case greatElliptic
-  /// In the plane of both points and the normal to the ellipsoid at the first.
+  /// The path in the plane through both points and the normal to the ellipsoid at the first point.
   case normalSection
-  /// The straight line in the coordinates as they are given, here longitude and latitude, of which one may be beyond 180.
+  /// The straight line in the given coordinates, here longitude and latitude. One of the points may be beyond 180.
   case shapePreserving
 }
 
 /// A path from a point to another: by a parameter from 0 to 1, or by shares of its length.
 public struct EarthCurve: Sendable {
   private enum Form: Sendable {
-    /// Also between points in one place, which have no direction.
+    /// A geodesic; also between equal points, which have no direction.
     case geodesic(GeodesicLine)
     /// Great ellipses and normal sections, with the angle between the ends.
     case section(PlaneSection, Double)
@@ -80,7 +81,8 @@ public struct EarthCurve: Sendable {
       "\(start.x), \(start.y) and \(end.x), \(end.y) lie opposite to each other: no one way of this kind joins them.")
   }
 
-  /// The point at a parameter, 0 at the start and 1 at the end: what takes least time, not even in length.
+  /// The point at a parameter, 0 at the start and 1 at the end. The parameter is the one that is fastest to compute,
+  /// not proportional to the length.
   public func point(at t: Double) -> Point {
     // As they are given: longitudes of poles and beyond 180, and to the last bit.
     if t <= 0 { return start }
@@ -93,7 +95,7 @@ public struct EarthCurve: Sendable {
     }
   }
 
-  /// The place in degrees at a share of the length, 0 to 1.
+  /// The point in degrees at a share of the length, 0 to 1.
   func place(_ share: Double) -> Point {
     switch form {
     case .section(let section, _): return earth.point(section.position(at: section.angle(at: share * length)))
@@ -103,7 +105,7 @@ public struct EarthCurve: Sendable {
     }
   }
 
-  /// Whether a place takes iterations.
+  /// Whether a point takes iterations.
   var isSlow: Bool { if case .geodesic = form { false } else { true } }
 
   /// Points along lines of curves, straight or geodesic between which it keeps within a deviation in metres of them.
@@ -123,8 +125,8 @@ public struct EarthCurve: Sendable {
     return line
   }
 
-  /// Points along a line of curves, straight in longitude and latitude between which it keeps within a deviation in metres
-  /// of them, and the deviation achieved.
+  /// Points along a line of curves. Straight lines between the points, in longitude and latitude, stay within a
+  /// deviation in metres of the curves. Also returns the achieved deviation.
   public static func densified(
     _ path: [Point], _ type: CurveType, on geodesic: Geodesic, maximumDeviation: Double
   ) throws(EngineError) -> (points: [Point], achievedDeviation: Double) {
@@ -133,22 +135,22 @@ public struct EarthCurve: Sendable {
   }
 }
 
-/// How far it is from one point to another, and in which directions: degrees clockwise from north, -180 to 180.
+/// The distance from one point to another, and the directions at both: degrees clockwise from north, -180 to 180.
 public struct EarthWay: Sendable, Equatable {
   /// Metres.
   public var length: Double
   public var azimuth: Double
-  /// At the end, onwards.
+  /// The direction at the end, onwards.
   public var endAzimuth: Double
 
   static let none = EarthWay(length: .nan, azimuth: .nan, endAzimuth: .nan)
 }
 
 extension Geodesic {
-  /// The way of a kind between two points; NaN where there is none: where one of them is no place, or where they lie
-  /// opposite to each other and every plane through one holds the other.
+  /// The path of a type between two points. NaN if there is no such path: a point is not on the earth, or the points
+  /// are opposite to each other, so that every plane through one contains the other.
   ///
-  /// - Parameter curve: any but `.shapePreserving`, which is a matter of coordinates.
+  /// - Parameter curve: any type except `.shapePreserving`, which depends on coordinates.
   public func way(_ curve: CurveType, from first: Point, to second: Point) -> EarthWay {
     guard first.isFinite, second.isFinite, max(first.y.magnitude, second.y.magnitude) <= 90 else { return .none }
     switch curve {
@@ -172,8 +174,8 @@ extension Geodesic {
     }
   }
 
-  /// Goes a distance in metres along a way of a kind that begins in a direction. NaN where there is no such way: where a
-  /// loxodrome would go on beyond a pole, and where a number is none.
+  /// Goes a distance in metres along a path of a type that begins in a direction. NaN if there is no such path: a
+  /// loxodrome would go on beyond a pole, or an argument is NaN.
   public func position(
     _ curve: CurveType, from point: Point, azimuth: Double, distance: Double
   ) -> Position {
@@ -198,7 +200,7 @@ extension Geodesic {
   }
 }
 
-/// Ways between many points of a spatial reference, on all cores.
+/// Paths between many pairs of points of a spatial reference, on all cores.
 public struct EarthWays: Sendable {
   private let frame: GeodesicFrame
   private let curve: CurveType
@@ -225,7 +227,7 @@ public struct EarthWays: Sendable {
     }
   }
 
-  /// Points in degrees; NaN where they are no places.
+  /// Points in degrees; NaN for points without a position.
   private func places(
     _ range: Range<Int>, _ point: (Int) -> Point
   ) throws(EngineError) -> HeapArray<Point> {
@@ -236,8 +238,8 @@ public struct EarthWays: Sendable {
   }
 
   /// - Parameters:
-  ///   - from, to: the points of a number; called on any thread.
-  ///   - store: receives the ways; called on any thread, once for each number.
+  ///   - from, to: the points of a pair, by its number; called on any thread.
+  ///   - store: receives the paths; called on any thread, once for each pair.
   public func inverse(
     count: Int, from: @Sendable (Int) -> Point, to: @Sendable (Int) -> Point,
     _ store: @Sendable (Int, EarthWay) -> Void
@@ -251,8 +253,8 @@ public struct EarthWays: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: where a way begins, in which direction and how far it goes; called on any thread.
-  ///   - store: receives the ends in the spatial reference; called on any thread, once for each number.
+  ///   - start: the start, the direction and the length of a path; called on any thread.
+  ///   - store: receives the ends in the spatial reference; called on any thread, once for each path.
   public func direct(
     count: Int, from: @Sendable (Int) -> Point, _ course: @Sendable (Int) -> (azimuth: Double, distance: Double),
     _ store: @Sendable (Int, Point, Double) -> Void
@@ -281,7 +283,7 @@ public struct EarthWays: Sendable {
 struct PlaneSection {
   private let earth: Earth
   private let semiMinorAxis: Double
-  /// Of the circle, on the unit sphere.
+  /// The centre of the circle, on the unit sphere.
   private let centre: Vector
   /// Radii of the circle: to the start, and ahead of it.
   private let start: Vector
@@ -315,7 +317,7 @@ struct PlaneSection {
   /// Metres per radian, along the ellipse.
   func velocity(at angle: Double) -> Vector { unscaled(ahead * cos(angle) - start * sin(angle)) }
 
-  /// The angle at which a place on the ellipse lies that is ahead by about half a turn at most.
+  /// The angle of a point on the ellipse that is ahead by about half a turn at most.
   func angle(of place: Vector) -> Double {
     let scaled = Vector(place.x / earth.a, place.y / earth.a, place.z / semiMinorAxis) - centre
     let angle = atan2(scaled.dot(ahead), scaled.dot(start))
@@ -343,8 +345,8 @@ struct PlaneSection {
 }
 
 extension PlaneSection {
-  /// From a point to another, the great ellipse or, of any other kind, the normal section at the first; nil if the points
-  /// are in one place or opposite to each other.
+  /// From a point to another: the great ellipse, or for any other type the normal section at the first point; nil if
+  /// the points are equal or opposite to each other.
   init?(_ curve: CurveType, _ earth: Earth, at place: Point, _ first: Vector, to second: Vector) {
     let chord = second - first
     let up = curve == .greatElliptic ? first / first.length : earth.frame(at: place).up
@@ -402,7 +404,7 @@ struct Loxodrome {
   func inverse(from first: Point, to second: Point) -> EarthWay {
     let turn = remainder(second.x - first.x, 360) * Earth.radian
     let along = meridian(from: first.y, to: second.y)
-    // Two places at one pole are one place.
+    // Two points at one pole are the same point.
     let isPole = max(first.y.magnitude, second.y.magnitude) >= 90
     let across = isPole ? 0 : turn * radius(first.y, second.y, along)
     let azimuth = atan2(across, along) * Earth.degrees
@@ -484,7 +486,8 @@ struct IsometricLatitude: Sendable {
   /// e atanh(e x), which is real for prolate ellipsoids, too.
   private func flattened(_ x: Double) -> Double { e2 < 0 ? -e * atan(e * x) : e * atanh(e * x) }
 
-  /// Of a latitude in degrees, radians; finite at the poles, whose tangent is that of the double nearest to 90 degrees.
+  /// The isometric latitude of a latitude in degrees, radians; finite at the poles, because of the double nearest to 90
+  /// degrees.
   func forward(_ latitude: Double) -> Double {
     let phi = latitude * Earth.radian
     return asinh(tan(phi)) - flattened(sin(phi))

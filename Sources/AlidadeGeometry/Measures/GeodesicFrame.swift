@@ -20,7 +20,7 @@ public struct GeodesicFrame: Sendable {
     guard let reference else {
       throw EngineError(
         .invalidArgument,
-        "The geometry has no spatial reference, and so no place on the earth: give it one when it is made, or choose the "
+        "The geometry has no spatial reference, so its position on the earth is unknown. Create it with one, or choose the "
           + "planar measure.")
     }
     let base = try reference.geodeticBase()
@@ -36,15 +36,15 @@ public struct GeodesicFrame: Sendable {
     }
   }
 
-  /// Coordinates are longitudes and latitudes; else those of a plane.
+  /// Whether coordinates are longitudes and latitudes. If not, they are coordinates of a plane.
   var isGeographic: Bool { toGlobe == nil }
 
-  /// How far apart the images of a place lie in x; nil where there is but one.
+  /// The distance in x between two images of a position; nil where there is only one.
   var worldWidth: Double? { reference.system.worldWidth }
 
   // MARK: Onto the globe
 
-  /// Turns coordinates into degrees, in place; NaN where they are no place on the earth.
+  /// Converts coordinates into degrees, in place; NaN for points without a position on the earth.
   func toDegrees(_ points: UnsafeMutableBufferPointer<Point>) throws(EngineError) {
     try toGlobe?.projectSlices(points)
     for index in points.indices {
@@ -56,7 +56,7 @@ public struct GeodesicFrame: Sendable {
     }
   }
 
-  /// The place in degrees that a point of the spatial reference is; NaN if it is none.
+  /// The position in degrees of a point of the spatial reference; NaN if it has none.
   func degrees(_ point: Point) throws(EngineError) -> Point {
     var only = point
     if let toGlobe { only = try toGlobe.project(point) ?? .nan }
@@ -84,8 +84,8 @@ public struct GeodesicFrame: Sendable {
   func nowhere(_ point: Point) -> EngineError {
     EngineError(
       .projectionFailed,
-      "(\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) in \(reference.name) is no place on the earth: it "
-        + "has no longitude and latitude.")
+      "(\(NumberText.shortest(point.x)), \(NumberText.shortest(point.y))) in \(reference.name) has no position on the earth: "
+        + "it has no longitude and latitude.")
   }
 
   // MARK: Back to the plane
@@ -100,7 +100,7 @@ public struct GeodesicFrame: Sendable {
     try toPlane?.projectSlices(points)
   }
 
-  /// The point of the spatial reference that a place in degrees is.
+  /// The point of the spatial reference for a position in degrees.
   func point(_ place: Point) throws(EngineError) -> Point {
     let point = Point(x: place.x / degreesPerUnit, y: place.y / degreesPerUnit)
     guard let toPlane else { return point }
@@ -111,7 +111,7 @@ public struct GeodesicFrame: Sendable {
   func noImage(_ place: Point) -> EngineError {
     EngineError(
       .projectionFailed,
-      "The longitude and latitude \(NumberText.shortest(place.x)), \(NumberText.shortest(place.y)) has no place in "
+      "The longitude and latitude \(NumberText.shortest(place.x)), \(NumberText.shortest(place.y)) cannot be projected to "
         + "\(reference.name).")
   }
 }

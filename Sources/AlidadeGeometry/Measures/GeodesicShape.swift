@@ -6,14 +6,14 @@ import Glibc
 final class GeodesicShape {
   let frame: GeodesicFrame
   let tree: SegmentTree
-  /// A place of each line, ring and point: if boundaries do not meet, it stands for all of its path.
+  /// A point of each line, ring and point: if boundaries do not meet, it represents all of its path.
   private var anchors: [Point] = []
   private var polygons: [GeodesicPolygon] = []
   private let sphere: ParametricSphere
 
   init(_ columns: GeometryColumns, _ row: Int, _ frame: GeodesicFrame) throws(EngineError) {
     self.frame = frame
-    // Of each vertex a segment, its disc, its place in the tree, and the ring's once more.
+    // For each vertex a segment, its disc, its index in the tree, and the ring's once more.
     try frame.reference.runtime.policy.check(bytes: columns.vertexCount(row), 512)
     sphere = ParametricSphere(frame.geodesic.ellipsoid)
     var parts = Parts(frame: frame, sphere: sphere)
@@ -22,7 +22,7 @@ final class GeodesicShape {
     tree = try SegmentTree(parts.segments, frame.geodesic, sphere)
   }
 
-  /// The nearest pair of places of two geometries; nil if one of them is empty.
+  /// The nearest pair of points of two geometries; nil if one of them is empty.
   func nearestPair(_ other: GeodesicShape) throws(EngineError) -> SegmentTree.Pair? {
     guard let pair = try tree.nearestPair(other.tree) else { return nil }
     if pair.distance == 0 { return pair }
@@ -36,7 +36,7 @@ final class GeodesicShape {
     return pair
   }
 
-  /// Whether a place lies in one of the polygons.
+  /// Whether a point lies in one of the polygons.
   func holds(_ place: Point) throws(EngineError) -> Bool {
     if polygons.isEmpty { return false }
     let vector = sphere.vector(place)
@@ -44,7 +44,7 @@ final class GeodesicShape {
     return false
   }
 
-  /// The segments of a path; a point if all of it is one place.
+  /// The segments of a path; a point if all of it coincides.
   static func segments(
     _ geodesic: Geodesic, of places: [Point], from vertex: Int, _ add: (GeodesicSegment) -> Void
   ) throws(EngineError) {

@@ -63,9 +63,9 @@ final class Densifier {
   private let maximumDeviation: Double?
   private let policy: Policy
   private let budget: MemoryBudget
-  /// Those of all edges that get vertices, in the order of the edges.
+  /// The stretches of all edges that get vertices, in the order of the edges.
   private let planned = Column<(edge: Int, stretch: EvenStretch)>()
-  /// Of the result, as far as it is planned.
+  /// The number of vertices of the result, as far as it is planned.
   private var vertexCount = 0
   private var plannedEdges = 0
   private var writtenEdges = 0
@@ -312,12 +312,12 @@ struct DeviationSearch {
   /// Metres; no piece is longer.
   let longest: Double
 
-  /// For what lies between the places that are looked at.
+  /// A margin for what lies between the points that are examined.
   private static let margin = 1.05
   private static let places = 8
   /// How unevenly a stretch may bend, from its middle to an end, of which the bend is known and not looked for.
   private static let greatestSlope = 0.5
-  /// How far the deviations at its quarters may be off from those of a circle, as a share.
+  /// How far the deviations at its quarters may differ from the deviations of a circle, as a share.
   private static let greatestError = 0.005
   /// So that the pieces that are looked at are not just above what is allowed.
   private static let slack = 1.01
@@ -328,7 +328,8 @@ struct DeviationSearch {
   private struct Bow {
     /// Metres, with the margin.
     var greatest: Double
-    /// By how much more the curve bends at an end than in the middle, where it bends nearly as a circle does; else nil.
+    /// By how much more the curve bends at an end than in the middle, where it bends nearly as a circle does; otherwise
+    /// nil.
     var slope: Double?
   }
 
@@ -426,7 +427,7 @@ struct DeviationSearch {
     return Bow(greatest: greatest * Self.margin, slope: isEven ? slope : nil)
   }
 
-  /// How far a position lies from a straight edge, metres; infinite where the edge has no place on the earth.
+  /// The distance of a position from a straight edge in metres; infinite where the edge has no position on the earth.
   private func distance(
     of target: Vector, from start: Point, to end: Point, near guess: Double
   ) throws(EngineError) -> Double {
@@ -464,9 +465,9 @@ enum PieceCount {
   }
 }
 
-/// Part of a curve as a polynomial in three dimensions, which takes a tenth of the time where a place takes iterations.
+/// Part of a curve as a polynomial in three dimensions, which takes a tenth of the time where a point takes iterations.
 ///
-/// It goes through exact places at Chebyshev's points; the error falls geometrically with their number (Trefethen,
+/// It goes through exact positions at Chebyshev's points; the error falls geometrically with their number (Trefethen,
 /// Approximation theory and approximation practice, chapter 8), and is looked at between them.
 struct CurveSeries {
   private let earth: Earth
@@ -475,13 +476,13 @@ struct CurveSeries {
   private let coefficients: [Vector]
 
   private static let count = 12
-  /// Metres. Positions in degrees are rounded by some 2e-9 m, and those of iterations by some more.
+  /// Metres. Positions in degrees are rounded by some 2e-9 m, and positions from iterations by some more.
   private static let tolerance = 1e-8
 
-  /// Fewer places are sooner found one by one.
+  /// Fewer points are found faster one by one.
   static let leastCount = 64
 
-  /// For so many places; nil where it is of no use, and where the curve bends too much for it.
+  /// For this number of points; nil where it is of no use, and where the curve bends too much for it.
   init?(of curve: EarthCurve, from start: Double, to end: Double, count places: Int) {
     guard curve.isSlow, places >= Self.leastCount, end > start else { return nil }
     let earth = curve.earth
@@ -517,7 +518,7 @@ struct CurveSeries {
   func place(_ share: Double) -> Point { earth.point(position(share)) }
 }
 
-/// Where places along an edge lie in a spatial reference whose world repeats itself.
+/// The positions along an edge in a spatial reference whose world repeats itself.
 struct EdgeImages {
   let frame: GeodesicFrame
   let curve: EarthCurve
@@ -528,9 +529,9 @@ struct EdgeImages {
   /// How many points are computed between two looks at the time, at most.
   private static let chunk = 1024
 
-  /// Writes the points at shares of the curve. If its ends are less than half the world apart, the points hang together
-  /// between them. Else the edge goes the other way, and so do they: up to the antimeridian near the start, then near the
-  /// end.
+  /// Writes the points at shares of the curve. If its ends are less than half the world apart, the points stay
+  /// connected between them. Otherwise the edge goes in the other direction, and so do they: up to the antimeridian
+  /// near the start, then near the end.
   func write(_ points: UnsafeMutableBufferPointer<Point>, at share: (Int) -> Double) throws(EngineError) {
     var first = 0
     // No longer than a series is good for.

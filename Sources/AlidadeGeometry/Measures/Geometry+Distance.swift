@@ -2,12 +2,12 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// How far two geometries are from each other, and where they are nearest.
+/// The distance between two geometries, and the points at which they are nearest to each other.
 public struct GeometryDistance: Sendable {
   /// NaN if one of them is empty.
   public var distance: Double
-  /// On the first and on the second geometry, in the first one's spatial reference; NaN if one of them is empty, or the
-  /// place has no coordinates there.
+  /// The nearest points on the first and on the second geometry, in the first one's spatial reference. NaN if a
+  /// geometry is empty, or the point has no coordinates there.
   public var first: Point
   public var second: Point
 
@@ -15,13 +15,12 @@ public struct GeometryDistance: Sendable {
 }
 
 extension Geometry {
-  /// The distance of this geometry and another one, 0 if they have a place in common. The other one is projected where
-  /// its spatial reference is another one: in the plane into this one's, on the earth into its longitudes and
-  /// latitudes.
-  /// The receipt says how; it is nil if nothing had to be projected.
+  /// The distance of this geometry and another one, 0 if they have a point in common. A geometry in another spatial
+  /// reference is projected: in the plane into this one's, on the earth into its longitudes and latitudes. The receipt
+  /// says how; it is nil if nothing had to be projected.
   ///
-  /// On the earth it is right to a millionth of a metre, and to a millimetre where it is within some 150 km of
-  /// 10,000 km.
+  /// On the earth it is right to a millionth of a metre, and to a millimetre where it is within some 150 km of 10,000
+  /// km.
   public func distance(
     to other: Geometry, _ measure: Measure, unit: Unit?
   ) throws(EngineError) -> (GeometryDistance, ProjectionReceipt?) {

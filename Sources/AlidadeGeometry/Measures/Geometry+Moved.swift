@@ -75,7 +75,8 @@ private struct Mover {
       if let bad = images.buffer.firstIndex(where: { !$0.isFinite }) {
         throw EngineError(
           .projectionFailed,
-          "From (\(points[bad].x), \(points[bad].y)) the way leads to no place in \(frame.reference.name).")
+          "From (\(points[bad].x), \(points[bad].y)) the path leads to a point that cannot be projected to \(frame.reference.name)."
+        )
       }
       if let width = frame.worldWidth { hangTogether(images.buffer, like: points, width: width) }
     } else {

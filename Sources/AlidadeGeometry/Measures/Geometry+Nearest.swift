@@ -2,18 +2,18 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// The place of a geometry that is nearest to a point.
+/// The point of a geometry that is nearest to a given point.
 public struct NearestPlace: Sendable {
   /// NaN if the geometry is empty.
   public var distance: Double
   public var point: Point
-  /// The part, the path in it, and the vertex in that at which the edge begins, from 0.
+  /// The indexes, from 0, of the part, of the path in the part, and of the vertex in the path at which the edge begins.
   public var part: Int
   public var path: Int
   public var vertex: Int
-  /// From that vertex to the next, 0 to 1, of the edge's length.
+  /// The position between that vertex and the next, as a share of the edge's length, 0 to 1.
   public var share: Double
-  /// The point lies inside of a polygon: it is the nearest place itself, and no edge is meant.
+  /// The given point lies inside a polygon. Then it is the nearest point itself, and there is no nearest edge.
   public var isInside: Bool
 
   static let none = NearestPlace(
@@ -21,9 +21,9 @@ public struct NearestPlace: Sendable {
 }
 
 extension Geometry {
-  /// The place of this geometry nearest to a point of its spatial reference.
+  /// The point of this geometry that is nearest to a point of its spatial reference.
   ///
-  /// - Parameter onBoundary: looks for a place on the rings also where the point lies inside of a polygon.
+  /// - Parameter onBoundary: searches the rings even if the point lies inside a polygon.
   public func nearestCoordinate(
     to point: Point, _ measure: Measure, unit: Unit?, onBoundary: Bool
   ) throws(EngineError) -> NearestPlace {

@@ -78,8 +78,8 @@ public struct Measurer: Sendable {
   private static func noUnit(_ unit: Unit) -> EngineError {
     EngineError(
       .invalidArgument,
-      "The geometry has no spatial reference, so it is not known what a \(unit.name) is in its coordinates: give it one "
-        + "when it is made, or ask for no unit.")
+      "The geometry has no spatial reference, so the length of a \(unit.name) in its coordinates is unknown. Create it "
+        + "with one, or give no unit.")
   }
 
   private static func angular(_ reference: SpatialReference, _ unit: Unit) -> EngineError {
@@ -91,7 +91,7 @@ public struct Measurer: Sendable {
 
   // MARK: Lengths
 
-  /// Of lines, and around polygons, holes too; 0 for points.
+  /// The length of lines, and of the rings of polygons, including holes; 0 for points.
   public func length(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Double {
     try Self.finite(try rawLength(columns, row) / lengthPerUnit, "length")
   }
@@ -132,7 +132,7 @@ public struct Measurer: Sendable {
 
   // MARK: Areas
 
-  /// Of polygons: their shells less their holes; 0 for everything else.
+  /// The area of polygons: the area of their shells minus the area of their holes; 0 for other geometries.
   public func area(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Double {
     try Self.finite(try rawArea(columns, row) / areaPerUnit, "area")
   }
@@ -201,7 +201,8 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// The area of each geometry, on all cores; NaN for one that has a vertex without place on the earth, or the like.
+  /// The area of each geometry, on all cores; NaN for a geometry with a vertex that has no position on the earth, or
+  /// with a similar fault.
   public func areas(_ measure: Measure, unit: Unit?) throws(EngineError) -> HeapArray<Double> {
     try runtime.limited { [self] () throws(EngineError) -> HeapArray<Double> in
       let measurer = try Measurer(measure, spatialReference, areaUnit: unit)
@@ -343,7 +344,7 @@ struct EdgeMeasure {
     }
   }
 
-  // MARK: Places along an edge
+  // MARK: Points along an edge
 
   /// So many pieces of an edge: their ends, in degrees.
   private func places(

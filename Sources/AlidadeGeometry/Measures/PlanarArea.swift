@@ -35,16 +35,17 @@ public enum PlanarArea {
     guard crossings <= closed.count else {
       throw EngineError(
         .projectionFailed,
-        "A ring of \(closed.count) points crosses itself in \(crossings) places: it is the outline of nothing. Check "
-          + "where the layer's data say that they lie.")
+        "A ring of \(closed.count) points crosses itself at \(crossings) points and encloses no area. Check "
+          + "the georeference of the layer's data.")
     }
     return try session.taken(
-      GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be mended")
+      GEOSMakeValid_r(session.handle, polygon.pointer), "A polygon that crosses itself could not be repaired")
   }
 
-  /// In how many places the segments of a closed ring cross each other. Those that only touch are not counted.
+  /// The number of points at which the segments of a closed ring cross each other. Segments that only touch are not
+  /// counted.
   ///
-  /// Mending takes GEOS seconds for the few thousand crossings that an outline has whose coordinates are nonsense.
+  /// GEOS needs seconds to repair the few thousand crossings of an outline whose coordinates are nonsense.
   private static func crossingCount(_ ring: [Point]) -> Int {
     func side(_ a: Point, _ b: Point, _ c: Point) -> Double { (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) }
     let segments = Array(zip(ring, ring.dropFirst()))

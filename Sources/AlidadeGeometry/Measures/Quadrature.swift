@@ -1,4 +1,4 @@
-/// Integrals of smooth functions by Gauss and Legendre's rule with 16 places, exact for polynomials of the 31st degree.
+/// Integrals of smooth functions by Gauss and Legendre's rule with 16 nodes, exact for polynomials of the 31st degree.
 enum Quadrature {
   private static let places = [
     0.09501250983763745, 0.2816035507792589, 0.45801677765722737, 0.6178762444026438, 0.755404408355003,
@@ -9,7 +9,7 @@ enum Quadrature {
     0.09515851168249259, 0.062253523938647706, 0.027152459411754037,
   ]
 
-  /// The integral between two places, in one piece.
+  /// The integral between two limits, in one piece.
   @inline(__always)
   static func integral(from: Double, to: Double, _ function: (Double) -> Double) -> Double {
     let (middle, half) = (from + (to - from) / 2, (to - from) / 2)

@@ -26,7 +26,8 @@ struct SegmentTree {
     tree = try BallTree(discs, sphere)
   }
 
-  /// The segment nearest to a place, by its number, and where it is nearest; nil if none is nearer than the limit.
+  /// The segment nearest to a point, by its number, and where it is nearest; nil if no segment is nearer than the
+  /// limit.
   func nearest(
     to place: Point, below greatest: Double = .infinity
   ) -> (number: Int, found: SegmentDistance.Found)? {
@@ -79,7 +80,7 @@ struct SegmentTree {
     return best
   }
 
-  /// Two places that are as near to each other as any two of two trees' segments.
+  /// Two points that are as near to each other as any two of two trees' segments.
   struct Pair {
     var distance: Double
     var first: Point
@@ -89,8 +90,8 @@ struct SegmentTree {
   /// The nearest pair; nil if there is no segment in one of them.
   ///
   /// On a surface that is curved everywhere like a ball, two geodesics are nearest to each other where they cross, or
-  /// at an end of one of them: between two places inside, at right angles to both, a parallel way beside would be shorter.
-  /// So crossings are looked for, and the distances of ends.
+  /// at an end of one of them: between two points inside, at right angles to both, a parallel path next to it would be
+  /// shorter. So the search covers crossings and the distances of ends.
   func nearestPair(_ other: SegmentTree) throws(EngineError) -> Pair? {
     guard !tree.nodes.isEmpty, !other.tree.nodes.isEmpty else { return nil }
     var best = Pair(distance: .infinity, first: .nan, second: .nan)
@@ -152,9 +153,9 @@ struct SegmentTree {
   }
 }
 
-/// Places on an ellipsoid as unit vectors of their parametric latitudes.
+/// Points on an ellipsoid as unit vectors of their parametric latitudes.
 ///
-/// Between two places the angle is at least their distance divided by the greater semi-axis and at most divided by the
+/// Between two points the angle is at least their distance divided by the greater semi-axis and at most divided by the
 /// smaller one: along each meridian and parallel the sphere is the ellipsoid shrunk by a factor between the two.
 struct ParametricSphere {
   private let ratio: Double
@@ -183,13 +184,13 @@ struct ParametricSphere {
 
   private static func angle(_ a: Vector, _ b: Vector) -> Double { 2 * asin(min(1, (a - b).length / 2)) }
 
-  /// Two places are no farther apart than this.
+  /// Two points are no farther apart than this.
   func upperBound(_ a: Vector, _ b: Vector) -> Double { greatest * Self.angle(a, b) * (1 + 1e-14) + 1e-8 }
   /// And no nearer.
   func lowerBound(_ a: Vector, _ b: Vector) -> Double { smallest * Self.angle(a, b) * (1 - 1e-14) - 1e-8 }
 }
 
-/// A disc on the ellipsoid: all within a distance in metres of a place.
+/// A disc on the ellipsoid: all points within a distance in metres of a centre.
 struct EarthDisc {
   var vector: Vector
   var radius: Double
@@ -199,7 +200,7 @@ struct EarthDisc {
 struct BallTree {
   struct Node {
     var disc: EarthDisc
-    /// Of the items, in the tree's order.
+    /// The items, in the tree's order.
     var items: Range<Int>
     /// The two halves; 0 at a leaf.
     var first = 0
@@ -233,7 +234,7 @@ struct BallTree {
       high = pointwiseMax(high, vector)
       sum += vector
     }
-    // All around the sphere the mean may be its centre, and any place does.
+    // All around the sphere the mean may be its centre, and any point is right.
     let centre = sum.length > 1e-3 * Double(items.count) ? sum / sum.length : discs[order[items.lowerBound]].vector
     let radius = items.reduce(0) { radius, item in
       let disc = discs[order[item]]
@@ -296,7 +297,7 @@ struct GeodesicSegment {
     (self.start, self.end, self.length, self.azimuth, self.vertex) = (start, end, length, azimuth, vertex)
   }
 
-  /// The pieces of an edge; none if its ends are one place.
+  /// The pieces of an edge; none if its ends coincide.
   static func pieces(
     _ geodesic: Geodesic, from start: Point, to end: Point, vertex: Int, _ add: (GeodesicSegment) -> Void
   ) {
@@ -325,11 +326,11 @@ struct GeodesicSegment {
 
 /// Distances between points and geodesic segments.
 ///
-/// The distance d of a point from a place s metres along a geodesic has the second derivative sin^2(A) M / m, with A the
-/// angle between the geodesic and the way to the point, m the reduced length and M the geodesic scale of that way (Karney
-/// 2013, section 3). M is positive up to about a quarter of the meridian, and negative beyond. So d is convex where it is
-/// small, and has one minimum, and concave where it is large, and is least at an end. Only between the two, within some
-/// hundred kilometres of 10,000 km, has one to look more closely.
+/// The distance d of a point from a position s metres along a geodesic has the second derivative sin^2(A) M / m, with A
+/// the angle between the geodesic and the path to the point, m the reduced length and M the geodesic scale of that path
+/// (Karney 2013, section 3). M is positive up to about a quarter of the meridian, and negative beyond. So d is convex
+/// where it is small, and has one minimum, and concave where it is large, and is least at an end. Only between the two,
+/// within some hundred kilometres of 10,000 km, has one to look more closely.
 struct SegmentDistance {
   let geodesic: Geodesic
   private let convexLimit: Double
@@ -353,7 +354,7 @@ struct SegmentDistance {
     var along: Double
   }
 
-  /// The nearest place of a segment to a point, if it is nearer than a limit.
+  /// The nearest point of a segment to a point, if it is nearer than a limit.
   func nearest(_ segment: GeodesicSegment, to place: Point, below limit: Double) -> Found? {
     let first = geodesic.distance(from: segment.start, to: place)
     var best = Found(distance: limit, along: .nan)
@@ -361,7 +362,7 @@ struct SegmentDistance {
     if segment.length > 0 {
       let last = geodesic.distance(from: segment.end, to: place)
       if last < best.distance { best = Found(distance: last, along: segment.length) }
-      // No place between is nearer than this: the triangle's inequality.
+      // No point between is nearer than this: the triangle's inequality.
       let least = (first + last - segment.length) / 2
       if least < best.distance, least < concaveLimit {
         let line = geodesic.line(from: segment.start, azimuth: segment.azimuth)

@@ -38,8 +38,8 @@ struct GatheredGeometries {
 
   /// The numbers of geometries that are not in `first`, by their spatial references.
   private func groups(of geometries: [Geometry], _ first: SpatialReference) throws(EngineError) -> [[Int]] {
-    // The first group is what stays. Whatever has read geometries may have made a spatial reference for each of them:
-    // those of one definition are one.
+    // The first group stays as it is. A reader may have created a spatial reference for each geometry: spatial
+    // references with one definition count as one.
     var groups: [[Int]] = [[]]
     var byDefinition = [first.definition: 0]
     var byObject = [ObjectIdentifier(first): 0]
@@ -90,8 +90,9 @@ struct GatheredGeometries {
 }
 
 extension GeometryArray {
-  /// Makes an array of geometries. All have a spatial reference or none has; those in another one than the first are
-  /// projected to the first one's, by what is best for each vertex. The receipt is nil if nothing had to be.
+  /// Creates an array from geometries. Either all of them have a spatial reference or none has. Geometries in other
+  /// spatial references are projected to that of the first, with the best operation for each vertex. The receipt is nil
+  /// if nothing was projected.
   public static func make(
     runtime: Runtime, of geometries: [Geometry]
   ) throws(EngineError) -> (array: GeometryArray, receipt: ProjectionReceipt?) {
@@ -101,7 +102,7 @@ extension GeometryArray {
 }
 
 extension Geometry {
-  /// Makes a collection of geometries; see `GeometryArray.make(runtime:of:)`.
+  /// Creates a collection from geometries; see `GeometryArray.make(runtime:of:)`.
   public static func makeCollection(
     runtime: Runtime, of geometries: [Geometry]
   ) throws(EngineError) -> (geometry: Geometry, receipt: ProjectionReceipt?) {

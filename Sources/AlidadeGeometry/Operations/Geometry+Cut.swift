@@ -4,7 +4,7 @@ import CGEOS
 
 /// Pieces of a geometry, looking along the line that has cut it.
 public struct CutPieces: Sendable {
-  /// Those on the left first, then those on the right, then those that lie on no one side.
+  /// First the pieces on the left, then the pieces on the right, then the pieces that lie on neither side.
   public let array: GeometryArray
   public let leftCount: Int
   public let rightCount: Int
@@ -45,7 +45,7 @@ extension Geometry {
 enum CutSide: CaseIterable {
   case left, right, neither
 
-  /// What is said at all places where the piece was cut.
+  /// The side that all points agree on where the piece was cut.
   init(votes: Set<CutSide>) { self = votes.count == 1 ? votes.first ?? .neither : .neither }
 }
 
@@ -55,7 +55,7 @@ struct Knife {
   /// Keeps the points.
   private let columns: GeometryColumns
   let runs: [SegmentRun]
-  /// What doubles can hardly tell from 0 at the coordinates.
+  /// The distance that doubles hardly distinguish from 0 at the coordinates.
   let hair: Double
 
   init(_ geometry: Geometry) {
@@ -66,7 +66,7 @@ struct Knife {
     hair = max(abs(box.xMin), abs(box.yMin), abs(box.xMax), abs(box.yMax)) * 1e-14
   }
 
-  /// The segment nearest to a place; of several, such as at a corner, the one that the place lies most beside.
+  /// The segment nearest to a point. Of several, such as at a corner, the one with the largest sideways distance.
   private func nearest(to place: Point) -> (a: Point, b: Point, distance: Double)? {
     var found: (a: Point, b: Point, distance: Double, beside: Double)?
     for run in runs where run.box.distance(from: place) <= found?.distance ?? .infinity {
@@ -83,10 +83,10 @@ struct Knife {
     return found.map { ($0.a, $0.b, $0.distance) }
   }
 
-  /// Whether a place lies on the line.
+  /// Whether a point lies on the line.
   func holds(_ place: Point) -> Bool { nearest(to: place).map { $0.distance <= hair } ?? false }
 
-  /// On which side a place lies; neither if it lies on the line.
+  /// On which side a point lies; neither if it lies on the line.
   func side(of place: Point) -> CutSide {
     guard let segment = nearest(to: place), segment.distance > hair else { return .neither }
     let cross = place.cross(segment.a, segment.b)
@@ -105,7 +105,7 @@ struct Knife {
 
 /// Some segments that follow each other, and their box.
 struct SegmentRun {
-  /// The last one counted in.
+  /// The range includes the last vertex.
   let vertices: Range<Int>
   let box: Envelope
   private static let length = 32
@@ -129,12 +129,12 @@ struct SegmentRun {
 }
 
 extension Envelope {
-  /// The box around two places.
+  /// The box around two points.
   init(_ a: Point, _ b: Point) {
     self.init(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
   }
 
-  /// How far a place lies from a box; 0 inside.
+  /// The distance of a point from a box; 0 inside.
   func distance(from place: Point) -> Double {
     let dx = max(0, xMin - place.x, place.x - xMax)
     let dy = max(0, yMin - place.y, place.y - yMax)
@@ -164,7 +164,7 @@ struct LineCut: ~Copyable {
     self.session = session
   }
 
-  /// A place along a path: a vertex, or one between it and the next.
+  /// A position along a path: a vertex, or a point between it and the next.
   private struct Cut {
     let index: Int
     let share: Double
@@ -189,8 +189,8 @@ struct LineCut: ~Copyable {
     return sides
   }
 
-  /// The places at which a path meets the cutter, in order; where they share a stretch, those at which a segment of one
-  /// of them begins or ends.
+  /// The points at which a path meets the cutter, in order. Where they share a stretch, the points at which a segment
+  /// of one of them begins or ends.
   private func cuts(_ vertices: Range<Int>) throws(EngineError) -> [Cut] {
     let columns = line.columns
     var cuts: [Cut] = []
@@ -212,7 +212,7 @@ struct LineCut: ~Copyable {
     return different
   }
 
-  /// Where a segment meets those of a run of the cutter.
+  /// The points at which a segment meets the segments of a run of the cutter.
   private func meetings(_ a: Point, _ b: Point, _ run: SegmentRun) throws(EngineError) -> [Point] {
     if a == b { return [] }
     var places: [Point] = []
@@ -241,7 +241,8 @@ struct LineCut: ~Copyable {
     return answer
   }
 
-  /// A place on the segment behind a vertex; nil if it is not there, or is the next vertex, which is a place itself.
+  /// A point on the segment after a vertex; nil if it is not there, or is the next vertex, which has an entry of its
+  /// own.
   private func cut(_ index: Int, _ place: Point) -> Cut? {
     let (start, end) = (line.columns.vertex(index), line.columns.vertex(index &+ 1))
     let (a, b) = (start.point, end.point)
@@ -355,12 +356,13 @@ struct PolygonCut: ~Copyable {
     self.session = session
   }
 
-  /// Adds the pieces; answers the side of each.
+  /// Adds the pieces; returns the side of each.
   func write(into builder: GeometryBuilder) throws(EngineError) -> [CutSide] {
     let whole = try session.object(polygon.columns, polygon.row)
     let line = try session.object(cutter.columns, cutter.row)
     if try write(faces(of: whole, cutBy: line), of: whole, into: builder) { return try sides(builder) }
-    // What is nearer to each other than doubles can tell confuses GEOS: there the line is laid on the polygon.
+    // GEOS is confused by points that are nearer to each other than doubles distinguish: there the line is laid on the
+    // polygon.
     let reach = knife.hair * 100
     guard let laid = GEOSObject(GEOSSnap_r(session.handle, line.pointer, whole.pointer, reach), in: session) else {
       throw session.refusal("A cut")

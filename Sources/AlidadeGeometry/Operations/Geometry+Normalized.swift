@@ -15,7 +15,7 @@ extension SpatialReference {
       guard let world = try EarthPlane(self).world else { throw unknown }
       return WorldBounds(middle: world.west + width / 2, width: width, keepsMeasures: true)
     } catch {
-      // Far from its origin a plane may be too coarse for the equator to have a place in it.
+      // Far from its origin a plane may be too coarse to contain a point of the equator.
       throw error.status == .projectionFailed ? unknown : error
     }
   }
@@ -72,7 +72,7 @@ struct WorldBounds {
   var west: Double { middle - width / 2 }
   var east: Double { middle + width / 2 }
 
-  /// How far from the first world a place may lie; beyond that it has no sensible one on the earth.
+  /// How far from the first world a point may lie; beyond that it has no sensible position on the earth.
   private static let limit = 16
 
   /// In which world an x lies: 0 from the west to the east side of the first one, both included.
@@ -254,7 +254,7 @@ struct WorldCutter {
     try add(pieces, 0, shift: shift, low: low, to: builder)
   }
 
-  /// Adds the polygons. Where one only touches the edge of a world, GEOS answers lines and points, too.
+  /// Adds the polygons. Where a polygon only touches the edge of a world, GEOS returns lines and points, too.
   private func add(
     _ pieces: GeometryColumns, _ row: Int, shift: Double, low: Double,
     to builder: GeometryBuilder

@@ -38,7 +38,7 @@ extension Geometry {
     }
   }
 
-  /// What lies in a box, of this geometry's own kind: where a polygon only touches the box, nothing is left of it.
+  /// The part of the geometry in a box, of the same kind: if a polygon only touches the box, the result is empty.
   public func clipped(to box: Envelope) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let builder = try GeometryBuilder(policy: runtime.policy)
@@ -61,7 +61,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// What lies in a box of each geometry, on all cores; see `Geometry`.
+  /// The part of each geometry in a box, on all cores; see `Geometry`.
   public func clipped(to box: Envelope) throws(EngineError) -> GeometryArray {
     try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try requireUsable()
@@ -237,7 +237,7 @@ struct LineClip {
     try builder.endPart()
   }
 
-  /// A place along a segment, and the side of the box on which it lies, if it does.
+  /// A point along a segment, and the side of the box on which it lies, if any.
   private struct Place {
     var share: Double
     var side: WritableKeyPath<Point, Double>?
@@ -260,7 +260,7 @@ struct LineClip {
       let (near, far) = from < to ? (low, high) : (high, low)
       let enter = (near - from) / (to - from)
       let leave = (far - from) / (to - from)
-      // An end that lies outside by less than the share can tell is cut off, too.
+      // An end that is outside by less than the share resolves is cut off, too.
       let (startsOutside, endsOutside) = from < to ? (from < near, to > far) : (from > near, to < far)
       if enter > first.share || (startsOutside && first.side == nil) {
         first = Place(share: max(enter, first.share), side: axis, value: near)

@@ -4,7 +4,7 @@ import AlidadeCoordinates
 /// A geometry that was projected.
 public struct ProjectedGeometry: Sendable {
   public let geometry: Geometry
-  /// Of each vertex of the geometry that went in; those of a collection member by member.
+  /// A mark for each vertex of the original geometry, member by member for a collection.
   public let marks: VertexMarks
   public let receipt: ProjectionReceipt
 }
@@ -12,9 +12,9 @@ public struct ProjectedGeometry: Sendable {
 /// Geometries that were projected.
 public struct ProjectedGeometryArray: Sendable {
   public let array: GeometryArray
-  /// Of each geometry: of its first vertex without an image, or that it has none.
+  /// For each geometry the status of its first vertex without an image, or `ok` if all vertices have one.
   public let statuses: HeapArray<PointStatus>
-  /// Of each vertex that went in: geometry by geometry, those of a collection member by member.
+  /// A mark for each vertex of the original geometries, geometry by geometry, member by member for collections.
   public let marks: VertexMarks
   public let receipt: ProjectionReceipt
 }
@@ -59,8 +59,8 @@ extension Geometry {
     }
   }
 
-  /// The geometry for use beside one in `first`: in that spatial reference, by what is best for each vertex. The receipt
-  /// is nil if nothing had to be projected.
+  /// The geometry for use together with a geometry in `first`: projected to that spatial reference, with the best
+  /// operation for each vertex. The receipt is nil if nothing was projected.
   public func projected(
     toMatch first: SpatialReference?
   ) throws(EngineError) -> (geometry: Geometry, receipt: ProjectionReceipt?) {
@@ -83,7 +83,7 @@ extension GeometryArray {
     try projected(to: to, options: options, missingImages: missingImages, numbers: nil)
   }
 
-  /// - Parameter numbers: what a message calls the geometries; nil: by their places.
+  /// - Parameter numbers: the numbers of the geometries in messages; nil means their indexes.
   func projected(
     to: SpatialReference, options: ProjectionOptions = ProjectionOptions(), missingImages: MissingImages = [],
     numbers: [Int]?
@@ -116,7 +116,7 @@ extension GeometryArray {
     }
   }
 
-  /// The array for use beside a geometry in `first`; see `Geometry`.
+  /// The array for use together with a geometry in `first`; see `Geometry`.
   public func projected(
     toMatch first: SpatialReference?
   ) throws(EngineError) -> (array: GeometryArray, receipt: ProjectionReceipt?) {
@@ -130,7 +130,7 @@ private func required(_ reference: SpatialReference?, _ what: String) throws(Eng
   if let reference { return reference }
   throw EngineError(
     .invalidArgument,
-    "The \(what) has no spatial reference, so that nothing says what its coordinates are in; give one when it is made.")
+    "The \(what) has no spatial reference, so its coordinates have no meaning. Create it with one.")
 }
 
 /// Whether the two spatial references mean the same positions, and heights if there are any: seen before anything is
@@ -152,7 +152,8 @@ private func isIdentity(
   return try Projector.between(from, to, options: options).isIdentity
 }
 
-/// What a geometry has to be projected to for use beside one in `first`; nil if it is there already.
+/// The spatial reference to which a geometry must be projected for use with a geometry in `first`; nil if it is already
+/// there.
 private func target(
   toMatch first: SpatialReference?, _ own: SpatialReference?
 ) throws(EngineError) -> SpatialReference? {
@@ -239,7 +240,7 @@ struct ProjectedWriter {
           try write(columns, path, kind, start, into: builder)
           start &+= columns.vertices(ofPath: path).count
         }
-        // Lines end their parts themselves; a polygon without paths is a part, points without vertices are none.
+        // Lines end their parts themselves. A polygon without paths is a part; points without vertices are not.
         if kind == .polygon || kind != .polyline && builder.vertexOffsets.count > before { try builder.endPart() }
       }
     }
@@ -362,12 +363,12 @@ extension PointStatus {
   fileprivate var reason: String {
     switch self {
     case .ok: "it has one"
-    case .failed: "the operation has no answer there"
+    case .failed: "the operation has no result there"
     case .notFinite: "it is not finite"
     case .outsideGrid: "it lies outside of the operation's grid"
     case .onlyBallpark: "there is only a ballpark operation, which was refused"
-    case .missingGrid: "what is best there lacks a grid file, or has one that cannot be read"
-    case .invalidCoordinate: "it is no place on Earth"
+    case .missingGrid: "a grid file of the best operation is missing or cannot be read"
+    case .invalidCoordinate: "it is not a position on the earth"
     }
   }
 }

@@ -12,12 +12,12 @@ extension OffsetJoin {
   }
 }
 
-/// How an offset curve is made.
+/// Options of an offset curve.
 public struct OffsetOptions: Sendable {
   public var join = OffsetJoin.round
-  /// How many times the distance a mitre may be long.
+  /// The longest mitre, as a multiple of the distance.
   public var mitreLimit = 5.0
-  /// Segments to a right angle of an arc.
+  /// The number of segments for each right angle of an arc.
   public var quadrantSegments: Int32 = 16
 
   public init() {}
@@ -35,7 +35,7 @@ extension Geometry {
     }
   }
 
-  /// The rings of a polygon as lines, the ends of lines as points, and nothing of points.
+  /// The rings of a polygon as lines, or the ends of lines as points. Empty for points.
   public func boundary() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requireNoCollection("A boundary")
@@ -51,7 +51,8 @@ extension Geometry {
     }
   }
 
-  /// The rectangle with the smallest area, in any direction, around all vertices; a line or a point if they have none.
+  /// The rectangle with the smallest area, in any direction, around all vertices. A line or a point if the vertices
+  /// have no area.
   public func minimumRectangle() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       let hull = try convexHull()
@@ -70,7 +71,8 @@ extension Geometry {
     }
   }
 
-  /// Lines beside lines, at a distance to the left; to the right if it is negative. Beside polygons outside, or inside.
+  /// Lines parallel to lines, at a distance to the left, or to the right if the distance is negative. For polygons,
+  /// outside or inside.
   public func offsetCurve(distance: Double, _ options: OffsetOptions) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let limit = GeometryColumns.largestCoordinate
@@ -106,8 +108,7 @@ extension Geometry {
 // MARK: Simple geometries
 
 extension Geometry {
-  /// Whether the geometry is valid and meets itself nowhere: points are in different places, lines share no point but
-  /// where both end.
+  /// Whether the geometry is valid and does not meet itself: no two points coincide, and lines share only their ends.
   public func isSimple() throws(EngineError) -> Bool {
     try limited { [self] () throws(EngineError) -> Bool in
       try columns.requireModestCoordinates(row)
@@ -179,8 +180,8 @@ enum Shaping {
     return columns.kind(row) == .polyline ? try meetsAtEndsOnly(columns, row, object, session) : false
   }
 
-  /// Whether lines share nothing but ends: then noding them changes nothing. GEOS's own answer takes the end of a closed
-  /// line for a place inside it, where no other line may end.
+  /// Whether lines share nothing but ends: then noding them changes nothing. GEOS itself treats the end of a closed
+  /// line as a point inside it, where no other line may end.
   private static func meetsAtEndsOnly(
     _ columns: GeometryColumns, _ row: Int, _ object: borrowing GEOSObject, _ session: borrowing GEOSSession
   ) throws(EngineError) -> Bool {
@@ -191,8 +192,8 @@ enum Shaping {
         == columns.vertices(ofGeometry: row).count
   }
 
-  /// Of points each place once; of lines each stretch once, cut where they meet; of polygons what their rings enclose an
-  /// odd number of times. What has no length or no area any more is left out.
+  /// Writes points once each; stretches of lines once each, cut where they meet; and the areas that the rings of
+  /// polygons enclose an odd number of times. Parts without length or area are left out.
   static func writeSimple(
     _ columns: GeometryColumns, _ row: Int, _ session: borrowing GEOSSession, _ builder: GeometryBuilder
   ) throws(EngineError) {
@@ -220,7 +221,7 @@ enum Shaping {
   private static func writeDifferentPoints(
     _ columns: GeometryColumns, _ row: Int, _ builder: GeometryBuilder
   ) throws(EngineError) {
-    // Sorted by place, the first of each place in front; then in the old order again.
+    // Sorted by position, the first of each position in front; then in the old order again.
     let sorted = columns.vertices(ofGeometry: row).sorted {
       let (a, b) = (columns.points[$0], columns.points[$1])
       return (a.x, a.y, $0) < (b.x, b.y, $1)
@@ -299,14 +300,14 @@ enum MinimumRectangle {
 
 // What GEOS makes of one geometry: its middle, how much it may be moved, and what its lines join up to.
 extension Geometry {
-  /// The centre of area, of length, or of points: of what has the most dimensions.
+  /// The centroid of the area, of the length, or of the points: of the members with the highest dimension.
   public func centroid() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try made("A centroid", hasZ: false) { GEOSGetCentroid_r($0, $1) }
     }
   }
 
-  /// A point of the geometry, inside of polygons.
+  /// A point on the geometry; inside a polygon.
   public func pointOnSurface() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       // GEOS 3.11 reads the first vertex of every line, also where a line has none.
@@ -330,17 +331,17 @@ extension Geometry {
     return try Geometry(runtime: runtime, builder, spatialReference)
   }
 
-  /// Lines joined where just two of them end.
+  /// Lines, joined wherever exactly two of them end.
   public func mergedLines() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Lines are merged")
-      // GEOS answers an empty collection.
+      // GEOS returns an empty collection.
       if isEmpty { return Geometry(runtime: runtime, columns: columns, row: row) }
       return try made("Merged lines", hasZ: flags.contains(.hasZ)) { GEOSLineMerge_r($0, $1) }
     }
   }
 
-  /// A collection of the polygons that lines enclose which meet at their ends.
+  /// A collection of the polygons that are enclosed by lines that meet at their ends.
   public func enclosedPolygons() throws(EngineError) -> Geometry {
     try limited { [self] () throws(EngineError) -> Geometry in
       try requirePolyline("Polygons are made")
@@ -351,8 +352,8 @@ extension Geometry {
     }
   }
 
-  /// The least distance between two vertices, or between a vertex and an edge that it is no end of; infinite without
-  /// such.
+  /// The smallest distance between two vertices, or between a vertex and an edge that does not end in it. Infinite
+  /// without such a pair.
   public func minimumClearance() throws(EngineError) -> Double {
     try limited { [self] () throws(EngineError) -> Double in
       try requireNoCollection("A minimum clearance")
@@ -390,7 +391,8 @@ extension Geometry {
   }
 }
 
-/// Lines beside the lines of a polyline, and around or inside of polygons: stretches of the outlines of their buffers.
+/// Lines parallel to the lines of a polyline, and around or inside polygons: stretches of the outlines of their
+/// buffers.
 struct OffsetCurves {
   private let columns: GeometryColumns
   private let row: Int

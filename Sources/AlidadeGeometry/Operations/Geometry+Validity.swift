@@ -6,27 +6,27 @@ import Synchronization
 /// Whether a geometry is valid, and if not, why and where.
 public struct GeometryValidity: Sendable {
   public var isValid: Bool
-  /// GEOS's words; empty if it is valid.
+  /// GEOS's message; empty if the geometry is valid.
   public var reason: String
-  /// NaN if it is valid.
+  /// The position of the fault; NaN if the geometry is valid.
   public var place: Point
 }
 
 /// How invalid geometries are repaired.
 public enum RepairMethod: Sendable {
-  /// Keeps all lines and builds polygons of what they enclose an odd number of times.
+  /// Keeps all lines, and builds polygons from the areas that they enclose an odd number of times.
   case linework
-  /// Takes shells for shells and holes for holes: shells are united, holes are taken away.
+  /// Unites the shells, and subtracts the holes from them.
   case structure
-  /// The same, and what has no area any more is kept as a line or a point.
+  /// The same, and parts without area are kept as lines or points.
   case structureKeepingCollapsed
 }
 
 extension Geometry {
   /// Whether the geometry is valid in the sense of OGC.
   ///
-  /// - Parameter allowsTouchingRings: takes a ring that touches itself in a point, and so forms a hole, for valid, as
-  ///   Esri's polygons have it.
+  /// - Parameter allowsTouchingRings: accepts a ring that touches itself in a point and so forms a hole, as in Esri's
+  ///   polygons.
   public func validity(allowsTouchingRings: Bool) throws(EngineError) -> GeometryValidity {
     try limited { [self] () throws(EngineError) -> GeometryValidity in
       let session = try GEOSSession()
@@ -35,7 +35,7 @@ extension Geometry {
     }
   }
 
-  /// A valid geometry that is as near to this one as GEOS makes it; this one itself if it is valid.
+  /// A valid geometry, repaired by GEOS; this geometry itself if it is valid.
   public func repaired(_ method: RepairMethod) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       let session = try GEOSSession()
@@ -51,7 +51,7 @@ extension Geometry {
       guard
         GEOSMakeValidParams_setMethod_r(
           session.handle, parameters, isStructure ? GEOS_MAKE_VALID_STRUCTURE : GEOS_MAKE_VALID_LINEWORK) == 1,
-        // Linework keeps everything, and GEOS refuses to be told otherwise.
+        // Linework always keeps everything, and GEOS refuses this option for it.
         !isStructure
           || GEOSMakeValidParams_setKeepCollapsed_r(
             session.handle, parameters, method == .structureKeepingCollapsed ? 1 : 0) == 1
@@ -87,13 +87,13 @@ extension GEOSSession {
         _ = GEOSGeomGetY_r(handle, location, &place.y)
       }
       return GeometryValidity(isValid: false, reason: words.map { String(cString: $0) } ?? "", place: place)
-    default: throw failure("Whether a geometry is valid could not be told")
+    default: throw failure("The validity of a geometry could not be determined")
     }
   }
 }
 
-// What an operation asks of its geometries. GEOS answers wrongly, or not at all, what it is asked of polygons that are
-// not valid, and of numbers whose products no double holds; so neither reaches it.
+// The requirements of operations on their geometries. GEOS gives wrong results, or none, for polygons that are not
+// valid and for numbers whose products overflow a double, so neither reaches it.
 
 extension GeometryColumns {
   /// Beyond this the product of three coordinates is infinite.
@@ -133,7 +133,7 @@ extension GeometryColumns {
         let line = vertices(ofPath: path)
         guard let first = line.first else { continue }
         if line.allSatisfy({ points[$0] == points[first] }) {
-          throw Self.notValid("a line has all of its vertices in one place", points[first])
+          throw Self.notValid("all vertices of a line are at the same point", points[first])
         }
       }
       return true
@@ -150,8 +150,8 @@ extension GeometryColumns {
   private static func notValid(_ reason: String, _ place: Point) -> EngineError {
     EngineError(
       .invalidArgument,
-      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Make a valid "
-        + "one of it with ald_geometry_create_repaired")
+      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Create a valid "
+        + "geometry from it with ald_geometry_create_repaired")
   }
 }
 
@@ -164,7 +164,7 @@ extension Geometry {
     return isSmall ? try runtime.limitedHere(body) : try runtime.limited(body)
   }
 
-  /// Throws unless operations can be given this geometry. Checked once.
+  /// Throws unless operations accept this geometry. Checked once.
   public func requireUsable() throws(EngineError) {
     if isKnownUsable.load(ordering: .relaxed) || columns.areKnownUsable.load(ordering: .relaxed) { return }
     do throws(EngineError) {
@@ -188,8 +188,8 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// Throws unless operations can be given all geometries; the message names the first that they cannot. Checked once,
-  /// on all cores.
+  /// Throws unless operations accept all geometries. The message names the first geometry that they do not accept.
+  /// Checked once, on all cores.
   public func requireUsable() throws(EngineError) {
     if columns.areKnownUsable.load(ordering: .relaxed) { return }
     try runtime.limited { [self] () throws(EngineError) in
@@ -251,7 +251,7 @@ extension GEOSSession {
       GEOSGeom_destroy_r(handle, location)
     }
     if answer == 1 { return }
-    guard answer == 0 else { throw failure("Whether a polygon is valid could not be told") }
+    guard answer == 0 else { throw failure("The validity of a polygon could not be determined") }
     var (x, y) = (Double.nan, Double.nan)
     if let location {
       _ = GEOSGeomGetX_r(handle, location, &x)

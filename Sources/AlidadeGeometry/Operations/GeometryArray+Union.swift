@@ -262,7 +262,7 @@ extension GEOSSession {
     var box = Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
     guard GEOSGeom_getXMin_r(handle, object, &box.xMin) == 1, GEOSGeom_getYMin_r(handle, object, &box.yMin) == 1,
       GEOSGeom_getXMax_r(handle, object, &box.xMax) == 1, GEOSGeom_getYMax_r(handle, object, &box.yMax) == 1
-    else { throw failure("GEOS does not tell the envelope of a geometry") }
+    else { throw failure("GEOS could not compute the envelope of a geometry") }
     return box
   }
 }
@@ -295,7 +295,7 @@ extension Envelope {
 
 /// Hilbert's curve through a square of 65,536 cells a side.
 enum HilbertCurve {
-  /// Items in the order in which the curve comes by their places.
+  /// Items in the order in which the curve passes their positions.
   static func sorted<Item>(_ items: [Item], at place: (Item) -> Point) -> [Item] {
     let points = items.map(place)
     guard let all = Envelope(around: points) else { return items }
@@ -305,7 +305,7 @@ enum HilbertCurve {
     return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
   }
 
-  /// The place along the curve of a point in the unit square.
+  /// The position along the curve of a point in the unit square.
   static func place(x: Double, y: Double) -> UInt32 {
     var column = cell(x)
     var row = cell(y)

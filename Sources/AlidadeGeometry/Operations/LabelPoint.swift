@@ -3,10 +3,10 @@ import AlidadeCoordinates
 import CGEOS
 
 extension Geometry {
-  /// Where a label belongs; see `LabelPoint`. An empty geometry has an empty point.
+  /// A point for the label of the geometry; see `LabelPoint`. An empty geometry has an empty point.
   ///
-  /// - Parameter tolerance: how much farther from the boundary of a polygon another place may lie; 0: one percent of the
-  ///   distance.
+  /// - Parameter tolerance: how much farther from the boundary of a polygon another point may be; 0 means one percent
+  ///   of the distance.
   public func labelPoint(tolerance: Double = 0) throws(EngineError) -> Geometry {
     try runtime.limited { [self] () throws(EngineError) -> Geometry in
       try LabelPoint.require(tolerance)
@@ -19,7 +19,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// The same of each geometry, on all cores.
+  /// The same for each geometry, on all cores.
   public func labelPoints(tolerance: Double = 0) throws(EngineError) -> GeometryArray {
     try runtime.limited { [self] () throws(EngineError) -> GeometryArray in
       try LabelPoint.require(tolerance)
@@ -31,8 +31,8 @@ extension GeometryArray {
   }
 }
 
-/// Finds the place for a label: in a polygon the one farthest from its boundary, on a line the middle of its longest
-/// path, of points the one nearest to their centre. Of a collection, in the members with the most dimensions.
+/// Finds the point for a label: in a polygon the point farthest from its boundary, on a line the middle of its longest
+/// path, among points the one nearest to their centre. For a collection, the members with the highest dimension decide.
 struct LabelPoint {
   private let tolerance: Double
   /// Squares that are looked at in a part, at most: more are needed only where it is millions of times as long as wide.
@@ -64,7 +64,7 @@ struct LabelPoint {
     try builder.end()
   }
 
-  /// A place, and how good it is among those of the same dimension.
+  /// A point, and how good it is among points of the same dimension.
   private struct Candidate {
     let point: Point
     let dimension: Int
@@ -113,7 +113,7 @@ struct LabelPoint {
     return nearest.map { Candidate(point: columns.points[$0], dimension: 0, worth: count) }
   }
 
-  /// The place halfway along a path.
+  /// The point halfway along a path.
   private func halfway(_ columns: GeometryColumns, _ vertices: Range<Int>) -> Candidate? {
     guard let first = vertices.first else { return nil }
     let segments = zip(vertices, vertices.dropFirst())
@@ -134,18 +134,18 @@ struct LabelPoint {
 
   // MARK: Polygons
 
-  /// A square in which the best place is sought.
+  /// A square in which the best point is searched.
   private struct Cell {
     let center: Point
     let half: Double
     /// From the boundary, below 0 outside.
     let distance: Double
-    /// No place in the square lies farther from the boundary.
+    /// No point in the square lies farther from the boundary.
     var bound: Double { distance + half * 2.0.squareRoot() }
   }
 
-  /// The place in a part that lies farthest from its boundary: squares are quartered, the most promising first, as long
-  /// as one may hold a better place.
+  /// The point in a part that lies farthest from its boundary: squares are quartered, the most promising first, as long
+  /// as one may contain a better point.
   private func pole(
     _ columns: GeometryColumns, _ row: Int, _ part: Int, _ box: Envelope, _ session: borrowing GEOSSession
   ) throws(EngineError) -> Candidate {
@@ -154,7 +154,7 @@ struct LabelPoint {
       let center = Point(x: x, y: y)
       return Cell(center: center, half: half, distance: boundary.distance(from: center))
     }
-    // One that is inside for certain, however narrow the part is.
+    // A point that is certainly inside, however narrow the part is.
     var best = try inner(columns, row, part, boundary, session)
     let half = max(box.xMax - box.xMin, box.yMax - box.yMin) / 2
     let first = cell((box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2, half)

@@ -1,8 +1,8 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// The segments of a polyline or polygon, to be related to those of another one: without rounding, so that what lies on
-/// a line is told from what lies next to it.
+/// The segments of a polyline or polygon, to be related to the segments of another one without rounding, so that a
+/// point on a line is distinguished from a point next to it.
 struct Linework: Sendable {
   fileprivate struct Segment {
     var from: Point
@@ -51,7 +51,7 @@ struct Linework: Sendable {
           line = line.reversed().map { Segment(from: $0.to, to: $0.from) }
         }
         segments += line
-        // The ends of a ring, in one place, cancel each other.
+        // The ends of a ring coincide and cancel each other.
         for end in [first, last] {
           let place = Self.place(end)
           if boundary.remove(place) == nil { boundary.insert(place) }
@@ -87,7 +87,7 @@ struct Linework: Sendable {
   private struct Shared {
     /// The matrix: rows and columns interior, boundary, exterior.
     var matrix: [[UInt8]] = [[F, F, F], [F, F, F], [F, F, UInt8(ascii: "2")]]
-    /// Ends of the first and of the second one that lie on the other.
+    /// Ends of the first line that lie on the second, and ends of the second that lie on the first.
     var ends: (Set<SIMD2<Double>>, Set<SIMD2<Double>>) = ([], [])
     /// What is covered of each segment, along it.
     var covered: ([[ClosedRange<Double>]], [[ClosedRange<Double>]])
@@ -259,7 +259,7 @@ struct Linework: Sendable {
   }
 
   /// On which sides of this polygon lines have stretches. A stretch that leaves the outline leaves it where an edge is
-  /// crossed, at a corner, or at an end of its segment; no other place has to be looked at, nor computed.
+  /// crossed, at a corner, or at an end of its segment; no other point has to be examined or computed.
   private func sides(of lines: Linework) throws(EngineError) -> Sides {
     var sides = Sides()
     var found: [Int] = []
@@ -586,7 +586,7 @@ struct Linework: Sendable {
 }
 
 extension Linework.Segment {
-  /// Two points' places along the segment.
+  /// Two points' positions along the segment.
   fileprivate func along(_ a: Point, _ b: Point) -> ClosedRange<Double> {
     min(along(a), along(b))...max(along(a), along(b))
   }
@@ -608,7 +608,7 @@ enum ExactTurn {
   static func sign(_ a: Point, _ b: Point, _ c: Point) -> Int {
     let (left, right) = ((a.x - c.x) * (b.y - c.y), (a.y - c.y) * (b.x - c.x))
     let cross = left - right
-    // Shewchuk's bound. What underflows is not told by it.
+    // Shewchuk's bound. It does not cover underflow.
     if cross.magnitude > 4e-16 * (left.magnitude + right.magnitude), cross.magnitude > 1e-280 {
       return cross > 0 ? 1 : -1
     }

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// A geometry that others are held against: GEOS indexes it once. Immutable for whoever uses it.
+/// A geometry with an index of GEOS, for tests against many others. Immutable for whoever uses it.
 ///
 /// GEOS builds its indexes when they are first needed, and no other thread may look then; so each thread that asks at
 /// the same time gets a copy of its own, which is kept for the next.
@@ -64,7 +64,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
 
   /// The same for each geometry of an array, on all cores.
   ///
-  /// - Parameter skipsInvalid: a geometry that is not valid is `unknown`; else it is an error.
+  /// - Parameter skipsInvalid: a geometry that is not valid is `unknown`. Without this, it is an error.
   public func test(
     _ predicate: Predicate, _ array: GeometryArray, skipsInvalid: Bool
   ) throws(EngineError) -> Related<HeapArray<UInt8>> {
@@ -116,7 +116,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     return try answer(question, columns, row, lease) ? .yes : .no
   }
 
-  // MARK: Answers
+  // MARK: Results
 
   private enum Question {
     case predicate(Predicate)
@@ -206,7 +206,8 @@ private final class PreparedLease: @unchecked Sendable {
   func test(_ predicate: Predicate, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     guard predicate.takesCollections else {
       guard let member = members.first else { return false }
-      // Whether polygons contain or cover something GEOS tells fast and, as it computes no crossings for it, rightly.
+      // GEOS tests quickly whether polygons contain or cover something, and correctly, because it computes no crossings
+      // for it.
       let isLeftToGEOS = geometry.kind == .polygon && (predicate == .contains || predicate == .covers)
       if !isLeftToGEOS, geometry.columns.hasLinework(geometry.row), columns.hasLinework(row) {
         return try linework.holds(predicate, Linework(columns, row), geometry.runtime.policy)

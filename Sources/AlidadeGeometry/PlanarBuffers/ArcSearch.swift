@@ -12,15 +12,15 @@ struct FoundArc {
   /// The direction of its begin, radians, and how far it goes counterclockwise.
   var angle: Double
   var sweep: Double
-  /// Where it begins; the circle before ends at exactly this place.
+  /// The start of the arc; the previous circle ends at exactly this point.
   var start: Point
 }
 
-/// A place where a circle comes out from under others or goes in.
+/// A point where a circle comes out from under others or goes in.
 struct ArcEnd {
   var direction: Double
   var error: Double
-  /// Of the crossing, in the list of the circle.
+  /// The number of the crossing in the circle's list.
   var crossing: Int
   /// Whether an arc begins here, and not ends.
   var isBegin: Bool
@@ -162,7 +162,7 @@ final class ArcSearch {
   private func sortEnds(of index: Int) {
     var list = ends.filled
     list.sort { $0.direction < $1.direction }
-    // From the widest gap on, so that no two that are hard to tell apart are at both ends of the list.
+    // From the widest gap on, so that no two ends that are hard to distinguish are at both ends of the list.
     var widest = list[0].direction + 4 - list[list.count &- 1].direction
     var first = 0
     for place in list.indices.dropFirst() {
@@ -173,7 +173,7 @@ final class ArcSearch {
     list[..<first].reverse()
     list[first...].reverse()
     list.reverse()
-    // Those that doubles cannot tell apart.
+    // Ends that doubles cannot distinguish.
     for place in list.indices.dropFirst() {
       var lower = place
       while lower > 0, list[lower].direction - list[lower &- 1].direction <= list[lower].error + list[lower &- 1].error,
@@ -189,11 +189,11 @@ final class ArcSearch {
     }
   }
 
-  /// Which of two ends, too near to tell by doubles, comes first.
+  /// Which of two ends comes first, if doubles cannot distinguish them.
   ///
   /// Both are outside of all other circles, also of each other's. So where one ends a covered part and the other begins
-  /// one, the first comes first, unless both parts are tiny. Then the parts lie in the order of their middles, which are
-  /// the directions of the centres.
+  /// one, the first comes first, unless both parts are tiny. Then the parts lie in the order of their middles, which
+  /// are the directions of the centres.
   private func precedes(_ a: ArcEnd, _ b: ArcEnd, on index: Int) -> Bool {
     let (own, other) = (crossings.values[a.crossing], crossings.values[b.crossing])
     let (isSmall, isOtherSmall) = (own.length < 1, other.length < 1)
@@ -226,7 +226,7 @@ final class ArcSearch {
       let angle = atan2(start.y, start.x)
       var sweep = atan2(end.y, end.x) - angle
       if sweep < 0 { sweep += 2 * .pi }
-      // Next to nothing and next to all are told apart by the order of the ends.
+      // The order of the ends distinguishes next to nothing from next to all.
       let wraps = place < (begin &+ 2 &* number) % list.count
       let turn = to.direction - from.direction + (wraps ? 4 : 0)
       if turn < 1, sweep > Double.pi { sweep = 0 }
@@ -250,7 +250,7 @@ final class ArcSearch {
 }
 
 extension Crossing {
-  /// Whether a direction lies in the covered part; nil where doubles cannot tell.
+  /// Whether a direction lies in the covered part; nil where doubles cannot decide.
   @inline(__always)
   func covers(_ direction: Double, _ otherError: Double) -> Bool? {
     let both = error + otherError
@@ -281,7 +281,7 @@ struct Crossing {
     return end >= 4 ? end - 4 : end
   }
 
-  /// For circles that cross, or might as far as doubles tell.
+  /// For circles that cross, or may cross within the precision of doubles.
   @inline(__always)
   init(of i: Disc, with j: Disc, at other: Int32, ax: Double, ay: Double, distance d: Double) {
     self.other = other
@@ -300,7 +300,7 @@ struct Crossing {
     let end = pseudoAngle(tx - hy, ty + hx)
     length = end - start
     if length < 0 { length += 4 }
-    // Parts next to nothing or next to all, whose ends may have changed places by rounding.
+    // Parts next to nothing or next to all, whose ends rounding may have exchanged.
     if sine < 1e-6 {
       if t > 0, length > 2 { length = 0 }
       if t < 0, length < 2 { length = 4 }

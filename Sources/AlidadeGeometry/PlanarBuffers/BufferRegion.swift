@@ -43,7 +43,7 @@ struct BufferRegion {
     points.map { Point(x: $0.x * scale, y: $0.y * scale) }
   }
 
-  /// - Parameter marksLeft: whether the left sides are those of an offset curve.
+  /// - Parameter marksLeft: marks left sides, for an offset curve.
   mutating func add(
     line: some Sequence<Point>, _ side: PlanarBufferStyle.Side, marksLeft: Bool = false
   ) {

@@ -94,7 +94,8 @@ private struct VertexMemory: @unchecked Sendable {
 
 /// Writes the vertices of circles: counterclockwise from due east, the last the first again.
 ///
-/// They are what GEOS has for the buffer of a point, but that those of four quadrants mirror each other to the last bit.
+/// They equal GEOS's vertices for the buffer of a point, except that the four quadrants mirror each other to the last
+/// bit.
 struct CirclePainter: Sendable {
   private let table: DirectionTable
 
@@ -106,7 +107,7 @@ struct CirclePainter: Sendable {
 
   static func vertexCount(segments: Int) -> Int { 4 &* segments &+ 1 }
 
-  /// Calls `put` with each vertex's number and place.
+  /// Calls `put` with each vertex's number and position.
   @inline(__always)
   func paint(_ centre: Point, _ radius: Double, segments: Int, _ put: (Int, Point) -> Void) {
     let directions = table.quadrant(segments: segments)

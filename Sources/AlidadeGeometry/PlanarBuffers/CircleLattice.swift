@@ -3,17 +3,17 @@ struct Disc {
   var x: Double
   var y: Double
   var radius: Double
-  /// Its place in the input.
+  /// The circle's index in the input.
   var index: Int32
 }
 
-/// Exact answers about circles: which meet, and whether the place where two meet lies inside of a third.
+/// Exact decisions about circles: which meet, and whether the point where two meet lies inside a third.
 ///
 /// All coordinates are taken as integers on one lattice, fine enough to hold doubles as they are down to 2^-107 of the
-/// largest. So the answers never contradict each other, which keeps rings closed whatever the input.
+/// largest. So the decisions never contradict each other, which keeps rings closed whatever the input.
 ///
-/// Three circles through one place are told apart by symbolic perturbation: each circle is thought to be smaller by an
-/// infinitesimal amount of its own, the earlier in order the larger by all measures. Circles that touch from outside
+/// Three circles through one point are distinguished by symbolic perturbation: each circle is thought to be smaller by
+/// an infinitesimal amount of its own, the earlier in order the larger by all measures. Circles that touch from outside
 /// are therefore apart.
 struct CircleLattice: Sendable {
   /// The lattice's step is 2 to this.
@@ -31,7 +31,7 @@ struct CircleLattice: Sendable {
     return Int(truncatingIfNeeded: value.exponent) &- (bits == 0 ? 0 : 52 &- bits.trailingZeroBitCount)
   }
 
-  /// How a circle lies to another one that is not smaller.
+  /// The relation of a circle to another circle of the same size or larger.
   enum Relation { case apart, crossing, inside }
 
   func relation(_ small: Disc, _ large: Disc) -> Relation {
@@ -51,7 +51,7 @@ struct CircleLattice: Sendable {
     return ((wide(j.x) - x) * (wide(k.y) - y) - (wide(j.y) - y) * (wide(k.x) - x)).sign
   }
 
-  /// Whether the place where circle `i`, followed counterclockwise, enters (`side` -1) or leaves (`side` 1) circle `j`
+  /// Whether the point where circle `i`, followed counterclockwise, enters (`side` -1) or leaves (`side` 1) circle `j`
   /// lies inside of `k`. The ranks are the circles' order.
   func isCrossing(
     of i: Disc, _ j: Disc, side: Int, inside k: Disc, ranks: (i: Int32, j: Int32, k: Int32)
@@ -104,8 +104,8 @@ struct CircleLattice: Sendable {
   private func wide(_ value: Double) -> WideInteger { WideInteger(value, stepExponent: stepExponent) }
 }
 
-/// Whether the places where two circles meet lie inside of a third one, by numbers of twice a double's precision: far
-/// quicker than whole numbers of many words, and nearly always enough. The terms are those of
+/// Whether the points where two circles meet lie inside a third one, by numbers of twice a double's precision: far
+/// faster than integers of many words, and nearly always enough. The terms are the same as in
 /// `CircleLattice.isCrossing`.
 struct CrossingPower {
   private let x: DoubleDouble
@@ -143,9 +143,9 @@ struct CrossingPower {
     )
   }
 
-  /// For the place where the first circle leaves (1) or enters (-1) the second one; nil if this cannot tell.
+  /// For the point where the first circle leaves (1) or enters (-1) the second one; nil if this cannot decide.
   func isInside(side: Int) -> Bool? {
-    // Far below, what doubles lose is no share of the terms any more.
+    // Far below, the rounding error of doubles is no longer a share of the terms.
     guard errors.excess > 1e-280, abs(x.high) > errors.x, abs(y.high) > errors.y else { return nil }
     let isRight = (y.high > 0) == (side > 0)
     if (x.high > 0) == isRight { return isRight }

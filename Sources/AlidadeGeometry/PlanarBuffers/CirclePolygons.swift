@@ -203,7 +203,7 @@ extension CircleBoundary {
     return CirclePolygons(try RingCleaning(self, buffers, isDelicate, workers, policy ?? Policy()).cleaned())
   }
 
-  /// Turns the numbers of vertices into places, and makes room.
+  /// Converts the numbers of vertices into offsets, and reserves the memory.
   private func layOut(
     _ buffers: PolygonBuffers, _ offsets: HeapArray<Int>, _ policy: Policy?
   ) throws(EngineError) {

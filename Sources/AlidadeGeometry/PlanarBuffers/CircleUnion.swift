@@ -5,7 +5,7 @@ import AlidadeCoordinates
 ///
 /// For each circle, what the others cover of it is found as intervals of directions; what is left over are the arcs of
 /// the boundary, joined to rings where two circles meet. Doubles decide where they surely can, integers of many words
-/// everywhere else (`CircleLattice`), so rings always close, however many circles meet in one place.
+/// everywhere else (`CircleLattice`), so rings always close, however many circles meet at one point.
 public enum CircleUnion {
   /// The smallest circle's radius may be this power of two of the largest number in the input.
   private static let range = 100
@@ -37,7 +37,7 @@ public enum CircleUnion {
 
   /// Checks the input and brings it onto a lattice, its largest number to about 1: so no square overflows.
   ///
-  /// - Returns: the circles but those of radius 0, times `scale`, a power of two.
+  /// - Returns: the circles except circles of radius 0, times `scale`, a power of two.
   private static func input(
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>
   ) throws(EngineError) -> (GrowingBuffer<Disc>, CircleLattice, scale: Double) {
@@ -54,7 +54,8 @@ public enum CircleUnion {
       let radius = radii.count == 1 ? radii[0] : radii[index]
       guard centre.isFinite else {
         throw EngineError(
-          .invalidArgument, "The centre of circle \(index) is (\(centre.x), \(centre.y)), not a place.", argument: 1)
+          .invalidArgument, "The centre of circle \(index) is (\(centre.x), \(centre.y)), which is not a point.",
+          argument: 1)
       }
       guard radius.isFinite, radius >= 0 else {
         throw EngineError(
@@ -182,7 +183,7 @@ final class FoundArcs: @unchecked Sendable {
 
 /// An arc of the boundary of a union of circles, counterclockwise round its circle: the union lies to its left.
 public struct CircleArc: Sendable {
-  /// The circle's place in the input.
+  /// The circle's index in the input.
   public var circle: Int32
   public var centre: Point
   public var radius: Double
@@ -250,7 +251,7 @@ struct CirclePruning {
   let workers: Workers
   let lattice: CircleLattice
 
-  /// How many circles are held against each other at a time.
+  /// The number of circles that are compared with each other at a time.
   private static let groupSize = 40
 
   /// The circles that stay, sorted into cells.
@@ -281,8 +282,8 @@ struct CirclePruning {
     return result
   }
 
-  /// Drops circles that others of their cell cover. Those are told in groups, then in groups of what is left, and so on:
-  /// a hundred thousand circles in one place take no longer than as many that are spread.
+  /// Drops circles that others of their cell cover. Covered circles are found in groups, then in groups of the
+  /// remaining circles, and so on: a hundred thousand circles at one point take no longer than as many that are spread.
   private func dropCovered(in grid: DiscGrid, _ isKept: HeapArray<Bool>) throws(EngineError) {
     for level in grid.levels {
       let range = level.range
@@ -495,7 +496,7 @@ struct RingAssembly {
     return turn > 1 ? turn - 2 * .pi : turn
   }
 
-  /// The kept circles by their place in the input: so the result's order does not hang on the grid.
+  /// The kept circles by their index in the input, so that the result's order does not depend on the grid.
   private func circlesInInputOrder(_ inputCount: Int) throws(EngineError) -> HeapArray<Int32> {
     let places = try HeapArray<Int32>(count: inputCount)
     places.buffer.update(repeating: -1)

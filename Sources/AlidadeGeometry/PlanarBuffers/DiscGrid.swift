@@ -3,8 +3,8 @@ import AlidadeBase
 /// Circles sorted into cells by where their centres lie, so that those near by are found without a look at the rest.
 ///
 /// Radii may differ by many orders of magnitude. So there is one grid for each power of two of the radius, its cells a
-/// bit wider than the widest circle in it. Circles are asked about in their own level and in those of larger ones: what
-/// may touch them there lies in nine cells.
+/// bit wider than the widest circle in it. A circle is searched in its own level and in the levels of larger circles:
+/// whatever may touch it there lies in nine cells.
 ///
 /// Right to share: nothing changes after `init`.
 final class DiscGrid: @unchecked Sendable {
@@ -143,7 +143,7 @@ final class DiscGrid: @unchecked Sendable {
     return level
   }
 
-  /// Calls `body` with ranges of positions that hold all circles of a level within its cells' width of a place.
+  /// Calls `body` with ranges of positions that contain all circles of a level within its cells' width of a point.
   @inline(__always)
   func forEachRange(
     around disc: Disc, in level: Level, _ body: (Range<Int>) throws(EngineError) -> Void
@@ -157,7 +157,7 @@ final class DiscGrid: @unchecked Sendable {
   }
 }
 
-/// For each circle those of other levels of a grid that it meets or nearly touches.
+/// For each circle the circles of other levels of a grid that it meets or nearly touches.
 ///
 /// The smaller circle of two finds the larger one; the larger one would have to look at too many cells.
 ///

@@ -1,6 +1,6 @@
 import AlidadeCoordinates
 
-/// A number of twice a double's precision, as the sum of two: for places that doubles alone would put beside their
+/// A number of twice a double's precision, as the sum of two: for points that doubles alone would put off their
 /// circles. Without fused multiply-add, which the baseline processor does not have.
 struct DoubleDouble {
   var high: Double
@@ -96,7 +96,7 @@ struct PreciseWay {
   var xRest: Double
   var yRest: Double
 
-  /// The place at the end of the way from a circle's centre, rounded once.
+  /// The end of the path from a circle's centre, rounded once.
   func end(from disc: Disc) -> Point {
     let px = DoubleDouble.sum(disc.x, x)
     let py = DoubleDouble.sum(disc.y, y)

@@ -114,7 +114,7 @@ extension Point {
   fileprivate var size: Double { max(x.magnitude, y.magnitude) }
 }
 
-/// The circles around all points of an array, members of collections counted in.
+/// The circles around all points of an array, including members of collections.
 struct BufferCircles {
   let centres: GrowingBuffer<Point>
   let radii: GrowingBuffer<Double>
@@ -164,7 +164,7 @@ struct PlanarBufferTask: Sendable {
   ) throws(EngineError) {
     try builder.begin(.polygon, [])
     let hasPoints = distance > 0 && !input.points.isEmpty && style.cap != .flat
-    // Beside a right distance, one below the step of the coordinates moves nothing.
+    // With a right distance, a distance below the step of the coordinates moves nothing.
     let effective = style.rightDistance == nil ? input.effective(distance) : distance
     let hasLines = effective > 0 && !input.lines.isEmpty
     try requireValid(input.polygons)
@@ -238,7 +238,7 @@ struct PlanarBufferTask: Sendable {
     return try boundary.polygons(style.resolution, workers: workers, policy: policy)
   }
 
-  /// Whether a circle has a size at all beside the step of its coordinates.
+  /// Whether a circle is larger than the step of its coordinates.
   static func isVisible(_ centre: Point, _ radius: Double) -> Bool {
     radius > 0x1p-60 * max(abs(centre.x), abs(centre.y))
   }
@@ -311,8 +311,8 @@ struct BufferInput {
 
   var pointCount: Int { points.reduce(0) { $0 &+ $1.vertices.count } }
 
-  /// What a distance is to lines and polygons. Below the step of their coordinates GEOS makes nothing even of a polygon
-  /// that should grow, and below some dozen steps nothing of one that should shrink a little: that is 0 then.
+  /// The effective distance for lines and polygons. Below the step of their coordinates, GEOS turns even a growing
+  /// polygon into nothing, and below some dozen steps a slightly shrinking one. The distance is 0 then.
   func effective(_ distance: Double) -> Double {
     let steps = distance < 0 ? 64.0 : 1
     return abs(distance) < steps * largest.ulp ? 0 : distance
@@ -406,7 +406,7 @@ struct PointBuffers {
       let number = Int(truncatingIfNeeded: segments.buffer[row])
       if number > 0 {
         vertex &+= CirclePainter.vertexCount(segments: number)
-        // Rows were counted, and vertices held against the policy's limit, which Int32 holds.
+        // Rows were counted, and vertices were checked against the policy's limit, which fits into Int32.
         vertices[circle] = Int32(truncatingIfNeeded: vertex)
         circle &+= 1
         paths[circle &- 1] = Int32(truncatingIfNeeded: circle)

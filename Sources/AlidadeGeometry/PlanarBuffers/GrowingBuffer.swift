@@ -27,7 +27,7 @@ final class GrowingBuffer<Value>: @unchecked Sendable {
       start: memory.bindMemory(to: Value.self, capacity: capacity), count: capacity)
   }
 
-  /// Makes room for `extra` more values.
+  /// Ensures capacity for `extra` more values.
   @inline(__always)
   func reserve(_ extra: Int) throws(EngineError) {
     if count &+ extra > capacity { try grow(extra) }

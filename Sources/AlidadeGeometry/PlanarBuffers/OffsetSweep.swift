@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// A closed line, whose winding number says how many pieces of a buffer lie at a place.
+/// A closed line, whose winding number is the number of buffer pieces that cover a point.
 struct SweepLoop: Sendable {
   /// The last point is not the first one again.
   var points: [Point]

@@ -10,7 +10,7 @@ public struct PlanarBufferStyle: Sendable {
   public var side = Side.both
   /// The distance on the right of lines, in `unit`; nil: the same as on their left.
   public var rightDistance: Double?
-  /// What distances and the maximum deviation are in; nil: the unit of the coordinates.
+  /// The unit of distances and of the maximum deviation; nil means the unit of the coordinates.
   public var unit: Unit?
   public var resolution = ArcResolution.quadrantSegments(16)
   /// How many times the distance a mitre may be long.
@@ -120,7 +120,7 @@ struct BufferDistances: Sendable {
         argument: 2)
     }
     values = try HeapArray(count: distances.count)
-    // Equal ones that follow each other are converted once.
+    // Equal distances that follow each other are converted once.
     var last: (given: Double, own: Double)?
     for (index, given) in distances.enumerated() {
       if let last, last.given == given {

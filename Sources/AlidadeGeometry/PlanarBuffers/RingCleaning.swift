@@ -2,12 +2,12 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// Makes valid polygons of the rings of discretised arcs.
+/// Builds valid polygons from the rings of discretised arcs.
 ///
-/// Chords of arcs on the boundary never cross: one that did would have an end inside of a circle. Rounding can make them
-/// cross only where vertices come as near to each other as it moves them. So vertices of rings that have such places are
-/// merged where rounding does not tell them apart, and rings are cut where they pass a vertex twice. Where others come
-/// nearly as near, or rings share vertices, GEOS looks at the polygons (`PolygonRepair`).
+/// Chords of arcs on the boundary never cross: a crossing chord would have an end inside a circle. Rounding can make
+/// them cross only where vertices come as near to each other as it moves them. So vertices of such rings are merged
+/// where rounding does not distinguish them, and rings are cut where they pass a vertex twice. Where others come nearly
+/// as near, or rings share vertices, GEOS looks at the polygons (`PolygonRepair`).
 struct RingCleaning {
   private let boundary: CircleBoundary
   private let buffers: PolygonBuffers
@@ -178,7 +178,7 @@ struct ClosenessCheck {
   }
 }
 
-/// Merges vertices that rounding does not tell apart, and cuts rings where they pass a vertex twice.
+/// Merges vertices that rounding does not distinguish, and cuts rings where they pass a vertex twice.
 final class RingCutting {
   private let table: PointTable
   private let cell: Double
@@ -250,7 +250,7 @@ final class RingCutting {
     return Int32(truncatingIfNeeded: index)
   }
 
-  /// Makes a ring of the way from a position on; only the vertex there stays on the way.
+  /// Creates a ring from the path from a position on; only the vertex there stays on the path.
   private func endRing(at position: Int, _ unit: Double) throws(EngineError) {
     let count = way.count &- position
     let first = vertices.count
@@ -289,7 +289,7 @@ final class RingCutting {
     var best: Int?
     for (number, outer) in outers.enumerated() where best.map({ outer.area < outers[$0].area }) ?? true {
       let ring = points(outer)
-      // A vertex of the hole that is none of the ring's tells.
+      // A vertex of the hole that is not a vertex of the ring decides.
       let isInside = points(hole).lazy.compactMap { ring.side(of: $0) }.first
       if isInside == true { best = number }
     }

@@ -407,7 +407,7 @@ private struct Shells {
 
   /// The smallest shell around a hole; of several the first.
   func smallest(around hole: [GridPoint]) -> Int? {
-    // Those that the hole is known to lie in, and those of which all points so far are vertices.
+    // Rings that are known to contain the hole, and rings that have all points so far as vertices.
     var (around, touched) = (Set<Int>(), Set<Int>())
     for (number, point) in hole.enumerated() {
       let (inside, vertices) = sides(of: point)

@@ -1,14 +1,14 @@
 import AlidadeBase
 import Glibc
 
-/// How much memory a geometry, or another result that grows, may still take, by the policy.
+/// The memory that a geometry, or another growing result, may still take within the policy.
 public final class MemoryBudget {
   private let policy: Policy
   private var used = 0
 
   public init(_ policy: Policy) { self.policy = policy }
 
-  /// Throws if `bytes` more are too many.
+  /// Throws if `bytes` more exceed the limit.
   public func take(_ bytes: Int) throws(EngineError) {
     let (sum, overflow) = used.addingReportingOverflow(bytes)
     try policy.check(bytes: overflow ? .max : sum)
@@ -26,7 +26,7 @@ public final class MemoryBudget {
 /// Swift's own arrays end the process when memory runs out; this one throws. The values must be trivial (numbers and
 /// structs of numbers): none is initialised or destroyed.
 ///
-/// Right to share: only the builder writes, on one thread, before anybody else gets to know the column.
+/// Right to share: only the builder writes, on one thread, before anyone else has the column.
 public final class Column<Value>: @unchecked Sendable {
   // Accesses are not checked for overlap at run time: none is passed on, and a check costs as much as an append.
   @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Value>?
@@ -44,7 +44,7 @@ public final class Column<Value>: @unchecked Sendable {
   @inline(__always)
   public subscript(index: Int) -> Value { buffer[index] }
 
-  /// Adds room for `more` values and answers where they go; the caller writes them all.
+  /// Adds `more` values and returns the memory for them. The caller writes them all.
   public func extend(by more: Int, _ budget: MemoryBudget) throws(EngineError) -> UnsafeMutableBufferPointer<Value> {
     let (needed, overflow) = count.addingReportingOverflow(more)
     guard !overflow, more >= 0 else { throw Self.tooLarge }
@@ -65,7 +65,7 @@ public final class Column<Value>: @unchecked Sendable {
     try extend(by: 1, budget)[0] = value
   }
 
-  /// Makes room for as many values as the column will have, so that it need not grow step by step.
+  /// Reserves the capacity for all values of the column, so that it does not grow step by step.
   func reserve(_ total: Int, _ budget: MemoryBudget) throws(EngineError) {
     if total > capacity { try grow(to: total, budget) }
   }
@@ -79,7 +79,7 @@ public final class Column<Value>: @unchecked Sendable {
   /// Changes the last value.
   func replaceLast(_ value: Value) { if count > 0 { memory?[count &- 1] = value } }
 
-  /// Gives back the room that is not needed.
+  /// Frees the capacity that is not needed.
   public func trim(_ budget: MemoryBudget) {
     guard count > 0, count < capacity, let smaller = realloc(memory, count &* MemoryLayout<Value>.stride) else {
       return

@@ -82,7 +82,7 @@ struct GEOSObject: ~Copyable {
   }
 }
 
-/// Geometries of GEOS's on their way into one that takes them over; those that do not get there end with this value.
+/// Geometries of GEOS on their way to an owner. Geometries without an owner end with this value.
 struct GEOSParts: ~Copyable {
   private var pointers: [OpaquePointer?] = []
   private let handle: OpaquePointer
@@ -98,14 +98,14 @@ struct GEOSParts: ~Copyable {
   mutating func polygon() -> OpaquePointer? {
     guard let shell = pointers.first else { return GEOSGeom_createEmptyPolygon_r(handle) }
     var holes = Array(pointers.dropFirst())
-    // GEOS takes the rings over, also when it fails.
+    // GEOS takes the rings over, even if it fails.
     pointers = []
     return GEOSGeom_createPolygon_r(handle, shell, &holes, UInt32(clamping: holes.count))
   }
 
   mutating func collection(_ type: GEOSGeomTypes) -> OpaquePointer? {
     var members = pointers
-    // GEOS takes the members over, also when it fails.
+    // GEOS takes the members over, even if it fails.
     pointers = []
     return GEOSGeom_createCollection_r(
       handle, Int32(truncatingIfNeeded: type.rawValue), &members, UInt32(clamping: members.count))
@@ -262,7 +262,7 @@ extension GEOSSession {
       GEOS_MULTIPOLYGON: (.polygon, .isMulti), GEOS_GEOMETRYCOLLECTION: (.collection, []),
     ]
     guard type >= 0, let (kind, more) = kinds[GEOSGeomTypes(UInt32(truncatingIfNeeded: type))] else {
-      throw failure("GEOS answered a geometry of an unknown type")
+      throw failure("GEOS returned a geometry of an unknown type")
     }
     try builder.begin(kind, flags.union(more))
     switch kind {

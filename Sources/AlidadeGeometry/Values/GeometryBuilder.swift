@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 import CGEOS
 
-/// Fills columns, one geometry after the other. All readers and operations write through it, so that what holds of every
-/// geometry is seen to in one place: rings are closed and have at least four vertices, lines have none or at least two,
+/// Fills columns, one geometry after the other. All readers and operations write through it, so that the rules for
+/// every geometry are kept here: rings are closed and have at least four vertices, lines have none or at least two,
 /// coordinates are finite, and sizes are within the policy.
 ///
-/// After an error the builder is of no use any more.
+/// After an error the builder can no longer be used.
 public final class GeometryBuilder {
   /// Collections within collections, at most.
   public static let depthLimit = 32
@@ -23,7 +23,7 @@ public final class GeometryBuilder {
   private var memberBuilder: GeometryBuilder?
   let budget: MemoryBudget
   private let depth: Int
-  /// Of the geometry that is being built.
+  /// The kind of the geometry that is being built.
   public private(set) var kind = GeometryKind.point
   public private(set) var flags: GeometryFlags = []
   private var firstPathOfPart = 0
@@ -106,7 +106,7 @@ public final class GeometryBuilder {
       memberOffsets: memberOffsets.count)
   }
 
-  /// Takes off all that came after a mark, after an error too: for readers that go on behind what cannot be read.
+  /// Removes all that came after a mark, even after an error: for readers that continue after unreadable input.
   public func undo(to mark: Mark) {
     kinds.cut(to: mark.rows)
     flagBits.cut(to: mark.rows)
@@ -140,7 +140,7 @@ public final class GeometryBuilder {
     shellIsEmpty = false
   }
 
-  /// What is done about a ring whose last vertex is not its first.
+  /// How a ring whose last vertex is not its first is treated.
   public enum OpenRings {
     case closed, refused
   }
@@ -159,7 +159,7 @@ public final class GeometryBuilder {
         return
       }
       if count == 0 || shellIsEmpty {
-        throw EngineError(.invalidArgument, "a polygon has a ring without vertices beside another ring")
+        throw EngineError(.invalidArgument, "a polygon has a ring without vertices in addition to another ring")
       }
       if points[start] != points[points.count &- 1] {
         guard openRings == .closed else {
@@ -171,7 +171,7 @@ public final class GeometryBuilder {
       if count < 4 {
         throw EngineError(
           .invalidArgument,
-          "a ring has \(count) vertices; it needs four or more, the first again at the end counted in")
+          "a ring has \(count) vertices; it needs four or more, including the first vertex again at the end")
       }
     case .point, .multipoint, .collection: break
     }
@@ -190,7 +190,7 @@ public final class GeometryBuilder {
     if let m { try m.append(flags.contains(.hasM) ? vertex.m : .nan, budget) }
   }
 
-  /// Room for vertices that are written in bulk. The caller writes them all, z and m where the geometry has them, and
+  /// Memory for vertices that are written in bulk. The caller writes them all, z and m where the geometry has them, and
   /// checks that they are finite.
   func extend(by count: Int) throws(EngineError) -> VertexRoom {
     try budget.check(points: points.count &+ count)
@@ -234,7 +234,7 @@ public final class GeometryBuilder {
 
   // MARK: The result
 
-  /// Those of members within members counted in.
+  /// The number of points, including the points of members within members.
   private var pointCount: Int { points.count &+ (memberBuilder?.pointCount ?? 0) }
 
   /// The columns. Nothing may be added afterwards.

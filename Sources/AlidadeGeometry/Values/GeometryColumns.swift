@@ -21,10 +21,10 @@ public final class GeometryColumns: Sendable {
   public let pathOffsets: Column<Int32>
   public let vertexOffsets: Column<Int32>
   public let points: Column<Point>
-  /// One for each vertex, NaN where a geometry has none; nil if none has any.
+  /// A value for each vertex, NaN where a geometry has no z; nil if no geometry has a z.
   public let z: Column<Double>?
   public let m: Column<Double>?
-  /// Of collections: which of `members` are theirs; nil if there is no collection.
+  /// For collections, the range of their `members`; nil without collections.
   public let memberOffsets: Column<Int32>?
   public let members: GeometryColumns?
   public let spatialReference: SpatialReference?
@@ -59,14 +59,14 @@ public final class GeometryColumns: Sendable {
     self.spatialReference = spatialReference
   }
 
-  /// Memory that the columns take, as far as they are filled.
+  /// The memory of the columns in bytes, as far as they are filled.
   public var byteCount: Int {
     let offsets = partOffsets.count &+ pathOffsets.count &+ vertexOffsets.count &+ (memberOffsets?.count ?? 0)
     let doubles = points.count &* 2 &+ (z?.count ?? 0) &+ (m?.count ?? 0)
     return kinds.count &+ flagBits.count &+ offsets &* 4 &+ doubles &* 8 &+ (members?.byteCount ?? 0)
   }
 
-  /// The same numbers, without a copy, as those of another spatial reference.
+  /// The same numbers, without a copy, in another spatial reference.
   func labelled(_ spatialReference: SpatialReference) -> GeometryColumns {
     GeometryColumns(self, spatialReference: spatialReference)
   }
@@ -115,21 +115,21 @@ public final class GeometryColumns: Sendable {
 }
 
 extension GeometryColumns {
-  /// Whether a geometry has no vertex.
+  /// Whether a geometry has no vertices.
   public func isEmpty(_ row: Int) -> Bool {
     if kind(row) != .collection { return vertices(ofGeometry: row).isEmpty }
     guard let inner = members else { return true }
     return members(ofGeometry: row).allSatisfy { inner.isEmpty($0) }
   }
 
-  /// How many vertices a geometry has, those of its members counted in.
+  /// The number of vertices of a geometry, including the vertices of its members.
   public func vertexCount(_ row: Int) -> Int {
     if kind(row) != .collection { return vertices(ofGeometry: row).count }
     guard let inner = members else { return 0 }
     return members(ofGeometry: row).reduce(0) { $0 &+ inner.vertexCount($1) }
   }
 
-  /// How many vertices all geometries have, those of members counted in.
+  /// The number of vertices of all geometries, including the vertices of members.
   public var vertexCount: Int { (0..<count).reduce(0) { $0 &+ vertexCount($1) } }
 
   /// The box around a geometry; nil if it is empty.
@@ -196,7 +196,7 @@ extension GeometryColumns {
 }
 
 extension GeometryColumns {
-  /// One of the geometries as a value of its own; it shares the columns.
+  /// A geometry as a value of its own, which shares the columns.
   public func geometry(_ row: Int, runtime: Runtime) throws(EngineError) -> Geometry {
     guard row >= 0, row < count else {
       throw EngineError(.notFound, "There is no geometry \(row); there are \(count), from 0.")
@@ -204,7 +204,7 @@ extension GeometryColumns {
     return Geometry(runtime: runtime, columns: self, row: row)
   }
 
-  /// Calls `body` for a geometry, or if it is a collection for all that is in it, at any depth, in order.
+  /// Calls `body` for a geometry, or for all geometries in a collection, at any depth, in order.
   public func forEachSimple<Failure: Error>(
     _ row: Int, _ body: (GeometryColumns, Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -215,8 +215,8 @@ extension GeometryColumns {
 }
 
 extension GeometryColumns {
-  /// The vertices of geometries as coordinates, copied: geometry by geometry, of a collection member by member. A vertex
-  /// without a height is at height 0.
+  /// The vertices of geometries as coordinates, copied: geometry by geometry, and member by member for a collection. A
+  /// vertex without a height gets height 0.
   public func coordinates(ofGeometries rows: Range<Int>, _ policy: Policy) throws(EngineError) -> CoordinateColumns {
     let batch = try VertexBatch(self, rows, policy)
     let heights: HeapArray<Double>

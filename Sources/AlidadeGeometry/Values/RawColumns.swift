@@ -21,7 +21,7 @@ public struct RawColumns {
     }
   }
 
-  /// Of all geometries, where `kinds` is nil.
+  /// The type of all geometries, if `kinds` is nil.
   public var kind: GeometryKind?
   public var kinds: UnsafeRawPointer?
   public var flags: UnsafeRawPointer?
@@ -29,7 +29,7 @@ public struct RawColumns {
   public var partCount = 0
   public var pathCount = 0
   public var vertexCount = 0
-  /// One more number than there are geometries, parts or paths; nil: see `completed`.
+  /// One more offset than there are geometries, parts or paths; nil: see `completed`.
   public var partOffsets: UnsafeRawPointer?
   public var pathOffsets: UnsafeRawPointer?
   public var vertexOffsets: UnsafeRawPointer?
@@ -46,7 +46,7 @@ private struct Offsets {
     case given(UnsafeRawPointer)
     /// Each thing has one of those below.
     case oneEach
-    /// One thing has all of those below.
+    /// One geometry has all entries of the next level.
     case all
   }
 
@@ -85,8 +85,8 @@ struct RawColumnsReader {
   private let paths: Offsets
   private let vertices: Offsets
 
-  /// Completes what is left out. A column of offsets may be where all geometries are of one kind that is given: points
-  /// are then one vertex each, lines one part each, and else all belongs to one thing.
+  /// Completes what is left out. A column of offsets may be left out if all geometries are of one kind that is given:
+  /// each point then has one vertex, each line one part, and otherwise everything belongs to one geometry.
   init(_ raw: RawColumns, _ policy: Policy) throws(EngineError) {
     self.raw = raw
     try policy.check(points: raw.vertexCount)
@@ -228,14 +228,15 @@ struct RawColumnsReader {
 }
 
 extension Geometry {
-  /// Makes a geometry from raw columns, which must hold just one. Rings that are open are closed.
+  /// Creates a geometry from raw columns, which must contain exactly one. Open rings are closed.
   public static func make(
     runtime: Runtime, _ raw: RawColumns, spatialReference: SpatialReference?
   ) throws(EngineError) -> Geometry {
     let reader = try RawColumnsReader(raw, runtime.policy)
     guard reader.count == 1 else {
       throw EngineError(
-        .invalidArgument, "The columns hold \(reader.count) geometries; one is needed. Make an array of several.")
+        .invalidArgument,
+        "The columns hold \(reader.count) geometries; one is needed. Create a geometry array for several.")
     }
     let builder = try GeometryBuilder(policy: runtime.policy)
     try reader.read(into: builder)
@@ -244,7 +245,7 @@ extension Geometry {
 }
 
 extension GeometryArray {
-  /// Makes an array from raw columns. Rings that are open are closed.
+  /// Creates an array from raw columns. Open rings are closed.
   public static func make(
     runtime: Runtime, _ raw: RawColumns, spatialReference: SpatialReference?
   ) throws(EngineError) -> GeometryArray {

@@ -57,7 +57,7 @@ struct VertexBatch {
     if solid > 0 {
       let projector = try Projector.between(from, to, options: options)
       if projector.isIdentity { return nil }
-      // Else heights are copied, and all are projected alike.
+      // Otherwise heights are copied, and all are projected alike.
       if projector.takesHeights {
         parts.append((try pass(projector, solid, withHeights: true, 0), projector))
       }
@@ -116,7 +116,7 @@ struct VertexBatch {
   }
 }
 
-/// What became of each projected vertex: its status, and the row of its operation in the receipt.
+/// A mark for each projected vertex: its status, and the row of its operation in the receipt.
 public struct VertexMarks: Sendable {
   public let count: Int
   /// nil: all stayed as they were.
@@ -157,7 +157,7 @@ extension GeometryColumns {
   /// Whether any geometry, or any member of one, may have a z.
   var hasHeights: Bool { z != nil || members?.hasHeights ?? false }
 
-  /// Visits a geometry, or in its place the members of a collection.
+  /// Visits a geometry, or the members of a collection instead of it.
   func forEachLeaf(_ row: Int, _ trail: [Int] = [], _ body: (GeometryLeaf) -> Void) {
     guard kind(row) == .collection, let inner = members else {
       body(GeometryLeaf(columns: self, row: row, trail: trail))

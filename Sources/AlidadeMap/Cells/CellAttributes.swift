@@ -5,7 +5,7 @@ import AlidadeData
 /// An attribute of an element.
 public struct Attribute: Sendable {
   public enum Value: Sendable {
-    /// Of a cell nodata, masked or transparent, and the text says which; else there is no value.
+    /// A cell is nodata, masked or transparent, and the text says which. Otherwise the attribute has no value.
     case null
     case integer(Int64)
     case unsigned(UInt64)

@@ -7,7 +7,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
 /// Heights lit from a side.
 ///
-/// The gradient is Horn's (1981): weights 1, 2, 1 over the eight neighbours. The rules at the rim are those of
+/// The gradient is Horn's (1981): weights 1, 2, 1 over the eight neighbours. The rules at the rim are the rules of
 /// `gdaldem hillshade -compute_edges`: beyond the raster's edge heights go on straight (2a - b), and a neighbour
 /// without a value is as high as the cell itself. The geotransform may rotate, shear or mirror the grid.
 struct Hillshade: Sendable {

@@ -4,15 +4,16 @@ import AlidadeData
 
 /// Finds the cells under the samples of a screen, line by line.
 ///
-/// The answer is that of projecting every sample, at a fraction of the cost. Along a stretch of a line the place in the
-/// raster's grid is a smooth function of the sample, so it is projected at five samples only: a parabola goes through
-/// the first, the middle and the last, and the two at the quarters tell how far it is off. A sample whose place on the
-/// parabola lies nearer to a cell's border than four times that far is projected itself; so is a whole stretch that is
-/// not smooth (a datum's edge, the antimeridian, a place without an image), after being cut in half.
+/// The result is the same as if every sample were projected, at a fraction of the cost. Along a stretch of a line the
+/// position in the raster's grid is a smooth function of the sample, so it is projected at five samples only: a
+/// parabola goes through the first, the middle and the last, and the two at the quarters show how far it is off. A
+/// sample whose position on the parabola lies nearer to a cell's border than four times that far is projected itself;
+/// so is a whole stretch that is not smooth (a datum's edge, the antimeridian, a point without an image), after being
+/// cut in half.
 ///
-/// Why four times: between its nodes a parabola misses a cubic by at most 1.03 times what it misses at the quarters, and
-/// it misses a single jump, wherever it lies, by at most 2.7 times that. (What it cannot see is a function that leaves
-/// and comes back between two of the five places.)
+/// Why four times: between its nodes a parabola misses a cubic by at most 1.03 times what it misses at the quarters,
+/// and it misses a single jump, wherever it lies, by at most 2.7 times that. (What it cannot see is a function that
+/// leaves and comes back between two of the five samples.)
 struct ScreenLines: Sendable {
   private let raster: Raster
   private let grid: ScreenGrid
@@ -30,7 +31,7 @@ struct ScreenLines: Sendable {
   private static let shortestStretch = 10
   /// A parabola that is farther off than this, in cells, is not worth its samples near borders.
   private static let largestError = 0.05
-  /// What rounding may do to a place, in cells.
+  /// The effect of rounding on a position, in cells.
   private static let rounding = 1e-6
   private static let safety = 4.0
 
@@ -47,7 +48,7 @@ struct ScreenLines: Sendable {
     size = overview ?? native
   }
 
-  /// A place in the grid that cells are wanted of, in cells.
+  /// A position in the grid whose cell is searched, in cells.
   private struct Place {
     var column: Double
     var row: Double
@@ -100,15 +101,15 @@ struct ScreenLines: Sendable {
     }
   }
 
-  /// The parabola through the first, the middle and the last of five places, in column and row.
+  /// The parabola through the first, the middle and the last of five positions, in column and row.
   private struct Parabola {
     private let origin: Place
     private let first: Place
     private let second: Place
-    /// How far it is off at the other two places, in cells.
+    /// The error at the two remaining positions, in cells.
     let error: Double
 
-    /// - Parameter nodes: where along the stretch the places lie, rising.
+    /// - Parameter nodes: the locations of the samples along the stretch, rising.
     init(_ places: [Place], _ nodes: [Int]) {
       let middle = Double(nodes[2])
       let end = Double(nodes[4])
@@ -144,7 +145,7 @@ struct ScreenLines: Sendable {
 
   // MARK: One sample
 
-  /// The cell at a place; nil if the place lies within `margin` of a cell's border.
+  /// The cell at a position; nil if the position is within `margin` of a cell's border.
   @inline(__always)
   private func cell(at place: Place, margin: Double) -> CellIndex? {
     let column = (place.column - margin).rounded(.down)

@@ -1,8 +1,8 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// A tree over boxes that says which ones meet another. A box may change: then those around it are made anew, which
-/// keeps all answers right; many changes make the tree slower, and it is built again.
+/// A tree over boxes that says which ones meet another. A box may change: then the boxes around it are computed anew,
+/// which keeps all results right; many changes make the tree slower, and it is built again.
 ///
 /// Boxes are numbered from 0 in the order in which they are given. They are sorted along a Z-order curve, and each 16
 /// that follow each other have one box around them, level by level.
@@ -11,7 +11,7 @@ final class BoxTree {
   /// Level after level: the boxes themselves in their order along the curve, what is around them, up to one.
   private let boxes: HeapArray<Envelope>
   private let levels: [Range<Int>]
-  /// The number of the box at each place along the curve, and the other way round.
+  /// The number of the box at each position along the curve, and the other way round.
   private let numbers: HeapArray<UInt64>
   private let places: HeapArray<Int32>
 

@@ -21,13 +21,13 @@ struct ChangeLog: Sendable {
     ids = []
   }
 
-  /// The ids from an entry on; nil if they are not kept any more.
+  /// The ids from an entry on; nil if they are no longer kept.
   func entries(from position: UInt64) -> ArraySlice<UInt64>? {
     guard position >= start, position <= end else { return nil }
     return ids.dropFirst(Int(truncatingIfNeeded: position &- start))
   }
 
-  /// Drops the entries before one, which nobody needs any more.
+  /// Drops the entries before one, which nobody needs.
   mutating func trim(before position: UInt64) {
     guard let rest = entries(from: position) else { return }
     ids = Array(rest)

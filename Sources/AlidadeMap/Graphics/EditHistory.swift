@@ -12,7 +12,7 @@ struct GraphicChange: Sendable {
 
 /// What one call did, or all calls of a group, by rising ids.
 struct EditStep: Sendable {
-  /// By rising ids. Some may be nothing any more.
+  /// By rising ids. Some may no longer be a change.
   private var sorted: [GraphicChange]
   /// What single edits have added since, so that none of them moves what is sorted.
   private var added: [UInt64: GraphicChange] = [:]
@@ -70,8 +70,8 @@ struct EditStep: Sendable {
     return sum
   }
 
-  /// Takes in what was done afterwards: of each graphic stays what it was first and what it is last. Answers what falls
-  /// out in between.
+  /// Adds later changes: for each graphic, its first state and its last state are kept. Returns the states in between
+  /// that are dropped.
   mutating func merge(_ later: [GraphicChange]) -> [GraphicChange] {
     if later.count == 1, let change = later.first { return merge(change) }
     var (merged, dropped, rest) = ([GraphicChange](), [GraphicChange](), later[...])
@@ -140,7 +140,7 @@ struct EditHistory: Sendable {
     return redoable.reduce(undo) { $0.addingClamped($1.redoBytes) }
   }
 
-  /// Adds an edit. Answers what is forgotten for it: the caller lets go of that when its lock is free.
+  /// Adds an edit. Returns what is forgotten for it: the caller releases that when its lock is free.
   mutating func add(_ changes: [GraphicChange]) -> [EditStep] {
     var forgotten = redoable
     redoable = []

@@ -8,7 +8,7 @@ final class SharedSymbol: Sendable {
   init(_ symbol: Symbol) { self.symbol = symbol }
 }
 
-/// A graphic as an overlay keeps it. It never changes: an edit puts another one in its place, and undo the old one.
+/// A graphic as an overlay keeps it. It never changes: an edit replaces it, and undo restores the old one.
 ///
 /// Right to share: all fields are constant but `image`, which is touched with the overlay's lock held and only then.
 final class Graphic: @unchecked Sendable {
@@ -44,7 +44,7 @@ final class Graphic: @unchecked Sendable {
   }
 }
 
-/// What a host reads of a graphic.
+/// The properties of a graphic, for the host.
 public struct GraphicFacts: Sendable {
   public let id: UInt64
   public let zIndex: Int32
@@ -52,16 +52,16 @@ public struct GraphicFacts: Sendable {
   public let isSelected: Bool
   /// nil: the renderer's.
   public let symbol: Symbol?
-  /// Those that are not null.
+  /// The number of attributes that are not null.
   public let attributeCount: Int
 }
 
-/// What is said of many graphics beside their geometries: nil for the default, or for no change.
+/// Properties of many graphics in addition to their geometries; nil means the default, or no change.
 public struct GraphicColumns: Sendable {
   /// An attribute of many graphics.
   public struct Attribute: Sendable {
     public var name: String
-    /// One for each graphic.
+    /// A value for each graphic.
     public var values: [GraphicValue]
 
     public init(name: String, values: [GraphicValue]) {
@@ -73,7 +73,7 @@ public struct GraphicColumns: Sendable {
   public let count: Int
   public var zIndexes: [Int32]?
   public var isHidden: [Bool]?
-  /// Of each graphic which of `symbols` is its own; nil: it has none.
+  /// For each graphic the index of its own symbol in `symbols`; nil for a graphic without a symbol of its own.
   public var symbolIndexes: [Int?]?
   public var symbols: [Symbol] = []
   public var attributes: [Attribute] = []
@@ -114,7 +114,7 @@ public struct GraphicColumns: Sendable {
 struct GraphicChanges {
   private let columns: GraphicColumns?
   private let symbols: [SharedSymbol]
-  /// Of each attribute of the columns the number of its name, in rising order.
+  /// For each attribute of the columns the number of its name, in rising order.
   private let names: [(number: Int32, attribute: Int)]
 
   init(_ columns: GraphicColumns?, _ table: inout AttributeNameTable) throws(EngineError) {

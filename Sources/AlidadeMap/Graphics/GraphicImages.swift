@@ -7,7 +7,7 @@ final class ImageBatch: Sendable {
   let target: SpatialReference
   /// nil: the geometries are in the target already, or there is no way there.
   let projector: Projector?
-  /// The vertices of all; nil: those of the geometries themselves.
+  /// The vertices of all images; nil if the geometries' own vertices are used.
   let points: HeapArray<Point>?
   /// The grids with which no way was found; nil: there is one, or none is needed.
   private let gridGeneration: UInt64?
@@ -135,7 +135,7 @@ struct GraphicImages {
         }
       }
     }
-    // PROJ turns any number of worlds back, and makes a place of digits that do not say one.
+    // PROJ turns any number of worlds back, and gives a position for digits that do not name one.
     var lost = (0..<size).filter { source.isLost(points.buffer[$0].x) }[...]
     counter.add(size)
     let outcome = try projector.project(CoordinateColumns(points: points))
@@ -182,8 +182,8 @@ struct GraphicImages {
   }
 }
 
-/// Puts together in a world that repeats itself what a projection has put apart: it answers coordinates within one
-/// world, and a line from 170 to 190 degrees comes back as one from 170 to -170.
+/// Reconnects, in a world that repeats itself, what a projection has separated: it returns coordinates within one
+/// world, and a line from 170 to 190 degrees comes back as a line from 170 to -170.
 struct Seam {
   /// Of the target's world.
   private let width: Double
@@ -194,7 +194,7 @@ struct Seam {
   init?(from source: SpatialReference, to target: SpatialReference) {
     guard let width = target.system.worldWidth else { return nil }
     self.width = width
-    // Where both repeat themselves this is exact but for the datums; else it tells a step from a leap.
+    // If both repeat themselves, this is exact except for the datums. Otherwise it distinguishes a step from a leap.
     if let sourceWidth = source.system.worldWidth {
       ratio = width / sourceWidth
     } else {
@@ -202,16 +202,16 @@ struct Seam {
     }
   }
 
-  /// Turns each vertex to where it lies beside the one before as it did in the source.
+  /// Moves each vertex next to the previous one as it was in the source.
   ///
   /// - Parameters:
-  ///   - points: receives the images, which are there already, from `start`.
-  /// - Returns: false if a ring does not close any more: it goes round a pole.
+  ///   - points: contains the images, from `start`.
+  /// - Returns: false if a ring is no longer closed: it goes round a pole.
   func mend(_ graphic: Graphic, _ points: UnsafeMutablePointer<Point>?, _ start: Int) throws(EngineError) -> Bool {
     guard let points else { return true }
     var next = start
     var closes = true
-    // The first vertex of all, of which each path begins beside.
+    // The first vertex of all, next to which each path begins.
     var anchor: (source: Double, image: Double)?
     try graphic.columns.forEachSimple(graphic.row) { (columns, row) throws(EngineError) in
       for path in columns.paths(ofGeometry: row) {

@@ -4,7 +4,7 @@ struct GraphicList: Sendable {
 
   var count: Int { graphics.count }
 
-  /// The place of a graphic, or the one where it would be.
+  /// The position of a graphic, or the position where it would be.
   private func place(_ id: UInt64) -> Int {
     // Mostly behind the last.
     guard let last = graphics.last, last.id >= id else { return graphics.count }

@@ -4,13 +4,13 @@ import AlidadeGeometry
 extension GraphicsOverlay {
   // MARK: Edits
 
-  /// Adds a graphic for each geometry of the columns. Answers the id of the first; those of the others follow. 0: there
-  /// is none.
+  /// Adds a graphic for each geometry of the columns. Returns the id of the first; the ids of the others follow. 0
+  /// without geometries.
   public func add(_ geometries: GeometryArray, _ columns: GraphicColumns? = nil) throws(EngineError) -> UInt64 {
     try add(geometries.columns, 0..<geometries.count, columns)
   }
 
-  /// Adds one graphic and answers its id.
+  /// Adds one graphic and returns its id.
   public func add(_ geometry: Geometry, _ columns: GraphicColumns? = nil) throws(EngineError) -> UInt64 {
     try add(geometry.columns, geometry.row..<(geometry.row &+ 1), columns)
   }
@@ -124,7 +124,8 @@ extension GraphicsOverlay {
     }
   }
 
-  /// Undoes the last edit, or what an open group has done so far. Answers how many graphics came, went or changed; 0: there was nothing to undo.
+  /// Undoes the last edit, or the edits of an open group. Returns the number of graphics that changed; 0 if there was
+  /// nothing to undo.
   public func undo() -> Int { apply { $0.undo() } }
 
   /// Does the edit again that was undone last.
@@ -171,7 +172,7 @@ extension GraphicsOverlay {
 }
 
 extension GraphicsOverlay.State {
-  /// The graphics of ids, each once, by rising ids, with the place where the id came last.
+  /// The graphics with the ids, each once, by rising ids, with the index where the id came last.
   fileprivate func order(_ ids: [UInt64]) throws(EngineError) -> [(graphic: Graphic, index: Int)] {
     var found: [(graphic: Graphic, index: Int)] = []
     found.reserveCapacity(ids.count)
@@ -190,7 +191,7 @@ extension GraphicsOverlay.State {
     return each
   }
 
-  /// Makes an edit, and keeps it for undo. Answers what is forgotten: it ends when the lock is free.
+  /// Does an edit, and keeps it for undo. Returns what is forgotten: it ends when the lock is free.
   fileprivate mutating func edit(_ step: [GraphicChange]) -> [EditStep] {
     guard !step.isEmpty else { return [] }
     apply(step)

@@ -7,16 +7,16 @@ import Synchronization
 /// How an overlay is shown and edited.
 public struct GraphicsOverlayOptions: Sendable, Equatable {
   public var isHidden = false
-  /// Of the overlay as a whole.
+  /// The opacity of the overlay as a whole.
   public var opacity = 1.0
   /// The farthest scale at which the overlay is drawn; 0: no limit.
   public var minScale = 0.0
-  /// The closest one; 0: no limit.
+  /// The closest scale at which the overlay is drawn; 0 means no limit.
   public var maxScale = 0.0
-  /// Symbols have their sizes at the map's reference scale, if it has one.
+  /// Symbols have their given size at the map's reference scale, if the map has one.
   public var scalesSymbols = false
   public var selectionColor = RGBA(red: 0, green: 255, blue: 255, alpha: 255)
-  /// How many edits are kept for undo; 0: none.
+  /// The number of edits that are kept for undo; 0 keeps none.
   public var undoLimit = EditHistory.defaultLimit
 
   public init() {}
@@ -140,7 +140,7 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     public let redoCount: Int
   }
 
-  /// All as of one moment.
+  /// The facts about the overlay at one moment.
   public var facts: Facts {
     state.withLock { state in
       Facts(
@@ -184,7 +184,7 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     return graphic.attributes.map { names.names[Int(truncatingIfNeeded: $0.name)] }
   }
 
-  /// The value of an attribute of a graphic; one that it does not have is null.
+  /// The value of an attribute of a graphic; null if the graphic does not have the attribute.
   public func value(_ name: String, of id: UInt64) throws(EngineError) -> GraphicValue {
     let (graphic, number) = state.withLock { ($0.graphics[id], $0.names.number(name)) }
     guard let graphic else { throw Self.noGraphic(id) }

@@ -4,7 +4,7 @@ import AlidadeBase
 public struct GraphicsRenderer: Sendable {
   /// A class of a renderer by unique values.
   public struct UniqueClass: Sendable {
-    /// One for each field.
+    /// A value for each field.
     public var values: [GraphicValue]
     public var symbol: Symbol
 
@@ -26,7 +26,7 @@ public struct GraphicsRenderer: Sendable {
   }
 
   public let kind: Kind
-  /// Of a simple renderer the symbol; else the one of what is in no class.
+  /// The symbol of a simple renderer. For other renderers, the symbol of graphics that no class contains.
   public let symbol: Symbol
   public let fields: [String]
   public let uniqueClasses: [UniqueClass]
@@ -102,7 +102,7 @@ public struct GraphicsRenderer: Sendable {
 // MARK: Choosing
 
 extension GraphicsRenderer {
-  /// How many symbols there are: that of what is in no class, and those of the classes.
+  /// The number of symbols: the symbol of graphics that no class contains, and the symbols of the classes.
   var symbolCount: Int { 1 &+ uniqueClasses.count &+ breaks.count }
 
   /// A symbol; 0 is that of what is in no class, class i has i + 1.

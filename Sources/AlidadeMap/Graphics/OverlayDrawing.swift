@@ -22,11 +22,11 @@ public struct OverlayCounts: Sendable, Equatable {
   public var unsymbolized = 0
   public var empty = 0
   public var failed = 0
-  /// Of those that are drawn.
+  /// The number of drawn graphics that a ballpark operation projected.
   public var ballpark = 0
 }
 
-/// What to draw of a view's overlays in a frame: items in draw order, in screen coordinates. Immutable.
+/// The items to draw for a view's overlays in a frame, in draw order and in screen coordinates. Immutable.
 public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   /// An overlay of the drawing; its items follow each other.
   public struct Part: Sendable {
@@ -36,7 +36,7 @@ public final class OverlayDrawing: RuntimeObject, @unchecked Sendable {  // righ
     public let items: Range<Int>
   }
 
-  /// Of a feature layer: its one part has no overlay that the host knows.
+  /// Whether the drawing shows a feature layer: its one part has no overlay that the host knows.
   public let isOfLayer: Bool
   public let frame: ViewFrame
   public let parts: [Part]

@@ -66,7 +66,7 @@ public final class OverlayItems: @unchecked Sendable {
     vertexOffsets.buffer[0] = 0
   }
 
-  /// Writes one item after the other. A value: its places and pointers stay in registers.
+  /// Writes one item after the other. A value: its offsets and pointers stay in registers.
   struct Writer {
     private(set) var place: Place
     let eye: Eye

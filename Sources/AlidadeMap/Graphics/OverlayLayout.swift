@@ -33,7 +33,7 @@ struct OverlayLayout {
     try look(at: candidates)
   }
 
-  /// Puts other options in the place of the table's; they do not change what is in sight.
+  /// Replaces the table's options; they do not change what is in sight.
   mutating func setOptions(_ options: GraphicsOverlayOptions) {
     moment = OverlayMoment(
       overlay: moment.overlay, options: options, generation: moment.generation, graphicCount: moment.graphicCount)
@@ -81,7 +81,7 @@ struct OverlayLayout {
 
   // MARK: Writing
 
-  /// Writes the items that are in sight, and moves the place on.
+  /// Writes the items that are in sight, and advances the position.
   func write(to items: OverlayItems, from place: inout OverlayItems.Place, overlay: Int, firstSymbol: Int) {
     var writer = OverlayItems.Writer(items, place, overlay: UInt32(clamping: overlay), eye: eye)
     let (seen, slots) = (seen.buffer, table.slots.values)
@@ -112,7 +112,7 @@ struct OverlayLayout {
     let footprint: Footprint
   }
 
-  /// Calls `body` with the images that are in sight, the topmost first; those of a graphic follow each other.
+  /// Calls `body` with the images that are in sight, the topmost first; the images of a graphic follow each other.
   func forEachImage(_ body: (Image) throws(EngineError) -> Void) throws(EngineError) {
     let (slots, palette) = (table.slots.values, table.palette.symbols.values)
     var footprint = (symbol: Int32(-1), value: Footprint(Symbol()))
@@ -182,7 +182,7 @@ extension OverlayTable {
     return found
   }
 
-  /// Those of the marked slots that are to be drawn if they are in sight.
+  /// The marked slots that are drawn if they are in sight.
   @inline(__always)
   private func forEach(in bits: UnsafeMutableBufferPointer<UInt64>, _ body: (Int) -> Void) {
     let slots = slots.values

@@ -9,11 +9,11 @@ struct Turns {
   var count = 0
   /// In the table.
   var slot = 0
-  /// Of those of the layout.
+  /// The index of the symbol in the layout.
   var symbol: Int32 = 0
 }
 
-/// Tells whether graphics are in sight. A value, so that nothing is looked up in the loops that use it.
+/// Decides whether graphics are in sight. A value, so that nothing is looked up in the loops that use it.
 struct Eye {
   enum Sight {
     case seen(Turns)
@@ -25,18 +25,18 @@ struct Eye {
   private static let worldsAside = 4.0
   /// Beyond it an image in another world would be anywhere: neighbouring numbers lie too far apart.
   static let farthest = 1e15
-  /// Screen coordinates beyond it are too far to be told.
+  /// Screen coordinates beyond it are too large to compare.
   private static let farthestScreen = 1e300
 
   private let transform: ViewTransform
-  /// The box around what the view shows, on the map; nil: that is too far to be told.
+  /// The box around what the view shows, on the map; nil if it is too far away to be known.
   private let visible: Envelope?
   private let keepsOutside: Bool
   private let center: Point
   private let unitsPerDip: Double
   private let width: Double
   private let height: Double
-  /// Of the world, on the map; 0: it does not repeat itself.
+  /// The width of the world on the map; 0 if it does not repeat itself.
   private let world: Double
   private let isTurned: Bool
   /// What rounding may do to a coordinate near what the view shows.
@@ -64,8 +64,8 @@ struct Eye {
 
   /// - Parameters:
   ///   - box: around all of the pieces, on the map.
-  ///   - reach: how far the symbol reaches beyond them on the screen.
-  ///   - isFar: their screen points may be too far to be told.
+  ///   - reach: how far the symbol extends beyond them on the screen.
+  ///   - isFar: their screen points may be too far away to be known.
   func sight(
     of box: Envelope, _ pieces: UnsafeBufferPointer<OverlayPiece>, _ reach: Double, isFar: Bool
   ) -> Sight {
@@ -137,7 +137,7 @@ struct Eye {
     return true
   }
 
-  /// The box around the image of a box; nil if a corner is too far to be told.
+  /// The box around the image of a box; nil if a corner is too far away to be known.
   private func screenBox(_ box: Envelope, _ shift: Double) -> Envelope? {
     var found = Envelope(screenPoint(Point(x: box.xMin, y: box.yMin), shift))
     if box.xMin != box.xMax || box.yMin != box.yMax {

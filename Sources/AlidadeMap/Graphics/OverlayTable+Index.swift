@@ -20,7 +20,7 @@ extension OverlayTable {
       xMin: box.xMin - shift - slack, yMin: box.yMin, xMax: box.xMax - shift + slack, yMax: box.yMax)
   }
 
-  /// Tells the index of a slot's box.
+  /// Puts a slot's box into the index.
   func place(_ slot: Int) {
     let box = treeBox(slot)
     slots[slot].isFar = box == nil

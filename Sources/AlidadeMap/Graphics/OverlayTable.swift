@@ -25,11 +25,11 @@ final class OverlayMembers {
   }
 }
 
-/// What the graphics of an overlay are on a map, whatever the view looks at: with their images and symbols, and an index
-/// of the boxes around them. It keeps up with the overlay: only what has changed is looked at again.
+/// The graphics of an overlay on a map, whatever the view shows: with their images and symbols, and an index of the
+/// boxes around them. It follows the overlay: only what has changed is examined again.
 ///
-/// Graphics have slots. The first ones are those of the index, by rising ids; those that have come since follow, and are
-/// looked at one by one until the index is built again.
+/// Graphics have slots. The first slots are in the index, by rising ids. Graphics that were added since follow, and are
+/// examined one by one until the index is built again.
 ///
 /// Right to share: it is used by whoever holds the lock of the view's tables, or has just made it, and keeps all memory
 /// that its pointers lead to.
@@ -68,7 +68,7 @@ final class OverlayTable: @unchecked Sendable {
   /// In the overlay's log.
   private var position: UInt64
   private(set) var moment: OverlayMoment
-  /// False while a change is under way, and for good after one that failed.
+  /// False while a change is under way, and for good after a change that failed.
   private var isWhole = false
 
   let slots: TableColumn<Slot>
@@ -205,7 +205,7 @@ final class OverlayTable: @unchecked Sendable {
     return slot
   }
 
-  /// Makes a slot what a graphic is now.
+  /// Sets a slot to the current state of a graphic.
   private func set(_ slot: Int, _ change: OverlaySnapshot.Change) throws(EngineError) {
     let old = slots[slot]
     lookCount &+= 1

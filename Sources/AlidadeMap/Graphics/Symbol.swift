@@ -8,21 +8,21 @@ public struct Symbol: Sendable, Equatable {
   public var kind = SymbolKind.none
   public var markerStyle = MarkerStyle.circle
   public var fillStyle = FillStyle.solid
-  /// Of a line, or of the outline of a fill or a marker.
+  /// The style of a line, or of the outline of a fill or a marker.
   public var lineStyle = LineStyle.solid
-  /// Of a marker or a fill. Crosses and X are strokes of this colour.
+  /// The colour of a marker or a fill. The strokes of a cross or an X have this colour.
   public var color = RGBA.clear
-  /// Of a line or an outline.
+  /// The colour of a line or an outline.
   public var lineColor = RGBA.clear
-  /// Of a marker.
+  /// The size of a marker.
   public var size = 0.0
-  /// Of a marker, degrees clockwise.
+  /// The angle of a marker, degrees clockwise.
   public var angle = 0.0
-  /// From the place to the marker's middle: right and down.
+  /// The offset of the marker's centre from the point, right and down.
   public var offset = Point(x: 0, y: 0)
-  /// Of a line or an outline; 0: there is none.
+  /// The width of a line or an outline; 0 means no line.
   public var lineWidth = 0.0
-  /// `angle` is clockwise from the map's north; else from the screen's up.
+  /// `angle` is clockwise from the map's north. If false, from the top of the screen.
   public var rotatesWithMap = false
 
   public init() {}

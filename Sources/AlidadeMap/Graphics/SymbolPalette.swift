@@ -6,7 +6,7 @@ struct SymbolPalette {
   private let renderer: GraphicsRenderer?
   /// Of the renderer's attributes.
   private var fields: [Int32?]
-  /// Of the renderer's symbols, -1: not looked for yet, -2: it draws nothing.
+  /// The numbers of the renderer's symbols; -1: not looked up yet; -2: draws nothing.
   private var ofRenderer: [Int32]
   private var numbers: [Symbol: Int32] = [:]
   /// At least what any of the symbols reaches, but for outlines that have a width of their own.
@@ -48,7 +48,7 @@ struct SymbolPalette {
     return number
   }
 
-  /// Keeps some of the symbols. Answers the new number of each.
+  /// Keeps some of the symbols. Returns the new number of each.
   mutating func keep(_ isKept: [Bool]) throws(EngineError) -> [Int32] {
     var found = [Int32](repeating: -1, count: isKept.count)
     let kept = isKept.indices.filter { isKept[$0] }

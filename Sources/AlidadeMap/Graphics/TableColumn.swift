@@ -34,7 +34,7 @@ final class TableColumn<Value> {
     count &+= 1
   }
 
-  /// Keeps the values at some places, in that order.
+  /// Keeps the values at some indexes, in that order.
   func keep(_ places: [Int]) throws(EngineError) {
     let kept = try HeapArray<Value>(count: max(16, places.count))
     for (index, place) in places.enumerated() { kept.buffer[index] = memory.buffer[place] }
@@ -43,7 +43,7 @@ final class TableColumn<Value> {
   }
 }
 
-/// Sorts numbers by their upper 32 bits; those of equal ones stay in their order.
+/// Sorts numbers by their upper 32 bits; equal ones stay in their order.
 func sortByUpperHalf(_ numbers: UnsafeMutableBufferPointer<UInt64>) throws(EngineError) {
   let scratch = try HeapArray<UInt64>(count: numbers.count)
   var (from, to) = (numbers, UnsafeMutableBufferPointer(rebasing: scratch.buffer[0..<numbers.count]))

@@ -1,7 +1,7 @@
 /// How many graphics have which z-index.
 struct ZIndexes {
   private var counts: [Int32: Int] = [:]
-  /// Those of the z-index that all had at first, which mostly is that of all.
+  /// The graphics with the z-index that all had at first, which usually are all graphics.
   private var common: Int32 = 0
   private var commonCount = 0
 

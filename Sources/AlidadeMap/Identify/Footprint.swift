@@ -116,7 +116,8 @@ struct ScreenRegion: Sendable {
 }
 
 extension Point {
-  /// Whether a ray from the point to the right crosses an edge. Crossings of all edges of rings tell inside by their parity.
+  /// Whether a ray from the point to the right crosses an edge. The parity of the crossings of all edges of rings
+  /// decides what is inside.
   @inline(__always)
   func isLeftOfEdge(_ a: Point, _ b: Point) -> Bool {
     guard (a.y > y) != (b.y > y) else { return false }
@@ -133,7 +134,7 @@ struct FootprintHit {
   var nearestDistance = Double.infinity
   /// That point on the map, in the image that was hit.
   var nearest = Point.nan
-  /// Of the piece, counted from 0 in the geometry, the part, and the vertex, respectively.
+  /// The numbers of the piece, counted from 0 in the geometry, of the part, and of the vertex.
   var part = 0
   var path = 0
   /// In the path. -1: the geometry has no edges.
@@ -207,10 +208,11 @@ struct Footprint {
     }
   }
 
-  /// How a region meets the footprint of a piece of a geometry; nil if nothing is drawn. It may be beyond the tolerance.
+  /// How a region meets the footprint of a piece of a geometry; nil if nothing is drawn. It may be beyond the
+  /// tolerance.
   ///
   /// - Parameters:
-  ///   - columns: those of the piece.
+  ///   - columns: the columns of the piece.
   ///   - image: the screen point of a vertex.
   func hit(
     _ region: ScreenRegion, _ piece: OverlayPiece, _ columns: GeometryColumns?, _ image: (Point) -> Point
@@ -219,7 +221,7 @@ struct Footprint {
     let vertices = UnsafeBufferPointer(start: piece.points, count: piece.vertexCount)
     if kind == .marker { return markerHit(region, vertices, image) }
     var hit = FootprintHit()
-    // Of the region from the edges, inside and outside.
+    // The distance of the region from the edges, inside and outside.
     var reach = Double.infinity
     let half = halfStroke ?? 0
     var isAnchorInside = false

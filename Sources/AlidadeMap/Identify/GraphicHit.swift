@@ -13,9 +13,10 @@ struct GraphicHit: Sendable {
 }
 
 extension OverlayLayout {
-  /// The graphics whose footprints a region meets, the topmost first. Of several images of a graphic, the nearest counts.
+  /// The graphics whose footprints a region meets, the topmost first. Of several images of a graphic, the nearest
+  /// counts.
   ///
-  /// - Parameter slot: the only one that is looked at; nil: all are.
+  /// - Parameter slot: the only slot that is examined; nil means all slots.
   func hits(_ region: ScreenRegion, slot: Int? = nil) throws(EngineError) -> [GraphicHit] {
     var hits: [GraphicHit] = []
     var last: (slot: Int, hit: FootprintHit)?
@@ -71,12 +72,12 @@ extension GraphicHit {
       m: m, member: member, part: hit.part, path: hit.path, segment: hit.segment, vertex: hit.vertex, zIndex: zIndex)
   }
 
-  /// Of a collection, the number of the simple geometry that was hit.
+  /// For a collection, the index of the member that was hit.
   private var member: Int { columns.map { graphic.memberIndex($0, row) } ?? 0 }
 }
 
 extension Graphic {
-  /// Of a collection, the number of a simple geometry in it; else 0.
+  /// For a collection, the index of a simple geometry in it; otherwise 0.
   func memberIndex(_ owner: GeometryColumns, _ wanted: Int) -> Int {
     if owner === columns, wanted == row { return 0 }
     var (number, found) = (0, 0)

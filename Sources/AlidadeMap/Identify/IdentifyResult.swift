@@ -20,9 +20,9 @@ public struct IdentifiedCell: Sendable {
 /// How a feature or a graphic was hit.
 public struct HitEvidence: Sendable {
   public let zone: HitZone
-  /// From the region to the footprint, in DIP; 0 on it.
+  /// The distance from the region to the footprint, in DIP; 0 if they meet.
   public let distance: Double
-  /// From the screen point to the nearest point of the geometry, in DIP.
+  /// The distance from the screen point to the nearest point of the geometry, in DIP.
   public let nearestDistance: Double
   /// The same on the ellipsoid in metres, 0 on a fill; NaN if one of the points has no position on the earth.
   public let metres: Double
@@ -31,7 +31,7 @@ public struct HitEvidence: Sendable {
   /// There, interpolated; NaN without.
   public let z: Double
   public let m: Double
-  /// Of a collection, the number of its simple geometry; else 0.
+  /// The index of the member that was hit in a collection; otherwise 0.
   public let member: Int
   public let part: Int
   /// In the part: of a polygon 0 for the shell and then the holes.
@@ -52,7 +52,7 @@ public struct IdentifyElement: Sendable {
   public let overlay: GraphicsOverlay?
   /// The name of the layer in the file; empty unless it is a feature.
   public let sublayer: String
-  /// Of a feature or a graphic.
+  /// The id of a feature or a graphic.
   public let id: Int64
   public let attributes: [Attribute]
   /// The element as a person would read it.
@@ -77,15 +77,15 @@ public struct IdentifyElement: Sendable {
   }
 }
 
-/// What one layer, group or overlay has in a result.
+/// One layer, group or overlay in a result.
 public struct IdentifyPart: Sendable {
   public let layer: Layer?
   public let overlay: GraphicsOverlay?
   /// The part of the group that the layer is in; nil: none.
   public let parent: Int?
-  /// Its elements, and those of the parts in it, follow each other.
+  /// Its elements, followed by the elements of the parts in it.
   public internal(set) var elements = 0..<0
-  /// How many were hit, those beyond the limit counted in.
+  /// The number of hits, including the hits beyond the limit.
   public internal(set) var hitCount = 0
   /// Why it has no element; empty if it has some.
   public internal(set) var reasons: MissReasons = []
@@ -97,9 +97,9 @@ public struct IdentifyPart: Sendable {
   public var isLimitExceeded: Bool { hitCount > elements.count }
 }
 
-/// What an identify found. Immutable.
+/// The result of an identify. Immutable.
 public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
-  /// What `mapPoint` and the elements' map coordinates are in.
+  /// The spatial reference of `mapPoint` and of the elements' map coordinates.
   public let spatialReference: SpatialReference
   /// The map point under the screen point.
   public let mapPoint: Point
@@ -109,7 +109,7 @@ public final class IdentifyResult: RuntimeObject, @unchecked Sendable {  // righ
   public let elements: [IdentifyElement]
   /// Topmost first; a group stands before what is in it.
   public let parts: [IdentifyPart]
-  /// Of each element the number of its part.
+  /// For each element the number of its part.
   public let partNumbers: [Int]
 
   init(_ frame: ViewFrame, _ screen: Point, _ collector: IdentifyCollector) {

@@ -5,9 +5,10 @@ import AlidadeGeometry
 
 /// How to identify.
 public struct IdentifyOptions: Sendable {
-  /// Radius around the point in DIP. A raster answers with the cell that holds the point, whatever the tolerance.
+  /// The radius around the point in DIP. For a raster, the cell that contains the point is found, whatever the
+  /// tolerance.
   public var tolerance = 0.0
-  /// Of each layer and each overlay.
+  /// The largest number of elements for each layer and each overlay.
   public var maxResults = 1
   /// An area of the screen in place of the point: two opposite corners of a box, or the corners of a polygon; empty: none.
   public var area: [Point] = []
@@ -21,7 +22,7 @@ public struct IdentifyOptions: Sendable {
   public init() {}
 }
 
-/// What is identified.
+/// The target of an identify.
 public enum IdentifyTarget: Sendable {
   /// A layer, or all in a group.
   case layer(Layer)
@@ -32,11 +33,11 @@ public enum IdentifyTarget: Sendable {
 }
 
 extension MapView {
-  /// The cell of a raster layer under a screen point, in its plainest form.
+  /// Reads the cell of a raster layer under a screen point into a plain struct.
   ///
   /// - Parameters:
-  ///   - content: what the layer shows.
-  ///   - values: room for a value per band.
+  ///   - content: the content of the layer.
+  ///   - values: memory for a value per band.
   public func cell(
     of layer: RasterLayer, _ content: RasterContent, at screen: Point,
     into values: UnsafeMutableBufferPointer<BandValue>
@@ -52,10 +53,10 @@ extension MapView {
     return try layer.reading(content) { () throws(EngineError) in try content.raster.readCell(index, into: values) }
   }
 
-  /// Identifies what is drawn at a screen point. A point beside everything finds no elements and is no error.
+  /// Identifies what is drawn at a screen point. If nothing is hit, the result has no elements, which is not an error.
   ///
-  /// What fails in one layer does not fail the others; its part of the result has the error. For a single layer that is no
-  /// group, the error is thrown.
+  /// An error in one layer does not affect the others: it is in the layer's part of the result. For a single layer that
+  /// is not a group, the error is thrown.
   public func identify(
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {
@@ -155,7 +156,7 @@ struct Identification: Sendable {
   let frame: ViewFrame
   let screen: Point
   let region: ScreenRegion
-  /// The box around the region on the map; nil: that is too large to be told.
+  /// The box around the region on the map; nil if it is too large to be known.
   let window: Envelope?
   let options: IdentifyOptions
   /// The topmost first.
@@ -470,7 +471,7 @@ extension RasterContent {
     _ polygon: [Point], center: Point, near tap: Point, _ projection: LayerProjection
   ) throws(EngineError) -> (polygon: [Point], center: Point)? {
     if projection.toMap.isIdentity { return inCopy(polygon, center, of: tap, projection.mapSystem.worldWidth) }
-    // The closing point is not projected again; its place holds the centre meanwhile.
+    // The closing point is not projected again; its slot holds the centre meanwhile.
     var points = polygon
     points[points.count &- 1] = center
     try points.withUnsafeMutableBufferPointer { (buffer) throws(EngineError) in

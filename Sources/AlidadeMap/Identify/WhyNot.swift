@@ -6,17 +6,17 @@ import AlidadeData
 public struct WhyNot: Sendable {
   /// Empty: it is identified.
   public var reasons: MissReasons = []
-  /// The layer itself, else the nearest group above it that is hidden.
+  /// The hidden layer: the layer itself or the nearest hidden group around it.
   public var hiddenBy: Layer?
-  /// The layer itself, else the nearest group above it that is out of its scale range.
+  /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
-  /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
+  /// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
   public var scaleFactor = 1.0
-  /// From the screen point to the footprint, in DIP; NaN if there is none.
+  /// The distance from the screen point to the footprint, in DIP; NaN without a footprint.
   public var distance = Double.nan
   /// Why a vertex has no image in the map's spatial reference.
   public var pointStatus = PointStatus.ok
-  /// That vertex as it was given; NaN if it is no single one.
+  /// The first vertex that cannot be projected, as it was given; NaN if no single vertex is the cause.
   public var vertex = Point.nan
   /// Why it could not be loaded or read.
   public var error: EngineError?

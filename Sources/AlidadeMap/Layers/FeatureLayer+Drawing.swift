@@ -122,12 +122,12 @@ extension FeatureColumn {
 }
 
 extension MapView {
-  /// What to draw of a feature layer as view and layer are now: features as graphics whose ids are theirs, in the file's
-  /// order.
+  /// The drawing of a feature layer in the current state of view and layer: features as graphics with the same ids, in
+  /// the file's order.
   ///
   /// Features are read for three times the width and height of what the view shows, and again when it shows more.
   ///
-  /// - Parameter keepsOutside: features that were read and are not in sight are kept, too.
+  /// - Parameter keepsOutside: keeps features that were read and are not in sight.
   public func drawing(of layer: FeatureLayer, keepsOutside: Bool = false) throws(EngineError) -> OverlayDrawing {
     let frame = try frame()
     let status = layer.status(in: map.identity)

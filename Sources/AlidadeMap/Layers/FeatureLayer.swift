@@ -64,7 +64,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// Without a handle, and so without an event: what became of it is asked of the source.
   private func beginIndex(of source: FeatureSource) { Self.beginIndex(of: source, state, tell: telling) }
 
-  /// Tells the map that the extent is known, for which views may wait. Does not keep the layer.
+  /// Notifies the map that the extent is known, for which views may wait. Does not keep the layer.
   private var telling: @Sendable () -> Void { { [weak self] in self?.didChange() } }
 
   private static func beginIndex(
@@ -102,7 +102,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     }
   }
 
-  /// What cannot be read any more is not read while it is loaded again.
+  /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
     let dropped: [AnyObject?] = state.withLock { state in
       guard let old = state.loaded.drop(before: attempt) else { return [] }
@@ -117,9 +117,9 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// The condition that features must meet; nil: none.
   public var definition: String? { state.withLock { $0.definition } }
 
-  /// Sets the condition that features must meet; nil: none. A layer that is loaded shows another source from then on, of
-  /// the same file, and stays loaded; one that is not is loaded with it. If the condition cannot be used nothing changes;
-  /// of a layer that is not loaded the loading tells that.
+  /// Sets the condition that features must meet; nil removes it. A loaded layer stays loaded and shows another source
+  /// of the same file from then on. A layer that is not loaded is loaded with the condition, and loading fails if the
+  /// condition cannot be used. If a loaded layer cannot use the condition, nothing changes.
   public func setDefinition(_ definition: String?) throws(EngineError) {
     var options = FeatureSourceOptions()
     options.definition = definition
@@ -137,7 +137,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
         let company = state.takeCompany()
         return (true, [state.loaded.replace(by: source), company.placed, company.indexing])
       }
-      // Else it was loaded, or given another one, meanwhile.
+      // Otherwise it was loaded, or given another one, meanwhile.
       guard outcome.isTaken else { continue }
       if let source {
         beginIndex(of: source)
@@ -152,7 +152,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   /// Keeps that a source's file cannot be read, until it can.
   func note(_ trouble: EngineError?, _ source: FeatureSource) {
     let hasChanged = state.withLock { state in
-      // A read of a source that was replaced meanwhile tells nothing of what is shown now.
+      // A read of a source that was replaced meanwhile says nothing about what is shown now.
       guard state.loaded.content === source, state.trouble != trouble else { return false }
       state.trouble = trouble
       return true
@@ -171,7 +171,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
 
   public override var notLoaded: EngineError { notLoaded("layer", path: path, by: "ald_layer_load") }
 
-  // MARK: Places
+  // MARK: Positions
 
   public override var ownSpatialReference: SpatialReference? { source?.spatialReference }
 
@@ -180,7 +180,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     return "\"\(source.facts.path)\" has no spatial reference that can be used."
   }
 
-  /// The layer's source in the spatial reference that the layer has: its own, or one that was given.
+  /// The layer's source in the spatial reference of the layer: its own, or the one that the host set.
   func placed(_ source: FeatureSource) throws(EngineError) -> FeatureSource {
     let reference = try requireSpatialReference()
     if source.spatialReference === reference { return source }
@@ -233,7 +233,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     state.withLock { ($0.renderer, $0.rendererGeneration) }
   }
 
-  /// Tells of what is wrong with the source's features and its index.
+  /// Reports what is wrong with the source's features and its index.
   func updateWarnings(_ source: FeatureSource) {
     let trouble = source.trouble
     let isWhole = trouble.unreadableCount == 0 && !trouble.isIncomplete

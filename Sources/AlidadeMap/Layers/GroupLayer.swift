@@ -26,7 +26,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
   /// Puts a layer on top of the others.
   public func add(_ layer: Layer) throws(EngineError) { try insert(layer, at: nil) }
 
-  /// Puts a layer at a place among the others; nil: on top.
+  /// Inserts a layer at an index among the others; nil means on top.
   public func insert(_ layer: Layer, at index: Int?) throws(EngineError) {
     let map = try forest.withLock { () throws(EngineError) in
       try list.insert(layer, at: index)
@@ -38,7 +38,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     map?.layerDidJoin(layer)
   }
 
-  /// Moves a layer to another place among the others.
+  /// Moves a layer to another index among the others.
   public func move(_ layer: Layer, to index: Int) throws(EngineError) {
     let map = try forest.withLock { () throws(EngineError) in
       try list.move(layer, to: index)
@@ -47,7 +47,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     map?.layersDidMove()
   }
 
-  /// Takes a layer out.
+  /// Removes a layer.
   public func remove(_ layer: Layer) throws(EngineError) {
     let outcome: (isRemoved: Bool, map: Map?) = forest.withLock { (list.remove(layer), list.root.map) }
     guard outcome.isRemoved else { throw EngineError(.notFound, "The layer is not in this group.") }
@@ -58,7 +58,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
 
   // MARK: Loading
 
-  /// That of the sum: the failures of its layers are theirs.
+  /// The sum of the load states of its layers. Their failures remain their own.
   public override var loadStatus: LoadStatus { list.loadingCount.load(ordering: .relaxed) > 0 ? .loading : .loaded }
 
   public override var toldLoadStatus: LoadStatus { loadStatus }
@@ -69,7 +69,7 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     return info
   }
 
-  /// Also if not: the status is that of the sum.
+  /// True even if no layer loads: the status is the sum of the layers' states.
   var isLoadingLayers: Bool { super.loadStatus == .loading }
 
   /// There is something to load, or to wait for.
@@ -90,8 +90,8 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     for leaf in leaves { leaf.beginLoading(isRetry: isRetry && leaf.isToBeRetried) }
   }
 
-  /// Cancels what loads in the group. The group has not failed by that: its layers have. Those who wait for it are told
-  /// all the same.
+  /// Cancels loading in the group. This does not make the group fail, but its layers. Everyone who waits for the group
+  /// is notified.
   public override func cancelLoad() {
     let tell = endLoad(error: nil, isCancelled: true)
     for leaf in leaves { leaf.cancelLoad() }
@@ -130,11 +130,11 @@ public final class GroupLayer: Layer, LayersLoader, @unchecked Sendable {  // ri
     for layer in list.layers { layer.addSubtree(to: &layers) }
   }
 
-  /// The box around those of its layers that have one.
+  /// The envelope of its layers that have an envelope.
   public override func fullExtent(in target: SpatialReference?) throws(EngineError) -> Envelope? {
     guard let target else {
       throw EngineError(
-        .notReady, "A group has no spatial reference of its own. Name the one that its extent is wanted in.")
+        .notReady, "A group has no spatial reference of its own. Give the spatial reference for its extent.")
     }
     return try Self.fullExtent(of: leaves, in: target)
   }

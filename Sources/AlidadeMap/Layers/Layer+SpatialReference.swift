@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension Layer {
-  /// The spatial reference that was given, else that of the layer's data.
+  /// The spatial reference that was set, otherwise the spatial reference of the layer's data.
   public var spatialReference: SpatialReference? { givenReference ?? ownSpatialReference }
 
   /// The layer's spatial reference, or an error that says how to give it one.
@@ -14,10 +14,11 @@ extension Layer {
     throw EngineError(.notReady, "\(lack) Give one with ald_layer_set_spatial_reference.")
   }
 
-  /// Has a spatial reference stand in for that of the data, present or not; nil: none does.
+  /// Sets the spatial reference of the layer. It replaces the spatial reference of the data, whether the data has one
+  /// or not. nil restores the one of the data.
   public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
     guard kind != .group else {
-      throw EngineError(.invalidArgument, "The layer is a group, which has no data to place.", argument: 1)
+      throw EngineError(.invalidArgument, "The layer is a group, which has no data of its own.", argument: 1)
     }
     keepGivenReference(reference)
     forgetProjection()
@@ -26,7 +27,7 @@ extension Layer {
 
   // MARK: Warnings
 
-  /// What is wrong with a layer that can be used all the same.
+  /// The warnings of a layer that can still be used.
   public var warnings: [LayerWarning] {
     let kept = keptWarnings
     guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }
@@ -34,7 +35,7 @@ extension Layer {
     return [LayerWarning(kind: .noSpatialReference, text: text)] + kept
   }
 
-  /// Sets the warning of a kind; nil: there is none any more.
+  /// Sets the warning of a kind; nil removes it.
   public func setWarning(_ kind: LayerWarning.Kind, _ text: String?) {
     let hasChanged = changeWarnings { warnings in
       let known = warnings.firstIndex { $0.kind == kind }

@@ -22,16 +22,17 @@ struct LayerPlacement {
   let failure: EngineError?
 }
 
-/// What a map shows.
+/// A part of what a map shows.
 ///
-/// What loads hands its work over with `loadWork`; a layer that is made of something open is loaded from the beginning.
+/// A layer that loads provides its work with `loadWork`. A layer that is created from an open object is loaded from the
+/// beginning.
 open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes is under a Lock
-  /// Tells layers apart; never used twice in a process.
+  /// Identifies the layer; never used twice in a process.
   let identity: UInt64
   let forest: LayerForest
   /// The list that the layer is in. Read and written under the forest's lock.
   var container: LayerList?
-  /// Whether the lists above count the layer as one that loads. Read and written under the forest's lock.
+  /// Whether the lists above count the layer as loading. Read and written under the forest's lock.
   private var isCountedAsLoading = false
   /// Whether the list that the layer is in passes it over. Read and written under the forest's lock.
   var isPassedOver = false
@@ -44,7 +45,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     /// Written under the forest's lock, too.
     var standing = LayerStanding()
     var generation: UInt64 = 0
-    /// The last one that was asked for: a layer is in one map.
+    /// The last projection that was requested: a layer is in one map.
     var projection: LayerProjection?
     /// Rises when the layer's spatial reference may have changed: what was computed before is of no use then.
     var referenceGeneration: UInt64 = 0
@@ -66,10 +67,10 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
 
   open var kind: LayerKind { .raster }
 
-  /// The spatial reference that the layer's data has by itself; nil also if the layer is not loaded.
+  /// The spatial reference of the layer's own data; nil as well while the layer is not loaded.
   open var ownSpatialReference: SpatialReference? { nil }
 
-  /// What to say of a loaded layer whose data has no spatial reference; nil if it needs none.
+  /// The warning of a loaded layer whose data has no spatial reference; nil if it needs none.
   open var lackOfSpatialReference: String? { nil }
 
   /// The outline of the layer's data in a spatial reference, as a closed ring; empty if there is none.
@@ -95,7 +96,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   }
 
   open override func afterTelling() -> (@Sendable () -> Void)? {
-    // What it is in finds out whether its own loading has ended, the groups first.
+    // The objects that contain it find out whether their own loading has ended, the groups first.
     let loaders = loadersAbove.map { WeakLoader($0) }
     return { [identity, lateLoaders] in
       for loader in loaders + lateLoaders.takeAll() { loader.endLoadIfDone(without: identity) }
@@ -108,7 +109,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     return groups + (forest.withLock { container?.root.map }.map { [$0] } ?? [])
   }
 
-  /// A retry of what the layer is in is to load it again.
+  /// Whether a retry of the objects that contain the layer loads it again.
   var isToBeRetried: Bool { loadStatus == .failed || needsReload }
 
   /// The box around the layer's data; nil if there are none. It may go over the antimeridian, with xMin > xMax.
@@ -162,7 +163,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     if isChanged { didChange() }
   }
 
-  /// To be called after the layer's status or anything else has changed that views show or tell of, with no lock held.
+  /// Call this after the layer's status, or anything else that views show or report, has changed. Call it without a
+  /// lock.
   public func didChange() {
     state.withLock { $0.generation &+= 1 }
     let map = forest.withLock {
@@ -199,8 +201,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     }
   }
 
-  /// Adds the layers that are no groups, are loaded and have a spatial reference, the lowest first, up to the first that
-  /// has not ended loading or until there are enough; answers whether to go on. Inside the forest's lock.
+  /// Adds the layers that are not groups, are loaded and have a spatial reference, the lowest first, up to the first
+  /// layer that has not ended loading or until there are enough. Returns whether to go on. Inside the forest's lock.
   func addPlaceable(to placeable: inout [Layer], atMost limit: Int) -> Bool {
     let status = loadStatus
     if status == .loaded, spatialReference != nil { placeable.append(self) }
@@ -230,7 +232,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
 
   // MARK: Projecting
 
-  /// What the layer is in the map with this identity, nil if it is not in there; and its last projection.
+  /// The inherited state of the layer in the map with this identity, nil if it is not in there; and its last
+  /// projection.
   func status(in mapIdentity: UInt64) -> (standing: LayerStanding?, projection: LayerProjection?) {
     state.withLock { ($0.standing.mapIdentity == mapIdentity ? $0.standing : nil, $0.projection) }
   }
@@ -251,7 +254,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     _ = replaced
   }
 
-  /// The last projection is of no use any more.
+  /// The last projection is no longer of use.
   func forgetProjection() {
     let replaced = state.withLock { state in
       let old = state.projection

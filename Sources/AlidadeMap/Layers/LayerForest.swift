@@ -2,9 +2,9 @@ import AlidadeBase
 import Synchronization
 
 /// The lock of all trees of layers of a runtime. One for all, because a layer moves from tree to tree, and because two
-/// groups that are put into each other at once must not make a ring.
+/// groups that are put into each other at once must not form a ring.
 ///
-/// It is taken before a map's and a layer's own lock, and never while a view's states of layers are looked at.
+/// It is taken before a map's and a layer's own lock, and never while a view's layer states are read.
 final class LayerForest: Sendable {
   private let lock = Lock(())
 
@@ -17,7 +17,7 @@ final class LayerForest: Sendable {
   }
 }
 
-/// Between which scales something is shown.
+/// The range of scales at which something is shown.
 public struct ScaleRange: Sendable, Equatable {
   /// The denominator of the farthest scale; 0: no limit.
   public var minScale = 0.0
@@ -60,7 +60,7 @@ public struct ScaleRange: Sendable, Equatable {
 
 /// What a layer is where it is: what it says of itself, and what the groups above it add.
 struct LayerStanding: Sendable, Equatable {
-  /// Of the map that the layer is in, by itself or in a group; 0: none.
+  /// The identity of the map that contains the layer, directly or in a group; 0 without a map.
   var mapIdentity: UInt64 = 0
   /// It and all above it are visible.
   var isShown = true
@@ -68,10 +68,11 @@ struct LayerStanding: Sendable, Equatable {
   var range = ScaleRange.all
 }
 
-/// Layers in an order, the lowest in drawing order first: a map's basemap, its operational layers, or those of a group.
+/// Layers in an order, the lowest in drawing order first: a map's basemap, its operational layers, or the layers of a
+/// group.
 ///
-/// Lists know each other and do not keep the objects that have them: walking up a tree takes no reference whose end would
-/// want the forest's lock.
+/// Lists know each other and do not keep the objects that have them: walking up a tree takes no reference whose end
+/// would need the forest's lock.
 final class LayerList: @unchecked Sendable {  // right: what changes is read and written under the forest's lock
   /// Whose list it is.
   enum Owner { case basemap, map, group }
@@ -146,7 +147,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     }
   }
 
-  /// Looks at all layers again, as do the lists above: one that was passed over has changed, or the list has.
+  /// Examines all layers again, as do the lists above: a layer that was skipped has changed, or the list has.
   func passOverNone() {
     var list: LayerList? = self
     while let inner = list {
@@ -247,6 +248,7 @@ final class LayerList: @unchecked Sendable {  // right: what changes is read and
     EngineError(
       .notFound,
       last < 0
-        ? "There is no place \(index): there are no layers." : "There is no place \(index); they go from 0 to \(last).")
+        ? "There is no index \(index): there are no layers."
+        : "There is no index \(index); the indexes go from 0 to \(last).")
   }
 }

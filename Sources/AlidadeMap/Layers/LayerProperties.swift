@@ -18,7 +18,8 @@ public struct LayerInfo: Sendable {
   /// The product along the groups.
   public var effectiveOpacity: Double
   public var range: ScaleRange
-  /// What it and all groups above it have in common; contains no scale if that is nothing.
+  /// The scales that its range and the ranges of all groups around it have in common; contains no scale if there are
+  /// none.
   public var effectiveRange: ScaleRange
   /// The group that it is in.
   public var group: GroupLayer?
@@ -60,7 +61,7 @@ extension Layer: HostTextsHolder {
     set { change { $0.popup = newValue } }
   }
 
-  /// Between which scales the layer is shown, if those of the groups above it allow it.
+  /// The scales at which the layer is shown, if the groups around it are shown at them too.
   public var scaleRange: ScaleRange { read { $0.range } }
 
   public func setScaleRange(_ range: ScaleRange) throws(EngineError) {

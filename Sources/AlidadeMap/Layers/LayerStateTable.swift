@@ -23,7 +23,7 @@ extension LayerViewFlags {
 public struct LayerStateTransition: Sendable, Equatable {
   public var flags: LayerViewFlags
   public var previous: LayerViewFlags
-  /// Of the error, if the layer had one from then on.
+  /// The status of the error, if the layer had an error from then on.
   public var status: Status
   /// `MonotonicTime`.
   public var time: UInt64
@@ -33,14 +33,14 @@ public struct LayerStateTransition: Sendable, Equatable {
 
 /// The states of a view's layers in flat arrays: ten thousand of them may cross their ranges in one frame.
 ///
-/// A change of scale costs nothing as long as it crosses no end of a range; else one look at each layer, which is some
-/// microseconds for ten thousand, and less than keeping the ends sorted while layers come and go.
+/// A change of scale costs nothing as long as it crosses no end of a range; otherwise one look at each layer, which is
+/// some microseconds for ten thousand, and less than keeping the ends sorted while layers come and go.
 struct LayerStateTable {
   /// How many transitions of a layer are kept: a power of two.
   static let historyLength = 16
 
   struct Entry {
-    /// Of the layer; 0: the place is free.
+    /// The identity of the layer; 0 if the index is free.
     var identity: UInt64 = 0
     var handle: UInt64 = 0
     /// The farthest and the closest scale, without zeros.
@@ -54,19 +54,19 @@ struct LayerStateTable {
   }
 
   private(set) var entries: [Entry] = []
-  /// The last transitions of each place, a ring for each.
+  /// The last transitions of each index, a ring for each.
   private var history: [LayerStateTransition] = []
   private var places: [UInt64: Int] = [:]
   private var freePlaces: [Int] = []
-  /// Why the layers at those places have the error flag, or the warning flag. Apart, because few have.
+  /// Why the layers at those indexes have the error flag, or the warning flag. Apart, because few have.
   private var errors: [Int: EngineError] = [:]
   /// Of the view; nil while it looks nowhere.
   private(set) var scale: Double?
   /// Between these scales no layer comes into its range or leaves it.
   private var quiet = (closest: 0.0, farthest: Double.infinity)
-  /// What has changed and is not told yet.
+  /// The changes that have not been reported yet.
   private var changes: [LayerStateChange] = []
-  /// Places of what crosses a range; kept for its memory.
+  /// Indexes of what crosses a range; kept for its memory.
   private var crossing: [Int] = []
 
   mutating func takeChanges() -> [LayerStateChange] {
@@ -78,7 +78,7 @@ struct LayerStateTable {
     places[identity].map { ($0, entries[$0]) }
   }
 
-  /// The last transitions of a place, the oldest first.
+  /// The last transitions of an index, the oldest first.
   func transitions(at place: Int) -> [LayerStateTransition] {
     let count = entries[place].changeCount
     let kept = min(count, UInt64(truncatingIfNeeded: Self.historyLength))
@@ -141,12 +141,12 @@ struct LayerStateTable {
     entries[place].status = LayerStatus()
     errors[place] = nil
     set([], at: place, MonotonicTime.now())
-    // Said also if the flags were none before: the place is free then.
+    // Reported even if no flags were set before: the index is free then.
     if let last = changes.last, last.place == place, last.isGone { return }
     change(place)
   }
 
-  /// Frees places of layers that have left, and whose leaving was told.
+  /// Frees the indexes of layers that have left, after the host was notified.
   mutating func free(_ freed: [Int]) {
     for place in freed where entries[place].identity != 0 && !entries[place].isMember {
       places[entries[place].identity] = nil

@@ -23,20 +23,20 @@ public struct LayerViewState: Sendable {
   public var changeCount: UInt64 = 0
   /// When it changed last, `MonotonicTime`; 0: never.
   public var changedAt: UInt64 = 0
-  /// Which layer is hidden: the layer itself, else the nearest group above it that is.
+  /// The hidden layer: the layer itself or the nearest hidden group around it.
   public var hiddenBy: Layer?
-  /// Which layer is out of its scale range: the layer itself, else the nearest group above it that is.
+  /// The layer that is out of its scale range: the layer itself or the nearest such group around it.
   public var outOfScaleBy: Layer?
-  /// By which the view's scale would have to be multiplied to come to the nearest end of that range; 1 inside.
+  /// The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
   public var scaleFactor = 1.0
   /// Why it has the error flag, or the warning flag.
   public var error: EngineError?
 }
 
-/// What a view knows of the states of its map's layers, and who tells the host.
+/// The states of a map's layers in a view, and the queue that notifies the host.
 final class LayerStates: Sendable {
   private let table = Lock(LayerStateTable())
-  /// nil: nobody is told.
+  /// nil if nobody is notified.
   private let queue: LayerStateQueue?
   private let mailbox: Mailbox
   /// The view hears of changes in its map.
@@ -50,7 +50,7 @@ final class LayerStates: Sendable {
 
   deinit { if let queue { mailbox.forget(queue) } }
 
-  /// Changes the table and tells what came of it. With the table's lock held, so that what is told last is what is true.
+  /// Changes the table and reports the changes. With the table's lock held, so that the last report is true.
   ///
   /// - Parameter view: its handle.
   private func change(view: UInt64, _ body: (inout LayerStateTable) -> Void) {
@@ -100,7 +100,7 @@ final class LayerStates: Sendable {
 extension MapView {
   // MARK: Reading
 
-  /// The state of a layer in this view, as of now.
+  /// The current state of a layer in this view.
   public func layerState(of layer: Layer) -> LayerViewState {
     var state = LayerViewState()
     // What hides a layer is found after its flags. Another thread may show it in between: then they are of no use.
@@ -129,7 +129,7 @@ extension MapView {
   /// How often the state of a layer is looked at anew that changes all the time.
   private static let looks = 1000
 
-  /// The flags of layers in this view, as of now.
+  /// The current flags of layers in this view.
   public func layerFlags(of layers: [Layer]) -> [LayerViewFlags] {
     bringUpToDate(layers)
     return layers.map { layerStates.flags(of: $0) }
@@ -141,7 +141,7 @@ extension MapView {
     return layerStates.history(of: layer)
   }
 
-  /// Whom the data is from that the view shows: the attributions of active layers, each once, the lowest layer first.
+  /// The attributions of the active layers, each once, the lowest layer first.
   public var attributions: [String] {
     let layers = map.leaves
     var found: [String] = []
@@ -157,7 +157,7 @@ extension MapView {
   /// Begins to hear of layers that come, go and change, and of the map's limits. Called once the host can have the view's handle.
   func watchLayers() {
     guard !layerStates.isWatching.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // First onto the list, then a look: what changes in between is told to the view.
+    // First onto the list, then a look: the view is notified of changes in between.
     map.addWatcher(self)
     keepMapLimits()
     if magnification == nil { updateLayerStates(map.allLayers) }
@@ -180,10 +180,10 @@ extension MapView {
   private func bringUpToDate(_ layers: [Layer]) {
     watchLayers()
     if magnification != nil {
-      // It is not told of what the magnified view does.
+      // It is not notified of what the magnified view does.
       layerStates.look(at: (try? frame())?.scale, view: 0)
     } else {
-      // Who asks for states looks at the map: the view takes the place where views look at first.
+      // Reading states looks at the map: the view takes the initial viewpoint of the map.
       if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
     }
     updateLayerStates(layers)

@@ -1,6 +1,6 @@
-/// What is wrong with a layer that can be used all the same.
+/// A warning of a layer: it can be used, but not for every purpose.
 public struct LayerWarning: Sendable, Equatable {
   public let kind: Kind
-  /// What it is about, and what helps.
+  /// What is wrong, and what helps.
   public internal(set) var text: String
 }

@@ -5,14 +5,14 @@ protocol LayersLoader: AnyObject, Sendable {
   /// Somebody has asked for its loading, which is not over.
   var isLoadingLayers: Bool { get }
 
-  /// Ends its loading once all of its layers have ended theirs, and their waiters were told.
+  /// Ends its loading once all of its layers have ended theirs, and their waiters were notified.
   ///
   /// - Parameter gone: layers that have ended, or have left.
   /// - Returns: see `LoadableObject.endLoad`.
   func endLoadIfDone(without gone: [UInt64]) -> (@Sendable () -> Void)?
 }
 
-/// Weak, because what is done once the host was told of a load must hold nothing that loads.
+/// Weak, because work after the host was notified of a load must hold nothing that loads.
 final class WeakLoader: @unchecked Sendable {  // right: set once, in init; weak loads are safe on any thread
   private weak var loader: (any LayersLoader)?
   init(_ loader: any LayersLoader) { self.loader = loader }
@@ -20,7 +20,7 @@ final class WeakLoader: @unchecked Sendable {  // right: set once, in init; weak
   func endLoadIfDone(without gone: UInt64) { loader?.endLoadIfDone(without: [gone])?() }
 }
 
-/// Maps and groups that a layer has come into since the end of its loading began to be told.
+/// Maps and groups that contain a layer since the notification of the end of its loading began.
 final class LateLoaders: Sendable {
   private let loaders = Lock<[WeakLoader]>([])
 
@@ -40,7 +40,8 @@ extension Layer {
     for leaf in leaves {
       leaf.beginLoading()
       guard leaf.loadStatus.hasEnded, !leaf.toldLoadStatus.hasEnded else { continue }
-      // Whom its end is told was found out before it came. What is not told by now hears of this one.
+      // The objects to notify of its end were collected before it came. Objects that have not been notified by now are
+      // notified of this one.
       leaf.lateLoaders.add(loader)
       if leaf.toldLoadStatus.hasEnded { loader.endLoadIfDone(without: [leaf.identity])?() }
     }
@@ -65,7 +66,7 @@ final class PendingLayers: Sendable {
     var open = layers().filter { !$0.toldLoadStatus.hasEnded }
     while !open.isEmpty {
       identities.withLock { [open] in $0.formUnion(open.map(\.identity)) }
-      // One that has ended or left since, before it was noted, does not come again.
+      // A layer that has ended or left since, before it was noted, does not come again.
       let still = Set(layers().lazy.filter { !$0.toldLoadStatus.hasEnded }.map(\.identity))
       let missed = open.filter { !still.contains($0.identity) }
       if missed.isEmpty || !isEmpty(without: missed.map(\.identity)) { return false }

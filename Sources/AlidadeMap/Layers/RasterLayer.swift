@@ -31,11 +31,11 @@ public final class RasterContent: Sendable {
 
 /// A layer that shows a raster through a renderer.
 public final class RasterLayer: Layer, @unchecked Sendable {  // right: what changes is under a Lock
-  /// An open raster, or one that loads.
+  /// An open raster, or a raster that loads.
   private let source: LoadableObject
   /// Workers hold the lock's object and not the layer's.
   private let state: Lock<State>
-  /// A read has failed since the last one that did not.
+  /// A read has failed since the last successful read.
   private let hasTrouble = Atomic<Bool>(false)
 
   private struct State {
@@ -122,7 +122,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
     (source as? Raster) ?? (source as? LoadableRaster)?.raster
   }
 
-  /// What cannot be read any more is not read while it is loaded again.
+  /// A layer that can no longer be read is not read while it is loaded again.
   public override func loadDidBegin(_ attempt: UInt64) {
     let dropped = state.withLock { state in
       let old = state.loaded.drop(before: attempt)
@@ -143,8 +143,8 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
   /// The raster that the layer shows now; nil if it is not loaded.
   public var raster: Raster? { loadedContent?.raster }
 
-  /// What a host that asks for the layer's raster gets: the one that the layer was made of, unless its files have changed
-  /// and the layer was loaded again.
+  /// The raster that a host gets for the layer: the raster from which the layer was created, unless its files have
+  /// changed and the layer was loaded again.
   public var lentRaster: LoadableObject {
     guard let raster, raster !== Self.openRaster(source) else { return source }
     return raster
@@ -152,7 +152,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   private var loadedContent: RasterContent? { state.withLock { $0.loaded.content } }
 
-  /// What the layer shows now, or an error that says how to load it.
+  /// The current content of the layer, or an error that says how to load it.
   public func content() throws(EngineError) -> RasterContent {
     if let content = loadedContent { return content }
     throw notLoaded
@@ -200,7 +200,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   private func note(_ trouble: EngineError?, _ content: RasterContent) {
     let hasChanged = state.withLock { state in
-      // A read that was under way when loading began again tells nothing of what is loaded now.
+      // A read that was under way when loading began again says nothing about what is loaded now.
       guard state.loaded.content === content else { return false }
       hasTrouble.store(trouble != nil, ordering: .relaxed)
       let hasChanged = state.trouble != trouble

@@ -4,19 +4,19 @@ import AlidadeData
 /// How a raster layer turns values into colours.
 public struct RasterRenderer: Sendable {
   public var kind = Kind.automatic
-  /// Bands from 1, 0 for the library's choice: the band of one-band kinds first; red, green, blue for RGB.
+  /// Bands from 1; 0 lets the library choose. Renderers with one band use the first; RGB uses red, green and blue.
   public var bands: [Int32] = [0, 0, 0]
-  /// The stored values that the ends of the ramp stand for; nil: from statistics or a sample.
+  /// The stored values at the ends of the ramp; nil means from statistics or a sample.
   public var range: (minimum: Double, maximum: Double)?
   /// Colours at equal steps from minimum to maximum; empty: black to white.
   public var ramp: [RGBA] = []
-  /// Exponent on the stretched value.
+  /// The exponent for the stretched value.
   public var gamma = 1.0
-  /// Where the light comes from, degrees clockwise from the up of the raster's spatial reference.
+  /// The direction of the light, degrees clockwise from the y axis of the raster's spatial reference.
   public var azimuth = 315.0
-  /// How high the light stands, degrees.
+  /// The angle of the light above the horizon, in degrees.
   public var altitude = 45.0
-  /// Map units per height unit; 0: heights are metres.
+  /// The factor for heights, in map units per height unit; 0 means that heights are in metres.
   public var zFactor = 0.0
 
   public init() {}
@@ -56,7 +56,7 @@ public struct RasterRenderer: Sendable {
   }
 }
 
-/// A renderer with nothing left open.
+/// A renderer in which all choices of the library are made.
 public struct ResolvedRenderer: Sendable {
   public var kind: RasterRenderer.Kind
   /// Bands from 0: one, or red, green, blue.
@@ -114,7 +114,7 @@ public struct ResolvedRenderer: Sendable {
     return isPicture ? .rgb : .stretch
   }
 
-  /// The bands for red, green and blue: those that the file names, else the first three.
+  /// The bands for red, green and blue: the bands that the file names, otherwise the first three.
   private static func colorBands(_ facts: RasterFacts) -> [Int] {
     let last = facts.bands.count &- 1
     return [ColorRole.red, .green, .blue].enumerated().map { position, role in

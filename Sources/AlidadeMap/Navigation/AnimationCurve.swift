@@ -4,7 +4,8 @@ extension AnimationCurve {
   private enum Family { case power(Int), sine, exponential, circular }
   private enum Side { case into, out, both }
 
-  /// How far the animation is, 0 to 1, when `time` of its duration has passed; `time` below 0 is 0, above 1 is 1.
+  /// The progress of the animation, 0 to 1, after the part `time` of its duration. A `time` below 0 counts as 0, above
+  /// 1 as 1.
   public func value(at time: Double) -> Double {
     // NaN is no time that has passed.
     guard time > 0 else { return 0 }

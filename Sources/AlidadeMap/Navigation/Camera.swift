@@ -23,7 +23,7 @@ public struct Camera: Sendable, Equatable {
     self.rotation = Self.normalised(rotation)
   }
 
-  /// Whether each number is one that a camera can have.
+  /// Whether all numbers are in the range of a camera.
   public var isUsable: Bool { center.isFinite && Self.scales.contains(scale) && rotation.isFinite }
 
   /// How this camera's screen and map belong together.
@@ -115,13 +115,14 @@ public struct Camera: Sendable, Equatable {
     return turned >= 360 ? 0 : turned + 0
   }
 
-  /// The shortest way round from one rotation to another, -180 < d <= 180 degrees; half a turn goes clockwise.
+  /// The turn from one rotation to another in the shorter direction, -180 < d <= 180 degrees; half a turn goes
+  /// clockwise.
   public static func turn(from: Double, to: Double) -> Double {
     let difference = normalised(to - from)
     return difference > 180 ? difference - 360 : difference
   }
 
-  /// Which copy of the world a map x is in, from 0: how many world widths east of the one around x = 0. 0 where the
+  /// The copy of the world that contains a map x: the number of world widths east of the copy around x = 0. 0 where the
   /// world does not repeat itself.
   public static func worldCopy(x: Double, in viewport: Viewport) -> Double {
     guard let width = viewport.worldWidth else { return 0 }

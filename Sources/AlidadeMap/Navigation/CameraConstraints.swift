@@ -1,7 +1,7 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// What a camera may not do. A value.
+/// The constraints of a camera. A value.
 public struct CameraConstraints: Sendable, Equatable {
   /// The farthest: the largest denominator that is allowed; nil: no limit.
   public var minScale: Double?
@@ -30,7 +30,7 @@ public struct CameraConstraints: Sendable, Equatable {
 
   public static let none = CameraConstraints()
 
-  /// Throws unless each limit is one that a camera can keep.
+  /// Throws unless all limits are valid for a camera.
   public func check() throws(EngineError) {
     for (name, scale) in [("min_scale", minScale), ("max_scale", maxScale)] {
       if let scale, !Camera.scales.contains(scale) {
@@ -135,7 +135,7 @@ extension CameraConstraints {
     if !goesAround(maxExtent, viewport) {
       var x = center.x
       if let width = viewport.worldWidth {
-        // A place in another copy of the world is in the extent as well.
+        // A point in another copy of the world is in the extent as well.
         x = center.unwrapped(near: Self.middle(of: maxExtent, ways), width: width).x
       }
       let limited = Self.limited(x, maxExtent.xMin - ways.xMin, maxExtent.xMax - ways.xMax)

@@ -3,12 +3,12 @@ import AlidadeCoordinates
 import AlidadeGeometry
 
 extension CameraTarget {
-  /// What a viewpoint means on a map.
+  /// A viewpoint on a map.
   ///
   /// - Parameters:
-  ///   - reference: the map's.
-  ///   - rotation: what the view will have, which decides how a projected extent is fitted.
-  ///   - padding: DIP that stay free around an extent or a geometry, beside the insets.
+  ///   - reference: the spatial reference of the map.
+  ///   - rotation: the rotation that the view will have, which decides how a projected extent is fitted.
+  ///   - padding: DIP to keep free around an extent or a geometry, in addition to the insets.
   init(
     _ viewpoint: Viewpoint, on reference: SpatialReference, rotation: Double, padding: Insets
   ) throws(EngineError) {
@@ -28,7 +28,7 @@ extension CameraTarget {
   static var unknownReference: EngineError {
     EngineError(
       .invalidArgument,
-      "The geometry does not say what its coordinates are in. Make it with a spatial reference, or name one in the "
+      "The geometry has no spatial reference. Create it with one, or give one in the "
         + "viewpoint.")
   }
 
@@ -88,8 +88,8 @@ extension CameraTarget {
     // The box around the image.
     let image = try extent.projected(from: source, to: reference)
     let box = Outline(image.envelope.eastward(reference.system.worldWidth)).points
-    // Upright, the box around the image is what counts. Else the image itself, unless a part of it is missing or a pole
-    // is inside, so that its edge is not its outline.
+    // Upright, the box around the image is what counts. Otherwise the image itself counts, unless a part of it is
+    // missing or a pole is inside, so that its edge is not its outline.
     let isUpright = rotation.truncatingRemainder(dividingBy: 90) == 0
     let needsBox = isUpright || image.isPartial || image.holdsNorthPole || image.holdsSouthPole
     let points = needsBox ? box : try Outline(original).projected(projector).points

@@ -1,14 +1,14 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// Where a move leads, in map units: what is nil stays as it is. A value; moves at once and animated ones have the same.
+/// The target of a move, in map units. Parts that are nil do not change. A value, for moves at once and for animations.
 public struct CameraTarget: Sendable {
   public var center: Point?
-  /// What is to fit into the view; not empty.
+  /// The outline to fit into the view; not empty.
   public var outline: [Point]?
   public var scale: Double?
   public var rotation: Double?
-  /// What is to stay free around the outline, beside the insets.
+  /// The space to keep free around the outline, in addition to the insets.
   public var padding: Insets
 
   public init(
@@ -23,23 +23,23 @@ public struct CameraTarget: Sendable {
   }
 }
 
-/// What a move would make of a view.
+/// The result of a move.
 public struct CameraPlan: Sendable, Equatable {
-  /// Where the view would look.
+  /// The camera after the move.
   public var camera: Camera
-  /// Where it would look without constraints.
+  /// The camera that the move would have without constraints.
   public var wanted: Camera
-  /// The constraints that changed it.
+  /// The constraints that changed the move.
   public var clamps: CameraClamps
-  /// The shortest way round from the present rotation to the new one, -180 < d <= 180 degrees.
+  /// The turn from the current rotation to the new one in the shorter direction, -180 < d <= 180 degrees.
   public var turn: Double
-  /// DIP between the outline and the sides of what the insets leave free, negative where it sticks out; nil without an
-  /// outline.
+  /// The distances in DIP from the outline to the sides of the free area inside the insets, negative where the outline
+  /// is outside; nil without an outline.
   public var margins: Insets?
 }
 
 extension CameraTarget {
-  /// What a view knows of its camera, parts of which may be missing.
+  /// What is known of a view's camera. Parts may be missing.
   public struct Start: Sendable {
     public var center: Point?
     public var scale: Double?
@@ -54,7 +54,7 @@ extension CameraTarget {
     public init(_ camera: Camera) { self.init(center: camera.center, scale: camera.scale, rotation: camera.rotation) }
   }
 
-  /// Works out the move. Throws if a part of the camera is neither given nor known, and if the padding leaves no room.
+  /// Computes the move. Throws if a part of the camera is neither given nor known, or if the padding leaves no space.
   public func plan(
     from start: Start, in viewport: Viewport, _ constraints: CameraConstraints
   ) throws(EngineError) -> CameraPlan {
@@ -66,7 +66,7 @@ extension CameraTarget {
     if let outline {
       let room = try Room(padding, in: viewport)
       wanted = try fit(outline, room, shownRotation, start, in: viewport)
-      // If the scale has to change, the outline stays in the middle of its room.
+      // If the scale has to change, the outline stays in the middle of its free area.
       limited = constraints.clamped(wanted, in: viewport, about: room.middle)
       // Turned as it was asked for, the outline would have had another scale and centre.
       if shownRotation != wantedRotation { wanted = try fit(outline, room, wantedRotation, start, in: viewport) }
@@ -105,13 +105,13 @@ extension CameraTarget {
       guard width > 0, height > 0 else {
         throw EngineError(
           .invalidArgument,
-          "Padding and insets leave no room: \(width) x \(height) DIP of \(viewport.width) x \(viewport.height).")
+          "Padding and insets leave no space: \(width) x \(height) DIP of \(viewport.width) x \(viewport.height).")
       }
       middle = Point(x: left + width / 2, y: top + height / 2)
     }
   }
 
-  /// The camera at which the outline fills its room in one direction, and lies in its middle in the other.
+  /// The camera at which the outline fills its free area in one direction, and is centred in the other.
   private func fit(
     _ outline: [Point], _ room: Room, _ rotation: Double, _ start: Start, in viewport: Viewport
   ) throws(EngineError) -> Camera {

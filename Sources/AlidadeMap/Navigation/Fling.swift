@@ -9,7 +9,7 @@ struct Fling: Sendable, Equatable {
   static let decay = 2.002
   /// DIP/s: slower fingers fling nothing, faster ones as this. Android's ViewConfiguration.
   static let speeds = 50.0...8000.0
-  /// DIP/s: a third of a DIP a frame cannot be seen any more.
+  /// DIP/s: a third of a DIP per frame can no longer be seen.
   static let lastSpeed = 20.0
 
   /// DIP/s, right and down.

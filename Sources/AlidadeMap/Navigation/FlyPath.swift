@@ -1,9 +1,9 @@
 import AlidadeCoordinates
 import Glibc
 
-/// The way of a flight from one camera to another: out, across and in again, after J. J. van Wijk and W. A. A. Nuij,
+/// The path of a flight from one camera to another: out, across and in again, after J. J. van Wijk and W. A. A. Nuij,
 /// "Smooth and efficient zooming and panning", 2003. Where the whole screen seems to move at one speed this is the
-/// shortest way.
+/// shortest path.
 struct FlyPath: Sendable, Equatable {
   /// The paper's rho: how much is zoomed out for each way that is panned; 1.42 is what its readers liked best.
   static let curvature = 1.42

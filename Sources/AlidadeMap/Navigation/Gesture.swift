@@ -1,7 +1,7 @@
 import AlidadeCoordinates
 
 extension GestureKind {
-  /// Whether it begins and ends, as against being told when it is over.
+  /// Whether the gesture begins and ends. Other gestures are reported once, when they are over.
   public var lasts: Bool {
     switch self {
     case .longPress, .drag, .pinch, .twist, .oneFingerZoom: true
@@ -9,7 +9,7 @@ extension GestureKind {
     }
   }
 
-  /// Whether the host hears of it, to do something at that place.
+  /// Whether the host is notified of it, to do something at that point.
   var isForHost: Bool {
     switch self {
     case .tap, .singleTap, .doubleTap, .twoFingerTap, .longPress: true

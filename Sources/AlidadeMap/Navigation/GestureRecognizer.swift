@@ -1,10 +1,10 @@
 import AlidadeCoordinates
 import Glibc
 
-/// Makes gestures of touches: a value that is given touches and time, and answers steps of gestures.
+/// Recognises gestures in touches: a value that receives touches and time, and returns steps of gestures.
 ///
-/// What lay under the fingers when they came down is what a gesture holds: once it is recognised, a few DIP later, the
-/// map follows from there.
+/// A gesture holds the map points that were under the fingers when they came down: once it is recognised, a few DIP
+/// later, the map follows from there.
 struct GestureRecognizer: Sendable {
   /// DIP: a finger that stays within this does not move. Android's ViewConfiguration, TOUCH_SLOP.
   static let slop = 8.0
@@ -37,13 +37,13 @@ struct GestureRecognizer: Sendable {
     /// Two fingers are down and still.
     case twoPressed
     case pinch(zooms: Bool, turns: Bool, pans: Bool)
-    /// One finger of two is up, and neither has moved; the middle between the two.
+    /// One of two fingers is up, and neither has moved; with the middle between the two.
     case twoFingerTapEnding(isTap: Bool, middle: Point)
     /// A pinch of which one finger is left: it goes on as a drag.
     case pinchRest
   }
 
-  /// What the host has switched off is not recognised, and leaves its place to others.
+  /// A gesture that the host has switched off is not recognised, so that others can be.
   var longPressIsOn = true
   var twistIsOn = false
 
@@ -105,8 +105,8 @@ struct GestureRecognizer: Sendable {
     pendingTap = nil
   }
 
-  /// The host's time as the recogniser's: time that touches tell and time that frames tell begin together with the
-  /// first touch. It never goes back.
+  /// The host's time in the recogniser's time: the time of touches and the time of frames begin together with the first
+  /// touch. It never goes back.
   private mutating func moment(_ time: Double) -> Double {
     let offset = timeOffset ?? (now - time)
     timeOffset = offset
@@ -116,7 +116,7 @@ struct GestureRecognizer: Sendable {
 
   // MARK: Touches
 
-  /// Takes a touch in. One that never began, or that is beyond the most, is not looked at.
+  /// Handles a touch. A touch that never began, or that is beyond the largest number, is ignored.
   mutating func touch(_ id: UInt64, _ phase: TouchPhase, at point: Point, time: Double, _ out: inout [Gesture]) {
     var index = touches.firstIndex { $0.id == id }
     guard phase == .began || index != nil else { return }
@@ -230,7 +230,7 @@ struct GestureRecognizer: Sendable {
       enter(.idle, at: time)
     case .pinch where index < 2:
       if touches.count >= 2 {
-        // A third finger takes its place.
+        // A third finger replaces it.
         handOver(to: .pinch(zooms: false, turns: false, pans: false), at: time, &out)
       } else if isCancelled {
         finish(Gesture(.pinch, .cancelled, at: touch.point), at: time, &out)

@@ -7,7 +7,7 @@ final class GroundFrame: Sendable {
   private let projector: Projector
   private let geodesic: Geodesic
   private let degreesPerUnit: Double
-  /// Of a local plane, which has no ellipsoid: metres per unit.
+  /// Metres per unit of a local plane, which has no ellipsoid.
   private let planarUnit: Double?
 
   init(_ reference: SpatialReference) throws(EngineError) {
@@ -33,7 +33,7 @@ final class GroundFrame: Sendable {
     try places.withUnsafeMutableBufferPointer { (points) throws(EngineError) in try projector.project(points) }
     for (point, place) in zip(line, places) where !place.isFinite {
       throw EngineError(
-        .projectionFailed, "The map point (\(point.x), \(point.y)) has no place on the earth: \(projector.way).")
+        .projectionFailed, "The map point (\(point.x), \(point.y)) has no position on the earth: \(projector.way).")
     }
     if let planarUnit {
       return zip(places, places.dropFirst()).reduce(0) { sum, pair in

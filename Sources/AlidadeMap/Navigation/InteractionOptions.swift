@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// What gestures may do, and how much.
+/// The gestures that a view accepts, and their strength.
 public struct InteractionOptions: Sendable, Equatable {
   public var switches: Switches = []
   /// How many times as large a double tap, a key and a notch of the wheel make things.
@@ -13,7 +13,7 @@ public struct InteractionOptions: Sendable, Equatable {
   public static let largestZoomFactor = 1000.0
   public static let largestSnapThreshold = 45.0
 
-  /// Throws unless each number is one that a gesture can use.
+  /// Throws unless all numbers are valid for gestures.
   public func check() throws(EngineError) {
     guard zoomFactor > 1, zoomFactor <= Self.largestZoomFactor else {
       throw EngineError(.invalidArgument, "The zoom factor \(zoomFactor) is not more than 1 and at most 1000.")

@@ -8,7 +8,7 @@ enum Motion: Sendable {
   case fling(Fling, from: Camera)
   /// DIP/s, right and down, until something ends it.
   case drift(Point, from: Camera)
-  /// From beyond the limits back to them.
+  /// A movement from beyond the limits back to them.
   case spring(Flight)
 
   /// Seconds.
@@ -41,7 +41,7 @@ struct Glide: Sendable {
   /// Absolute, so that the end has exactly these.
   var endScale: Double
   var endRotation: Double
-  /// Degrees that are turned, round the shortest way or more.
+  /// The turn in degrees, in the shorter direction or more.
   var turn = 0.0
   /// DIP, right and down.
   var way = Point(x: 0, y: 0)
@@ -75,7 +75,7 @@ struct Glide: Sendable {
 struct Flight: Sendable {
   let start: Camera
   let end: Camera
-  /// From the first centre to the second, where the world repeats itself the shorter way round.
+  /// From the first centre to the second, in the shorter direction where the world repeats itself.
   private let way: Point
   private let turn: Double
   /// nil: straight on, about the one point that stays on the screen.

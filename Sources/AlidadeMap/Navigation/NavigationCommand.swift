@@ -13,7 +13,7 @@ enum NavigationCommand: Sendable {
   case drift(Point)
   case stop
   case interaction(InteractionOptions)
-  // What calls have set. Of a view as it is set up, the log's first lines.
+  // The settings of calls. For the set-up of a view, the log's first lines.
   case camera(Camera)
   case size(width: Double, height: Double, pixelDensity: Double, Insets)
   case constraints(CameraConstraints)
@@ -58,7 +58,7 @@ extension NavigationCommand {
 // MARK: Reading
 
 extension NavigationCommand {
-  /// nil if the line is none: a word that is not known, or numbers that are missing, too many or of the wrong kind.
+  /// nil if the line is not valid: an unknown word, or numbers that are missing, too many or of the wrong kind.
   init?(line: Substring) {
     var words = Words(line)
     switch words.next() {

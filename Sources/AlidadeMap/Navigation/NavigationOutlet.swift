@@ -15,7 +15,7 @@ final class NavigationOutlet: @unchecked Sendable {  // right: `view` is set onc
     self.view = view
   }
 
-  /// Tells that the view can be read from now on.
+  /// Reports that the view can be read from now on.
   func tellReady() { mailbox.post(.viewReady(view: view?.handleID ?? 0)) }
 
   /// Has the states of layers follow the view's scale.

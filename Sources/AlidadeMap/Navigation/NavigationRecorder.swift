@@ -73,6 +73,6 @@ struct NavigationLog {
     return nil
   }
 
-  /// Of the line that was read last, from 1.
+  /// The number of the line that was read last, from 1.
   var lineNumber: Int { bytes[..<offset].count { $0 == UInt8(ascii: "\n") } }
 }

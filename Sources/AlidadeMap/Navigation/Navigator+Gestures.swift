@@ -18,12 +18,12 @@ extension Navigator {
     var taken: [Gesture] = []
     swap(&taken, &steps)
     for step in taken { take(step, from: .touches, on: &stage) }
-    // Its room is used again.
+    // Its memory is used again.
     taken.removeAll(keepingCapacity: true)
     swap(&taken, &steps)
   }
 
-  /// Whether a step of a lasting gesture of the host's belongs to one that is under way.
+  /// Whether a step of a lasting gesture of the host belongs to a gesture that is under way.
   func expects(_ step: Gesture) -> Bool {
     !step.kind.lasts || step.kind == .longPress || step.phase == .began
       || (live?.kind == step.kind && live?.source == .host)

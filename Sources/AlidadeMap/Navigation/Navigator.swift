@@ -67,7 +67,7 @@ struct Navigator: Sendable {
   /// Seconds, all of them, since the view began.
   private(set) var clock = 0.0
   var lastSession: UInt64 = 0
-  /// What has happened, to be told.
+  /// What has happened, for events.
   var notes: [NavigationNote] = []
   var steps: [Gesture] = []
 
@@ -216,7 +216,7 @@ struct Navigator: Sendable {
   mutating func pass(_ seconds: Double) { clock += seconds }
 }
 
-/// Something that a navigator has done, to be told as an event.
+/// Something that a navigator has done, for an event.
 struct NavigationNote: Sendable {
   var kind: NavigationEvent.Kind
   var cause: NavigationCause

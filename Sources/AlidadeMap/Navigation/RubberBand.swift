@@ -32,7 +32,7 @@ extension CameraConstraints {
   // A camera that fingers pull past the limits. The scale comes first, and the centre's limits are those that hold at the
   // scale that is shown.
 
-  /// The scale that is shown when fingers ask for one that may be beyond the limits.
+  /// The scale that is shown when fingers ask for a scale beyond the limits.
   func pulled(scale: Double, rotation: Double, in viewport: Viewport) -> Double {
     let limit = limited(scale: scale, rotation: rotation, in: viewport).scale
     guard limit != scale else { return limit }
@@ -47,7 +47,7 @@ extension CameraConstraints {
     return limit * exp2(RubberBand(reach: RubberBand.octaves).pull(log2(scale / limit)))
   }
 
-  /// The camera that is shown when fingers ask for a centre that may be beyond the limits. Its scale is one that is shown.
+  /// The camera that is shown when fingers ask for a centre beyond the limits. Its scale is a scale that is shown.
   func pulled(_ camera: Camera, in viewport: Viewport) -> Camera {
     replacing(camera, in: viewport) { band, way in band.stretch(way) }
   }
@@ -83,13 +83,13 @@ extension Navigator {
     return false
   }
 
-  /// Takes the camera back at once if nothing holds it beyond its limits any more.
+  /// Takes the camera back at once if nothing holds it beyond its limits now.
   func keepLimits(on stage: inout NavigationStage) {
     if !mayBeStretched { stage = withinLimits(stage) }
   }
 
-  /// Where a movement begins that takes the place of a pull or of what springs back: `keepLimits` takes the camera back,
-  /// and the movement's way must not lead out of where it was.
+  /// The start of a movement that replaces a pull or a spring: `keepLimits` takes the camera back, and the movement's
+  /// path must not begin where it was.
   func withinLimits(_ stage: NavigationStage) -> NavigationStage {
     guard stage.constraints.isElastic else { return stage }
     var kept = stage

@@ -3,11 +3,11 @@ import Glibc
 
 /// Screen to map and back, for one camera in one viewport.
 ///
-/// Both ways go by way of the distance to the centre: a product of a matrix with world coordinates would lose the
+/// Both directions compute with the distance to the centre: a product of a matrix with world coordinates would lose the
 /// digits in which neighbouring pixels differ. The screen's up is the compass direction r, so its right is r + 90 and
 /// the linear part is the mirrored rotation [cos r, -sin r; -sin r, -cos r], which is its own inverse.
 ///
-/// Additions, products and quotients are those of IEEE 754 and never fused, so that debug and release builds give the
+/// Additions, products and quotients follow IEEE 754 and are never fused, so that debug and release builds give the
 /// same bits.
 public struct ViewTransform: Sendable, Equatable {
   /// The map point at `anchor`.
@@ -28,12 +28,12 @@ public struct ViewTransform: Sendable, Equatable {
   /// Row-major 2 x 2. No array: each frame reads two of them, and an array takes memory.
   public typealias Matrix = (Double, Double, Double, Double)
 
-  /// From DIP to map units.
+  /// The matrix from DIP to map units.
   public var screenToMapMatrix: Matrix {
     (unitsPerDip * cosine, -unitsPerDip * sine, -unitsPerDip * sine, -unitsPerDip * cosine)
   }
 
-  /// From map units to DIP.
+  /// The matrix from map units to DIP.
   public var mapToScreenMatrix: Matrix {
     (cosine / unitsPerDip, -sine / unitsPerDip, -sine / unitsPerDip, -cosine / unitsPerDip)
   }

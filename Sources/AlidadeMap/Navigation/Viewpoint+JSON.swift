@@ -6,14 +6,14 @@ import AlidadeGeometry
 // screen, and not the compass direction that is up.
 
 extension Viewpoint {
-  /// A place in WGS 84, degrees, and a scale.
+  /// A point in WGS 84, degrees, and a scale.
   public init(latitude: Double, longitude: Double, scale: Double, runtime: Runtime) throws(EngineError) {
     self.init(
       center: Point(x: longitude, y: latitude),
       spatialReference: try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326), scale: scale)
   }
 
-  /// Throws unless the numbers are such as a view can have, and at most one place is named.
+  /// Throws unless all numbers are valid for a view, and at most one of centre, extent and geometry is given.
   public func check() throws(EngineError) {
     if let scale, !Camera.scales.contains(scale) {
       throw EngineError(.invalidArgument, "The scale 1 : \(scale) is not within 1 : 1e-6 to 1 : 1e15.")

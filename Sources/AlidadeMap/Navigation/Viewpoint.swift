@@ -8,10 +8,10 @@ public struct Viewpoint: Sendable {
   public var extent: Envelope?
   /// A geometry that is to fit into the view.
   public var geometry: Geometry?
-  /// What `center` and `extent` are in, and a geometry that does not say it; nil: the map's spatial reference.
+  /// The spatial reference of `center` and `extent`, and of a geometry without one; nil means that of the map.
   public var spatialReference: SpatialReference?
-  /// The denominator of the nominal scale. Beside an extent or a geometry: their middle is shown at this scale, whether
-  /// they fit or not.
+  /// The denominator of the nominal scale. With an extent or a geometry, its middle is shown at this scale, whether it
+  /// fits or not.
   public var scale: Double?
   /// Degrees.
   public var rotation: Double?

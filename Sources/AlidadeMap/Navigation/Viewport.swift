@@ -24,16 +24,16 @@ public struct Insets: Sendable, Equatable {
   }
 }
 
-/// What a camera looks through: the size of the screen, and what a map unit is worth. A value.
+/// The screen of a camera: its size, and the length of a map unit. A value.
 public struct Viewport: Sendable, Equatable {
   /// DIP, more than 0.
   public var width: Double
   public var height: Double
-  /// They leave room: left + right < width, top + bottom < height.
+  /// They leave space free: left + right < width, top + bottom < height.
   public var insets: Insets
-  /// Of the map's spatial reference; a degree counts as arc on the equator.
+  /// Metres per unit of the map's spatial reference; a degree counts as arc on the equator.
   public var metresPerUnit: Double
-  /// How far apart two images of one place lie in x, where the world repeats itself; nil where it does not.
+  /// The distance in x between two images of one point where the world repeats itself; nil where it does not.
   public var worldWidth: Double?
 
   /// A DIP is 1/96 inch.

@@ -1,18 +1,18 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// How a callout is laid out; lengths in DIP.
+/// Options for the layout of a callout; lengths in DIP.
 public struct CalloutOptions: Sendable, Equatable {
-  /// From the anchor's screen point to the leader's tip: right and down.
+  /// The offset from the anchor's screen point to the leader's tip, right and down.
   public var offset = Point(x: 0, y: 0)
   /// The size of the box that the host will draw.
   public var width = 0.0
   public var height = 0.0
-  /// From the leader's tip to the box.
+  /// The distance from the leader's tip to the box.
   public var leaderLength = 0.0
-  /// Of the leader where it meets the box.
+  /// The width of the leader where it meets the box.
   public var leaderWidth = 0.0
-  /// What stays free between the box and the insets, on each side.
+  /// The distance that stays free between the box and the insets, on each side.
   public var margin = 0.0
   /// The side that is tried first.
   public var placement = CalloutPlacement.automatic
@@ -22,9 +22,9 @@ public struct CalloutOptions: Sendable, Equatable {
   public init() {}
 }
 
-/// A text at a place of a view's map, which the host draws where `layout` says.
+/// A text at a point of a view's map. The host draws it where `layout` says.
 ///
-/// It is anchored to a map point, so it follows the view; it keeps the view, and the view does not know it.
+/// It is anchored to a map point, so it follows the view. It keeps the view; the view does not keep it.
 public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let view: MapView
   private let state = Lock(State())
@@ -81,7 +81,7 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     change { $0 = options }
   }
 
-  /// Sets the size of the box alone: it is known when the host has measured the text.
+  /// Sets the size of the box and nothing else, once the host has measured the text.
   public func setSize(width: Double, height: Double) throws(EngineError) {
     try Self.checkLength(width, "width")
     try Self.checkLength(height, "height")
@@ -118,11 +118,11 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Showing
 
-  /// Shows the callout at a place.
+  /// Shows the callout at a point.
   ///
   /// - Parameters:
-  ///   - reference: what `location` is in; nil: the map's spatial reference.
-  ///   - isDragging: the leader's tip goes `dragLift` above the place, so that no finger covers it.
+  ///   - reference: the spatial reference of `location`; nil means that of the map.
+  ///   - isDragging: the leader's tip is `dragLift` above the point, so that no finger covers it.
   public func show(
     at location: Point, in reference: SpatialReference? = nil, title: String = "", text: String = "",
     isDragging: Bool = false
@@ -136,8 +136,8 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Shows the callout for an element of a result, with the element's text. The result is not kept.
   ///
-  /// - Parameter atCenter: anchored at the centre of a cell, or at the point of a geometry that is nearest to where it was
-  ///   identified; else there.
+  /// - Parameter atCenter: anchors the callout at the centre of a cell, or at the point of a geometry that is nearest
+  ///   to the identified point. Otherwise it is anchored at the identified point.
   public func show(
     for result: IdentifyResult, element index: Int = 0, atCenter: Bool = false, isDragging: Bool = false
   ) throws(EngineError) {
@@ -160,8 +160,9 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
 
   /// Moves the callout under a finger, lifted.
   ///
-  /// - Parameter result: what lies under the finger; its topmost element's text is taken, and without an element the
-  ///   callout is dismissed. nil: not known yet; a shown callout keeps its text, and a hidden one stays hidden.
+  /// - Parameter result: the result under the finger. The callout shows the text of its topmost element, and is
+  ///   dismissed if there is no element. nil means that the result is not known yet: a shown callout keeps its text,
+  ///   and a hidden one stays hidden.
   public func drag(to screen: Point, _ result: IdentifyResult? = nil) throws(EngineError) -> CalloutAction {
     guard screen.isFinite else {
       throw EngineError(.invalidArgument, "The screen point (\(screen.x), \(screen.y)) is not finite.")
@@ -180,15 +181,15 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     }
   }
 
-  /// A tap that hit something shows the topmost element where it was tapped; one that hit nothing takes the callout
-  /// away.
+  /// Handles a tap. If it hit something, the callout shows the topmost element at the tapped point. If it hit nothing,
+  /// the callout disappears.
   public func handleTap(_ result: IdentifyResult) throws(EngineError) -> CalloutAction {
     guard let element = result.elements.first else { return dismissed() }
     let anchor = try image(of: result.mapPoint, from: result.spatialReference)
     return shown(Content(anchor: anchor, isLifted: false, title: "", text: element.text))
   }
 
-  /// Takes the callout away. Does nothing if it is hidden.
+  /// Hides the callout. Does nothing if it is hidden.
   public func dismiss() { _ = dismissed() }
 
   private func shown(_ content: Content) -> CalloutAction {
@@ -203,27 +204,27 @@ public final class Callout: RuntimeObject, @unchecked Sendable {  // right: what
     state.withLock { $0.dismiss() ? .dismissed : .unchanged }
   }
 
-  /// A place in the map's spatial reference.
+  /// A point in the map's spatial reference.
   private func image(of place: Point, from reference: SpatialReference?) throws(EngineError) -> Point {
     let target = try view.map.requireSpatialReference()
     guard let reference, reference !== target else { return place }
     guard let image = try Projector.between(reference, target).project(place) else {
       throw EngineError(
         .projectionFailed,
-        "The place (\(place.x), \(place.y)) cannot be projected from \(reference.name) to \(target.name).")
+        "The point (\(place.x), \(place.y)) cannot be projected from \(reference.name) to \(target.name).")
     }
     return image
   }
 
   // MARK: Reading
 
-  /// Empty while it is hidden.
+  /// The title; empty while the callout is hidden.
   public var title: String { state.withLock { $0.content?.title ?? "" } }
 
-  /// Empty while it is hidden.
+  /// The text; empty while the callout is hidden.
   public var text: String { state.withLock { $0.content?.text ?? "" } }
 
-  /// Where to draw the callout in the view as it looks now.
+  /// Where to draw the callout in the current state of the view.
   public func layout() throws(EngineError) -> CalloutLayout {
     let now = state.withLock { $0 }
     let frame = try view.frame()

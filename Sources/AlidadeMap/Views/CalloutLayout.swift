@@ -3,17 +3,17 @@ import AlidadeCoordinates
 /// Where to draw a callout: screen points and boxes in DIP, y down, so `yMin` of a box is its top.
 public struct CalloutLayout: Sendable {
   public let state: CalloutState
-  /// Of the callout: goes up with every change of it.
+  /// The generation of the callout: increases with every change of it.
   public let generation: UInt64
-  /// Of the callout: goes up when title or text become others.
+  /// The generation of the texts: increases when the title or the text changes.
   public let textGeneration: UInt64
-  /// Of the view.
+  /// The generation of the view.
   public let viewGeneration: UInt64
   /// The side of the tip that the box lies on; `automatic` while there is no box.
   public private(set) var placement = CalloutPlacement.automatic
-  /// The box is larger than the room; where it is, it begins at the room's left or top.
+  /// The box is larger than the free area. It begins at the left or the top of the area.
   public private(set) var isTooLarge = false
-  /// On no side of the tip was there room for leader and box: the box was pushed inside.
+  /// No side of the tip had space for leader and box, so the box was pushed inside.
   public private(set) var isShifted = false
   /// The anchor in the map's spatial reference: of its images in a world that repeats itself, the one that is shown.
   public private(set) var mapPoint = Point.nan
@@ -24,7 +24,7 @@ public struct CalloutLayout: Sendable {
   /// Where the leader meets the box: two points of its edge, the left or upper one first.
   public private(set) var leaderBase = (Point.nan, Point.nan)
   public private(set) var box = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
-  /// What insets and margin leave free.
+  /// The free area inside the insets and the margin.
   public let room: Envelope
 
   /// - Parameter obstacle: what the box should keep clear of: the magnifier that is shown.
@@ -73,7 +73,7 @@ public struct CalloutLayout: Sendable {
     }
   }
 
-  /// The part of an edge, `width` long at most, that is nearest to a place.
+  /// The part of an edge, `width` long at most, that is nearest to a position.
   private func foot(at place: Double, width: Double, from low: Double, to high: Double) -> (Double, Double) {
     guard width < high - low else { return (low, high) }
     let start = min(max(place - width / 2, low), high - width)
@@ -126,7 +126,7 @@ private struct BoxPlacing {
   let obstacle: Envelope?
   let options: CalloutOptions
 
-  /// The first side on which all is as it should be; else the one that comes nearest to it. A box under the finger,
+  /// The first side on which everything fits, otherwise the side that comes nearest to it. A box under the finger,
   /// which the lift is there to avoid, is the last choice.
   func best() -> Candidate {
     let preferred = options.placement == .automatic ? .above : options.placement
@@ -136,7 +136,8 @@ private struct BoxPlacing {
       if next.isBetter(than: best) { best = next }
     }
     guard let obstacle, best.coversObstacle else { return best }
-    // No side of the tip is clear: the box goes beside the obstacle, as near to where it should be as there is room.
+    // No side of the tip is clear: the box goes next to the obstacle, as near to its intended position as the space
+    // allows.
     best = candidate(preferred).betterBeside(obstacle, than: best, self)
     for placement in Self.others(preferred) {
       best = candidate(placement).betterBeside(obstacle, than: best, self)
@@ -166,7 +167,7 @@ private struct BoxPlacing {
       coversObstacle: obstacle.map { box.overlaps($0) } ?? false)
   }
 
-  /// The opposite side, then the two beside. Constants, so that a frame takes no memory.
+  /// The opposite side, then the two at right angles. Constants, so that a frame takes no memory.
   private static func others(_ placement: CalloutPlacement) -> [CalloutPlacement] {
     switch placement {
     case .automatic, .above: afterAbove
@@ -193,7 +194,8 @@ private struct BoxPlacing {
     }
     let keptX = x.kept(from: room.xMin, to: room.xMax)
     let keptY = y.kept(from: room.yMin, to: room.yMax)
-    // Along the side the box may slide, as long as the tip stays beside it; away from it, it may not move at all.
+    // Along the side the box may slide, as long as the tip stays next to it. In the other direction it may not move at
+    // all.
     let isBeside = placement == .left || placement == .right
     let distance =
       isBeside ? x.distance(to: keptX) + keptY.distance(to: tip.y) : y.distance(to: keptY) + keptX.distance(to: tip.x)
@@ -226,7 +228,7 @@ private struct Span {
     self.length = length
   }
 
-  /// Pushed into a room; one that is longer than the room begins where it begins.
+  /// Pushed into the free area. A span that is longer than the area begins where it begins.
   func kept(from lowest: Double, to highest: Double) -> Span {
     if low >= lowest, high <= highest { return self }
     if length > highest - lowest { return Span(low: lowest, length: length) }
@@ -253,15 +255,17 @@ extension ViewFrame {
       yMax: max(top, height - insets.bottom - down))
   }
 
-  /// A point itself if the view shows it there; else, where the world repeats itself, its image nearest to the centre.
+  /// A point itself if the view shows it there. Otherwise, where the world repeats itself, its image nearest to the
+  /// centre.
   fileprivate func shownImage(of point: Point) -> Point {
     guard let width = spatialReference.system.worldWidth, !bounds.contains(screenPoint(point)) else { return point }
-    // So far out that neighbouring numbers lie apart by more than a place, an image would be anywhere.
+    // If neighbouring numbers are farther apart than positions, an image would be anywhere.
     guard point.x.magnitude < 1e15 else { return point }
     return point.unwrapped(near: center.x, width: width)
   }
 
-  /// An offset on the screen, turned as the map is: one that is north of a point at rotation 0 is so at any rotation.
+  /// An offset on the screen, turned with the map: an offset to the north of a point at rotation 0 stays north at any
+  /// rotation.
   fileprivate func turnedWithMap(_ offset: Point) -> Point {
     Point(x: offset.x * cosine + offset.y * sine, y: offset.y * cosine - offset.x * sine)
   }

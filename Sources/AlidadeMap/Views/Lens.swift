@@ -1,14 +1,14 @@
 import AlidadeBase
 import AlidadeCoordinates
 
-/// How a magnifier shows a place; lengths in DIP.
+/// How a magnifier shows a point; lengths in DIP.
 public struct MagnifierOptions: Sendable, Equatable {
   /// How many times as large things are as in the view.
   public var factor = 2.0
   /// The size of the magnifier's own screen.
   public var width = 120.0
   public var height = 120.0
-  /// From the finger to the magnifier's box.
+  /// The distance from the finger to the magnifier's box.
   public var lift = 40.0
   /// A finger that is nearer than this to a side of what the insets leave free of the view pans the map.
   public var edge = 40.0
@@ -20,7 +20,7 @@ public struct MagnifierOptions: Sendable, Equatable {
   public static let factors = 1.0...1000.0
   public static let largestLength = 1e4
 
-  /// Throws unless each number is one that a magnifier can use.
+  /// Throws unless all numbers are valid for a magnifier.
   public func check() throws(EngineError) {
     guard Self.factors.contains(factor) else {
       throw EngineError(.invalidArgument, "The factor \(factor) is not within 1 to 1000.")
@@ -56,7 +56,7 @@ final class Lens: Sendable {
   func frame(of base: ViewFrame, at target: Point) throws(EngineError) -> ViewFrame {
     let center = base.mapPoint(target)
     guard center.isFinite else {
-      throw EngineError(.notReady, "What lies under the magnifier has no finite place on the map.")
+      throw EngineError(.notReady, "The centre of the magnifier has no finite map point.")
     }
     return state.withLock { state in
       let options = state.options
@@ -82,7 +82,7 @@ struct LensPlace {
   let target: Point
   /// Where the host draws the magnifier, y down.
   let box: Envelope
-  /// Of the map, DIP/s, right and down, while the finger is near a side; (0, 0) elsewhere.
+  /// The drift of the map, DIP/s, right and down, while the finger is near a side; (0, 0) elsewhere.
   let drift: Point
 
   init(finger: Point, in frame: ViewFrame, _ options: MagnifierOptions) {
@@ -95,7 +95,7 @@ struct LensPlace {
       y: Self.speed(target.y, from: room.yMin, to: room.yMax, options))
   }
 
-  /// Above the finger, or below it where there is no room above; inside the room as far as it fits.
+  /// Above the finger, or below it without enough space above; inside the free area as far as it fits.
   private static func box(_ target: Point, in room: Envelope, _ options: MagnifierOptions) -> Envelope {
     let above = target.y - options.lift - options.height
     let below = target.y + options.lift

@@ -10,7 +10,7 @@ public struct MagnifierStanding: Sendable, Equatable {
   public var finger = Point.nan
   /// The screen point of the view that is in the magnifier's middle: the finger, kept inside the view.
   public var target = Point.nan
-  /// What lies there, in the map's spatial reference.
+  /// The map point there, in the map's spatial reference.
   public var mapPoint = Point.nan
   /// Where on the view's screen the host draws the magnifier, y down.
   public var box = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
@@ -22,8 +22,8 @@ public struct MagnifierStanding: Sendable, Equatable {
 public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   /// The view that is magnified.
   public let boundView: MapView
-  /// What the magnifier shows, as a view of its own: all that reads a view reads this one. It is NOT_READY while the
-  /// magnifier is hidden, and cannot be moved.
+  /// The content of the magnifier, as a view of its own: every function that reads a view accepts it. While the
+  /// magnifier is hidden, these functions throw `notReady`. The view cannot be moved.
   public let view: MapView
   private let lens = Lens()
 
@@ -57,7 +57,7 @@ public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: al
   /// pan, where that is allowed, and goes on while time passes.
   public func show(at finger: Point) throws(EngineError) { try boundView.magnify(with: lens, at: finger) }
 
-  /// Takes the magnifier away, and ends its panning.
+  /// Hides the magnifier, and ends its panning.
   public func hide() { boundView.endMagnifying(with: lens) }
 
   public func standing() throws(EngineError) -> MagnifierStanding {
@@ -76,7 +76,7 @@ public final class Magnifier: RuntimeObject, @unchecked Sendable {  // right: al
 }
 
 extension MapView {
-  /// DIP/s that a map may be told to drift with.
+  /// The largest speed in DIP/s with which a map may drift.
   static let largestSpeed = 1e9
 
   /// Throws for a magnifier's view, which looks where the magnified view and the finger say.

@@ -16,7 +16,8 @@ extension MapView {
     EngineError(.invalidArgument, "The layer is not in the view's map. Add it there first.")
   }
 
-  /// How much of the visible area lies inside a layer's outline, 0 to 1, planar in the map's spatial reference.
+  /// The fraction of the visible area that is inside a layer's outline, 0 to 1, in the plane of the map's spatial
+  /// reference.
   public func coverage(of layer: Layer) throws(EngineError) -> Double {
     guard layer.status(in: map.identity).standing != nil else { throw Self.notMember }
     guard layer.kind != .group else {
@@ -27,7 +28,7 @@ extension MapView {
     guard let width = frame.spatialReference.system.worldWidth else {
       return try PlanarArea.fraction(of: frame.visibleArea, inside: outline)
     }
-    // Where the world repeats itself, so does the layer: the copies beside the view's centre may be visible too.
+    // Where the world repeats itself, so does the layer: the copies next to the view's centre may be visible too.
     outline.unwrapAlong(width: width)
     let middle = Envelope(around: outline).map { ($0.xMin + $0.xMax) / 2 } ?? 0
     let turns = ((frame.center.x - middle) / width).rounded()

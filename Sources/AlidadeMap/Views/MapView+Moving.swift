@@ -3,10 +3,10 @@ import AlidadeCoordinates
 import AlidadeGeometry
 
 extension MapView {
-  /// What a viewpoint means on this view's map, in map units. What comes of it depends on where the view looks when it is
-  /// planned or moved.
+  /// A viewpoint on this view's map, in map units. The resulting camera depends on where the view looks when the move
+  /// is planned or done.
   ///
-  /// - Parameter padding: DIP that stay free around an extent or a geometry, beside the insets.
+  /// - Parameter padding: DIP to keep free around an extent or a geometry, in addition to the insets.
   public func target(for viewpoint: Viewpoint, padding: Insets = Insets()) throws(EngineError) -> CameraTarget {
     let reference = try map.requireSpatialReference()
     return try runtime.limited { [self] () throws(EngineError) -> CameraTarget in
@@ -14,7 +14,8 @@ extension MapView {
     }
   }
 
-  /// Throws if padding is none, or leaves no room in the view as it is now. A view without a size has room for all.
+  /// Throws if the padding is not valid, or leaves no space in the current view. Without a size, a view accepts any
+  /// padding.
   public func check(padding: Insets) throws(EngineError) {
     try requireOwnCamera()
     try padding.check("padding")
@@ -27,19 +28,19 @@ extension MapView {
     if room.width > 0, padding.left + padding.right >= room.width || padding.top + padding.bottom >= room.height {
       throw EngineError(
         .invalidArgument,
-        "The padding leaves no room: left and right are \(padding.left + padding.right) of \(room.width) DIP, top and bottom "
+        "The padding leaves no space: left and right are \(padding.left + padding.right) of \(room.width) DIP, top and bottom "
           + "\(padding.top + padding.bottom) of \(room.height).")
     }
   }
 
-  /// What a move would do now. The view stays where it is.
+  /// The result that a move would have now. The view does not move.
   public func plan(_ target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
     let start = state.withLock { $0 }
     return try runtime.limitedHere { () throws(EngineError) in try start.plan(target, system) }
   }
 
-  /// Moves the view at once, as near to the target as its constraints allow. On failure it stays where it is.
+  /// Moves the view at once, as near to the target as its constraints allow. On failure the view does not move.
   @discardableResult
   public func move(to target: CameraTarget) throws(EngineError) -> CameraPlan {
     let system = try prepareMove(target)
@@ -62,7 +63,7 @@ extension MapView {
     }
   }
 
-  /// The area that the view shows now as a polygon, insets included.
+  /// The area that the view shows now as a polygon, including the area under the insets.
   public func visibleArea() throws(EngineError) -> Geometry {
     let frame = try frame()
     return try Geometry.make(runtime: runtime, ring: frame.visibleArea, spatialReference: frame.spatialReference)
@@ -84,7 +85,7 @@ extension MapView {
     try requireOwnCamera()
     let reference = try map.requireSpatialReference()
     _ = try requireSize()
-    // What the move replaces is not needed of the initial viewpoint, which may be one that cannot be projected.
+    // What the move replaces is not needed of the initial viewpoint, which may not be projectable.
     do throws(EngineError) {
       try takeInitialViewpoint(reference)
     } catch {
@@ -101,9 +102,10 @@ extension MapView {
 }
 
 extension Map {
-  /// A box of the host's in the map's spatial reference, with xMin <= xMax.
+  /// A box from the host in the map's spatial reference, with xMin <= xMax.
   ///
-  /// - Parameter source: what it is in; nil: the map's spatial reference. Of another one, the box around the image.
+  /// - Parameter source: the spatial reference of the box; nil means that of the map. For another one, the box around
+  ///   the image is used.
   public func box(_ box: Envelope, from source: SpatialReference?) throws(EngineError) -> Envelope {
     let reference = try requireSpatialReference()
     try box.requireBox(in: source ?? reference)

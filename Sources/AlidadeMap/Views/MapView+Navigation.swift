@@ -15,7 +15,7 @@ public struct NavigationStanding: Sendable {
 extension MapView {
   // MARK: Time and inputs
 
-  /// Seconds that one call of `advance` may tell of, and by which a host's clock may be away from 0.
+  /// The largest number of seconds for one call of `advance`, and the largest time on a host's clock.
   public static let longestTime = 1e9
   public static let largestTime = 1e10
 
@@ -36,11 +36,11 @@ extension MapView {
     if !isIdle { try perform(command) }
   }
 
-  /// Takes in what a finger does.
+  /// Handles a touch event of a finger.
   ///
   /// - Parameters:
-  ///   - id: tells fingers apart that are down at the same time.
-  ///   - time: seconds, on any clock of the host's.
+  ///   - id: identifies fingers that are down at the same time.
+  ///   - time: seconds, on any clock of the host.
   public func touch(_ id: UInt64, _ phase: TouchPhase, at point: Point, time: Double) throws(EngineError) {
     try check(point)
     guard time.magnitude <= Self.largestTime else {
@@ -49,7 +49,7 @@ extension MapView {
     try perform(.touch(phase, id: id, at: point, time: time))
   }
 
-  /// Takes in a gesture that the host has recognised itself.
+  /// Handles a gesture that the host has recognised itself.
   public func take(_ gesture: Gesture) throws(EngineError) {
     try check(gesture.point)
     guard gesture.scaleFactor > 0, gesture.scaleFactor.isFinite else {
@@ -106,7 +106,7 @@ extension MapView {
       throw EngineError(.invalidArgument, "The duration \(duration) s is not within 0 to 3600.")
     }
     guard camera.isUsable else {
-      throw EngineError(.invalidArgument, "The camera at 1 : \(camera.scale) is not one that a view can have.")
+      throw EngineError(.invalidArgument, "A view cannot have the camera at 1 : \(camera.scale).")
     }
     try perform(.animate(to: camera, animation))
   }
@@ -121,7 +121,7 @@ extension MapView {
     }
   }
 
-  // MARK: Options and standing
+  // MARK: Options and state
 
   public var interaction: InteractionOptions { state.withLock { $0.navigator.options } }
 
@@ -206,7 +206,7 @@ extension MapView {
   }
 
   private static func unreadable(_ log: NavigationLog, _ line: Substring) -> EngineError {
-    EngineError(.invalidArgument, "Line \(log.lineNumber) of the log, \"\(line.prefix(80))\", is none of a log's.")
+    EngineError(.invalidArgument, "Line \(log.lineNumber) of the log, \"\(line.prefix(80))\", is not a line of a log.")
   }
 
   private func begin(_ log: inout NavigationLog) throws(EngineError) {
@@ -267,12 +267,12 @@ extension MapView {
       return isExpected
     }
     if !isExpected {
-      throw EngineError(.invalidState, "No gesture of this kind is under way. Tell of its beginning first.")
+      throw EngineError(.invalidState, "No gesture of this kind is under way. Send its beginning first.")
     }
   }
 
-  /// - Parameter body: answers whether it has taken the command. What is refused is not written down: a log with it could
-  ///   not be replayed.
+  /// - Parameter body: returns whether it has accepted the command. A refused command is not recorded: a log with it
+  /// could not be replayed.
   private func navigate(
     _ command: NavigationCommand, _ body: (inout Navigator, inout NavigationStage) -> Bool
   ) throws(EngineError) {

@@ -21,7 +21,7 @@ extension MapView {
   /// Puts an overlay on top.
   public func add(_ overlay: GraphicsOverlay) throws(EngineError) { try insert(overlay, at: nil) }
 
-  /// Puts an overlay at a place among the others.
+  /// Inserts an overlay at an index among the others.
   public func insert(_ overlay: GraphicsOverlay, at index: Int) throws(EngineError) {
     try insert(overlay, at: Optional(index))
   }
@@ -38,7 +38,7 @@ extension MapView {
     }
   }
 
-  /// Moves an overlay to another place.
+  /// Moves an overlay to another index.
   public func move(_ overlay: GraphicsOverlay, to index: Int) throws(EngineError) {
     try overlayStack.overlays.withLock { (overlays) throws(EngineError) in
       guard let place = overlays.firstIndex(where: { $0 === overlay }) else { throw Self.noMember }
@@ -57,11 +57,11 @@ extension MapView {
     _ = table
   }
 
-  /// What to draw of the view's overlays as view and overlays are now.
+  /// The drawing of the view's overlays in the current state of view and overlays.
   ///
   /// - Parameters:
-  ///   - overlay: the only one to draw; nil: all.
-  ///   - keepsOutside: graphics that are not in sight are kept, too.
+  ///   - overlay: the only overlay to draw; nil means all.
+  ///   - keepsOutside: keeps graphics that are not in sight.
   public func overlayDrawing(
     of overlay: GraphicsOverlay? = nil, keepsOutside: Bool = false
   ) throws(EngineError) -> OverlayDrawing {
@@ -169,6 +169,6 @@ extension MapView {
   }
 
   private static func noPlace(_ index: Int, _ last: Int) -> EngineError {
-    EngineError(.notFound, "There is no place \(index) among the view's overlays; they go from 0 to \(last).")
+    EngineError(.notFound, "There is no index \(index) among the view's overlays; the indexes go from 0 to \(last).")
   }
 }

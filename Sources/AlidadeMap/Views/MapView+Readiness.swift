@@ -2,8 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension MapView {
-  /// Tells the host that the view can be read, if it can by now and the host does not know it yet: to be called when
-  /// something that the view does not do itself may have brought what was missing.
+  /// Notifies the host that the view can be read, if it can be read now and the host does not know it yet. Call this
+  /// after a change outside the view that may have provided what was missing.
   public func noticeReadiness() {
     guard magnification == nil else { return }
     // First onto the list, then a look: what the map gets in between wakes the view.
@@ -22,8 +22,8 @@ extension MapView {
     if state.withLock({ $0.isKnownReady }) { map.strike(self) }
   }
 
-  /// The view's camera, or the one that it would take from where views of the map look at first. It does not take it
-  /// now: until the view is read, the map may get a better place to look at.
+  /// The view's camera, or the camera that it would take from the map's initial viewpoint. It does not take it now:
+  /// until the view is read, the map may get a better initial viewpoint.
   private func cameraAtFirst(_ state: State, _ reference: SpatialReference) -> Camera? {
     if let camera = state.camera { return camera }
     var copy = state
@@ -39,7 +39,7 @@ extension MapView {
 }
 
 extension Map {
-  /// Views that cannot be read yet are told when the map changes.
+  /// Views that cannot be read yet are notified when the map changes.
   func enlist(_ view: MapView) { waitingViews.withLock { $0[view.identity] = WeakView(view) } }
 
   func strike(_ view: MapView) {
@@ -47,8 +47,8 @@ extension Map {
     waitingViews.withLock { $0[identity] = nil }
   }
 
-  /// Lets views that cannot be read yet find out whether they can by now. To be called after the map has got a spatial
-  /// reference or a place to look at first, and after a layer has loaded.
+  /// Lets views that cannot be read yet find out whether they can be read now. Call this after the map has got a
+  /// spatial reference or an initial viewpoint, and after a layer has loaded.
   func wakeWaitingViews() {
     let views = waitingViews.withLock { waiting in waiting.values.compactMap(\.view) }
     for view in views { view.noticeReadiness() }

@@ -2,7 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 
-/// Which samples of a screen are wanted.
+/// The samples to read from a screen.
 public struct ScreenGrid: Sendable {
   /// The rectangle in DIP; width and height 0: the whole view.
   public var left = 0.0
@@ -63,12 +63,12 @@ extension MapView {
     return grid
   }
 
-  /// Fills a picture with a raster layer as its renderer shows it, with its opacity and that of the groups above it.
+  /// Fills a picture with a raster layer as its renderer shows it, with its opacity and that of the groups around it.
   ///
   /// - Parameters:
   ///   - grid: completed.
-  ///   - pixels: room for a colour per sample, the top line first.
-  ///   - verdicts: room for a verdict per sample.
+  ///   - pixels: memory for a colour per sample, the top line first.
+  ///   - verdicts: memory for a verdict per sample.
   public func readColors(
     of layer: RasterLayer, _ grid: ScreenGrid, into pixels: UnsafeMutableBufferPointer<RGBA>,
     verdicts: UnsafeMutableBufferPointer<UInt8>
@@ -105,8 +105,8 @@ extension MapView {
   /// - Parameters:
   ///   - grid: completed.
   ///   - band: from 0.
-  ///   - values: room for a value per sample, the top line first.
-  ///   - verdicts: room for a verdict per sample.
+  ///   - values: memory for a value per sample, the top line first.
+  ///   - verdicts: memory for a verdict per sample.
   public func readValues(
     of layer: RasterLayer, _ grid: ScreenGrid, band: Int, scaled: Bool,
     into values: UnsafeMutableBufferPointer<Double>, verdicts: UnsafeMutableBufferPointer<UInt8>

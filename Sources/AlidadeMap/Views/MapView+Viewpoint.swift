@@ -2,8 +2,8 @@ import AlidadeBase
 import AlidadeCoordinates
 
 extension MapView {
-  /// Moves the view at once. On failure it stays where it is. Unlike `move(to:)`, it takes parts of a camera also while
-  /// others are missing.
+  /// Moves the view at once. On failure the view does not move. Unlike `move(to:)`, it accepts parts of a camera even
+  /// while others are missing.
   public func setViewpoint(_ viewpoint: Viewpoint) throws(EngineError) {
     try requireOwnCamera()
     if viewpoint.extent != nil || viewpoint.geometry != nil {
@@ -13,8 +13,8 @@ extension MapView {
     let reference = try map.requireSpatialReference()
     let target = try CameraTarget(viewpoint, on: reference, rotation: 0, padding: Insets())
     let center = target.center
-    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. One
-    // that cannot be projected is no reason not to move.
+    // What the view would have taken from the map's initial viewpoint must not be lost by setting a part of it. An
+    // initial viewpoint that cannot be projected is no reason not to move.
     if center == nil { do throws(EngineError) { try takeInitialViewpoint(reference) } catch {} }
     state.withLock { state in
       state.change(reference.system) {
@@ -45,7 +45,7 @@ extension MapView {
 
   // MARK: Cameras
 
-  /// Moves the view to a camera, or as near to it as its constraints allow. What every gesture and animation ends in.
+  /// Moves the view to a camera, or as near to it as its constraints allow. Every gesture and animation ends here.
   ///
   /// - Parameters:
   ///   - screen: the screen point whose map point stays where it is if the scale has to be limited; nil: the anchor.
@@ -57,7 +57,7 @@ extension MapView {
     guard camera.isUsable else {
       throw EngineError(
         .invalidArgument,
-        "The camera at (\(camera.center.x), \(camera.center.y)), 1 : \(camera.scale), is not one that a view can have.")
+        "A view cannot have the camera at (\(camera.center.x), \(camera.center.y)), 1 : \(camera.scale).")
     }
     try requireOwnCamera()
     let system = try map.requireSpatialReference().system
@@ -73,7 +73,7 @@ extension MapView {
 
   public var constraints: CameraConstraints { state.withLock { $0.constraints } }
 
-  /// Sets what the camera may not do, and moves it at once where it must.
+  /// Sets the constraints of the camera, and moves the camera at once if they require it.
   public func setConstraints(_ constraints: CameraConstraints) throws(EngineError) {
     try requireOwnCamera()
     try constraints.check()

@@ -5,9 +5,9 @@ import Synchronization
 /// A camera over a map: a size, a viewpoint and insets, and no window.
 public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what changes is under a Lock
   public let map: Map
-  /// Tells views apart; never used twice in a process.
+  /// Identifies the view; never used twice in a process.
   let identity: UInt64
-  /// Of a magnifier's view, those of the view that it magnifies.
+  /// For a magnifier's view, the overlays of the view that it magnifies.
   let overlayStack: OverlayStack
   let layerStates: LayerStates
   /// Of a magnifier's view: what it looks through, and what at. nil: the view has a camera of its own.
@@ -19,7 +19,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var center: Point?
     var scale: Double?
     var rotation = 0.0
-    /// The host has set it, or a move; else an initial viewpoint may.
+    /// The host has set it, or a move has; otherwise an initial viewpoint may.
     var rotationIsSet = false
     /// The view's own.
     var constraints = CameraConstraints.none { didSet { limits = constraints.narrowed(to: mapLimits) } }
@@ -36,9 +36,9 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     var navigator = Navigator()
     /// nil while nothing is written down.
     var recorder: NavigationRecorder?
-    /// The host has been told that the view can be read.
+    /// The host has been notified that the view can be read.
     var isKnownReady = false
-    /// Who tells the host; nil only while the view is made.
+    /// Notifies the host; nil only while the view is created.
     var outlet: NavigationOutlet?
     /// The magnifier that is shown over the view, and where the finger is; nil: none.
     var magnified: (lens: Lens, finger: Point)?
@@ -71,9 +71,9 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       tell(isChanged: before.camera != nil && before.width > 0)
     }
 
-    /// Tells the host, once, that the view can be read, if it has all that takes; the map's spatial reference is known.
+    /// Notifies the host, once, that the view can be read, if nothing is missing; the map's spatial reference is known.
     ///
-    /// - Parameter whereItLooksAtFirst: the camera is missing, and the map has one for it.
+    /// - Parameter whereItLooksAtFirst: the camera is missing, and the map has an initial viewpoint for it.
     mutating func noteReadiness(whereItLooksAtFirst: Bool = false) {
       guard !isKnownReady, width > 0, camera != nil || whereItLooksAtFirst, let outlet else { return }
       isKnownReady = true
@@ -93,7 +93,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       noteScale()
     }
 
-    /// Takes back what nothing holds beyond the limits any more, after fingers and motions were stopped.
+    /// Takes back what nothing holds beyond the limits after fingers and motions were stopped.
     mutating func keepLimits(_ system: CoordinateSystem?) -> Bool {
       guard let system, var stage = stage(system) else { return false }
       let camera = stage.camera
@@ -165,8 +165,8 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     map.viewDidAppear()
   }
 
-  /// A view that may have a size from the beginning; 0 and 0: none. Call `noticeReadiness` once the host knows it: before
-  /// that nobody is told that it can be read.
+  /// A view that may have a size from the beginning; 0 and 0 mean no size. Call `noticeReadiness` once the host knows
+  /// the view: before that, the host is not notified that it can be read.
   public convenience init(map: Map, width: Double, height: Double, pixelDensity: Double) throws(EngineError) {
     self.init(map: map, magnification: nil)
     if width == 0, height == 0, pixelDensity == 1 { return }
@@ -213,7 +213,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     }
     if !fits {
       throw EngineError(
-        .invalidArgument, "The insets leave no room in \(width) x \(height) DIP. Make the insets smaller first.")
+        .invalidArgument, "The insets leave no space in \(width) x \(height) DIP. Make the insets smaller first.")
     }
     if state.withLock({ $0.outlet != nil && !$0.isKnownReady }) { noticeReadiness() }
   }
@@ -237,7 +237,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
       return (true, true)
     }
     guard outcome.hasSize else { throw EngineError(.notReady, "The view has no size. Set it first.") }
-    guard outcome.fits else { throw EngineError(.invalidArgument, "The insets leave no room in the view.") }
+    guard outcome.fits else { throw EngineError(.invalidArgument, "The insets leave no space in the view.") }
   }
 
   private static func leavesRoom(_ insets: Insets, width: Double, height: Double) -> Bool {
@@ -257,7 +257,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
 
   // MARK: Reading
 
-  /// The view as of now, or an error that names what is missing.
+  /// The current state of the view, or an error that names what is missing.
   public func frame() throws(EngineError) -> ViewFrame {
     if let magnification { return try magnification.view.frame(through: magnification.lens) }
     if let known = state.withLock({ $0.frame }) { return known }

@@ -2,11 +2,11 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// How many metres of ground a DIP shows at a place.
+/// The metres of ground that a DIP shows at a point.
 public struct GroundResolution: Sendable, Equatable {
-  /// Along the screen's x axis.
+  /// Metres per DIP along the screen's x axis.
   public var x: Double
-  /// Along the screen's y axis.
+  /// Metres per DIP along the screen's y axis.
   public var y: Double
 }
 
@@ -19,26 +19,26 @@ extension UnitSystem {
   }
 }
 
-/// A line on the screen that is as long on the ground as its text says.
+/// A line on the screen with its length on the ground.
 public struct ScaleBar: Sendable, Equatable {
   public var unit: Unit
-  /// In that unit: 1, 2 or 5 times a power of ten.
+  /// The length in `unit`: 1, 2 or 5 times a power of ten.
   public var length: Double
   public var metres: Double
-  /// DIP.
+  /// The width on the screen in DIP.
   public var width: Double
   public var start: Point
   public var end: Point
 }
 
 extension ViewFrame {
-  /// The box around the visible area.
+  /// The envelope of the visible area.
   public var envelope: Envelope {
     Envelope(around: visibleArea) ?? Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
   }
 
-  /// The copies of the world that are visible, from the westernmost to the easternmost: 0 is the one around x = 0. 0 and
-  /// 0 where the world does not repeat itself.
+  /// The copies of the world that are visible, from the westernmost to the easternmost. Copy 0 is around x = 0. Both
+  /// are 0 where the world does not repeat itself.
   public var worldCopies: (first: Double, last: Double) {
     let box = envelope
     return (Camera.worldCopy(x: box.xMin, in: viewport), Camera.worldCopy(x: box.xMax, in: viewport))
@@ -58,8 +58,8 @@ extension ViewFrame {
   }
 
   /// The longest round scale bar that is not wider than `maxWidth`, its middle at a screen point, along the screen's x
-  /// axis. Its length is measured along the bar, in pieces of 2500 km at most, of which each is the shortest way between
-  /// its ends; 4096 of them, 250 times around the earth, are the longest bar.
+  /// axis. Its length is measured along the bar, in geodesic pieces of 2500 km at most; The longest bar has 4096
+  /// pieces, 250 times around the earth.
   public func scaleBar(at screen: Point, maxWidth: Double, _ system: UnitSystem) throws(EngineError) -> ScaleBar {
     let ground = try map.groundFrame(spatialReference)
     let widthOfPiece = 2.5e6 / (unitsPerDip * spatialReference.metresPerUnit)

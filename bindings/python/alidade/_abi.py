@@ -453,7 +453,7 @@ class LayerViewFlags(enum.IntFlag):
     # The scale of the view is out of the range of the layer or of a group above it. Not set before the view has a
     # viewpoint.
     OUT_OF_SCALE = 4
-    # The layer is loading or waits to be loaded. For a group: a layer in it is. A group is active meanwhile.
+    # The layer is loading or waits to be loaded. A group is loading while a layer in it is, and is active meanwhile.
     LOADING = 8
     # The layer could not be loaded, its data can no longer be read, or it has no position on the map, such as a raster
     # of Mars on a map of the Earth. The errors of the layers in a group are their own.
@@ -660,8 +660,8 @@ class RequestFlags(enum.IntFlag):
 
     # Lets a replaced request (see replace_key) go on and succeed if a worker has already begun it.
     # Set it for sources that take longer than the time between two requests. Without it, a finger that never rests
-    # would never see a result. Requests between that one and the newest are cancelled before it ends. The request
-    # itself is cancelled when a newer one has succeeded or failed.
+    # would never see a result. Requests between the begun request and the newest one are cancelled. The begun request
+    # is cancelled when a newer request has succeeded or failed first.
     KEEP_BEGUN = 1
 
 
@@ -768,8 +768,8 @@ class EventKind(enum.IntEnum):
     GESTURE = 16
     # ald_view_get_state no longer returns ALD_STATUS_NOT_READY: the map has a spatial reference, and the view has a
     # size and a viewpoint or an initial location.
-    # The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends
-    # none. Fields: view.
+    # The event comes once for each view, even if the view is ready when it is created. The view of a magnifier sends no
+    # such event. Fields: view.
     VIEW_READY = 17
     # A layer, a map or a raster begins to load, has been loaded, or has failed to load.
     # At most one such event waits for each object, with the newest status. The event comes only for objects that have a
@@ -1318,14 +1318,14 @@ class IdentifyFlags(enum.IntFlag):
 class IdentifyResultFlags(enum.IntFlag):
     """Bits of ald_identify_result_info.flags."""
 
-    # More was hit in a layer or an overlay than the most elements wanted.
+    # In a layer or an overlay, more was hit than max_results allows.
     LIMIT_EXCEEDED = 1
     # A part has an error.
     HAS_ERRORS = 2
 
 
 class ElementKind(enum.IntEnum):
-    """What kind of thing an element is."""
+    """The kinds of elements."""
 
     # A cell of a raster layer.
     RASTER_CELL = 1
@@ -1336,57 +1336,57 @@ class ElementKind(enum.IntEnum):
 
 
 class HitZone(enum.IntEnum):
-    """Where a footprint was hit."""
+    """The zones of a footprint."""
 
     # On the fill of a polygon or a marker.
     INSIDE = 1
     # On a line, an outline, or a stroke of a marker.
     EDGE = 2
-    # Beside the footprint, within the tolerance.
+    # Outside the footprint, within the tolerance.
     HALO = 3
 
 
 class MissReasonFlags(enum.IntFlag):
-    """Bits that say why something was not identified."""
+    """Reasons why a layer, a feature or a graphic was not identified."""
 
-    # It, or something that it is in, is hidden.
+    # It is hidden, or its layer, overlay or a group around it is.
     HIDDEN = 1
-    # It, or something that it is in, is not shown at the view's scale.
+    # It is out of scale in this view, or its layer, overlay or a group around it is.
     OUT_OF_SCALE = 2
     # It is not loaded, or its layer has no spatial reference.
     NOT_LOADED = 4
     # It failed to load, or cannot be read.
     FAILED = 8
-    # Nothing of it is within the tolerance.
+    # Its footprint is farther away than the tolerance, or outside the area.
     OUTSIDE = 16
-    # It has no symbol: neither its own nor one of a renderer.
+    # It has no symbol of its own, and the renderer has no symbol for it.
     NO_SYMBOL = 32
-    # Its symbol draws nothing: a size or a width of 0, or a null style.
+    # Its symbol draws nothing: its size or its width is 0, or its style is null.
     EMPTY_SYMBOL = 64
-    # Its symbol does not draw geometries of its kind.
+    # Its symbol cannot draw geometries of its type.
     WRONG_SYMBOL = 128
-    # It has no geometry, or one without vertices.
+    # It has no geometry, or a geometry without vertices.
     EMPTY_GEOMETRY = 256
-    # It has no image in the map's spatial reference, or is too far away to be drawn.
+    # It cannot be projected to the map's spatial reference, or is too far away to be drawn.
     NOT_PROJECTABLE = 512
-    # There is no such feature or graphic, or the layer's definition expression leaves it out.
+    # The feature or graphic does not exist, or the layer's definition expression excludes it.
     NOT_THERE = 1024
     # The cell has no value, and ALD_IDENTIFY_SKIP_EMPTY_CELLS leaves it out.
     EMPTY_CELL = 2048
-    # It is hit, and more hits than the most elements wanted lie above it.
+    # It is hit, but max_results or more hits lie above it.
     BEYOND_LIMIT = 4096
     # The layer is not in the view's map, or the overlay is not in the view.
     NOT_IN_VIEW = 8192
-    # An area was identified, which raster layers take no part in.
+    # Raster layers are not identified by an area.
     NEEDS_POINT = 16384
     # The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out.
     NO_POPUP = 32768
 
 
 class AttributeType(enum.IntEnum):
-    """The type of an attribute's value."""
+    """Types of attribute values."""
 
-    # No value. For a cell nodata, masked or transparent; the text says which.
+    # No value. A cell is nodata, masked or transparent; the text says which.
     NULL = 0
     INTEGER = 1
     UNSIGNED = 2
@@ -1403,9 +1403,9 @@ class AttributeType(enum.IntEnum):
 
 
 class AttributeRole(enum.IntEnum):
-    """Where an attribute comes from."""
+    """Sources of attributes."""
 
-    # The value of a band: scaled if the band has a scale or an offset, else as stored.
+    # The value of a band: the scaled value if the band has a scale or an offset, otherwise the stored value.
     BAND_VALUE = 0
     # The category name of a band's value.
     CATEGORY = 1
@@ -1825,7 +1825,7 @@ class ald_error(ctypes.Structure):
     """The reason why a call failed.
 
     The library writes it on failure, leaves it alone on success and never reads it. An uninitialised ald_error on the
-    stack is right. Its size never changes.
+    stack is fine. Its size never changes.
     """
 
     _fields_ = [
@@ -2452,8 +2452,8 @@ class ald_coordinate_images(ctypes.Structure):
         ("y", ctypes.POINTER(ctypes.c_double)),
         # NULL: heights are not written.
         ("z", ctypes.POINTER(ctypes.c_double)),
-        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between are left
-        # alone.
+        # The distance from one point to the next in each column, in bytes. 0 for 8. At least 8. Bytes between them are
+        # not changed.
         ("stride_bytes", ctypes.c_size_t),
     ]
 
@@ -2467,7 +2467,8 @@ class ald_projection_receipt_info(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
-        # The worst accuracy of the used operations, in metres. NaN if one is not known, or none was used.
+        # The worst accuracy of the used operations, in metres. NaN if an accuracy is not known, or no operation was
+        # used.
         ("accuracy_m", ctypes.c_double),
         # The number of points.
         ("point_count", ctypes.c_uint64),
@@ -2690,8 +2691,8 @@ class ald_viewpoint(ctypes.Structure):
         # the world selects a neighbouring copy of it. This holds in the map's spatial reference and in any other: a
         # longitude of -181 degrees is 1 degree west of -180, and 179 is the same point in copy 0. The middle of an
         # extent or a geometry selects a copy in the same way. The view shows the same picture for each copy; the
-        # coordinates differ by the width of the world. Animations take the shorter way around the world, whichever copy
-        # is selected.
+        # coordinates differ by the width of the world. Animations take the shorter path around the world, whichever
+        # copy is selected.
         ("center", ald_point),
         # The spatial reference of center and extent, and of a geometry that has none. Null means the map's own.
         ("spatial_reference", ald_spatial_reference),
@@ -2982,7 +2983,7 @@ class ald_policy(ctypes.Structure):
         # The limit applies to calls that compute with geometries, project them, read rasters and features, or open
         # files, to ald_spatial_reference_measure_displacement, and to the work of requests. The time of other calls
         # depends only on the size of their data. A call that takes longer returns ALD_STATUS_LIMIT_EXCEEDED and creates
-        # nothing. So does a request.
+        # nothing. A request fails in the same way.
         # While the caller waits, another thread does the work of such a call. Operations that check the time end soon
         # after the limit; operations of GEOS end where GEOS checks it. Other operations, such as a driver that decodes
         # a block, are abandoned: the call returns when the limit has passed a second time (after at least 10 ms and at
@@ -3061,8 +3062,8 @@ class ald_event(ctypes.Structure):
         ("domain_code", ctypes.c_int32),
         # The number of the log line, for ald_runtime_get_log_line.
         ("log_number", ctypes.c_uint64),
-        # The number of lost events of this kind before this one. Of the log: lines that were overwritten before their
-        # event was read. Of views: events that were overwritten because more than 4096 waited.
+        # The number of lost events of this kind before this one. For the log, these are lines that were overwritten
+        # before their event was read. For views, these are events that were overwritten because more than 4096 waited.
         ("dropped", ctypes.c_uint64),
         # A transformation that had a handle when the event was sent. The handle may have turned stale since.
         ("transformation", ald_transformation),
@@ -3391,8 +3392,8 @@ class ald_feature_source_options(ctypes.Structure):
         # BETWEEN, IS NULL, AND, OR, NOT, brackets, CAST(x AS type), and functions. The functions are SUBSTR and CONCAT;
         # in databases (GeoPackage, SQLite) also LOWER, UPPER, LENGTH, TRIM, LTRIM, RTRIM, ABS, ROUND, COALESCE, IFNULL,
         # NULLIF, MIN, MAX, DATE, TIME, DATETIME, STRFTIME and JULIANDAY. Outside databases a pattern may have at most
-        # one % before its end, because the time that GDAL needs for more has no bound. Everything else is
-        # ALD_STATUS_POLICY_REFUSED unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
+        # one % before its end, because the time that GDAL needs for more has no bound. Anything more fails with
+        # ALD_STATUS_POLICY_REFUSED, unless the policy has ALD_POLICY_ALLOW_SQL; then the condition is passed unchanged
         # to GDAL, and in databases to SQLite.
         # In databases, = compares texts case-sensitively and LIKE case-insensitively. In other formats it is the
         # opposite.
@@ -3965,17 +3966,17 @@ class ald_band_value(ctypes.Structure):
 
 
 class ald_identify_options(ctypes.Structure):
-    """How to identify."""
+    """Options of the identify functions."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
         # NULL, or the corners of an area of the screen in DIP. Features and graphics are hit if their footprints meet
-        # the area; raster layers take no part. Two corners are opposite corners of a box; three or more are those of a
-        # polygon, which may cross itself: its inside is where a ray crosses its edges an odd number of times. Read
-        # during the call.
+        # the area. Raster layers are not identified. Two corners are opposite corners of a box. Three or more are the
+        # corners of a polygon, which may cross itself: a point is inside if a ray from it crosses the edges an odd
+        # number of times. The library reads the corners during the call and does not keep them.
         ("area", ctypes.POINTER(ald_point)),
-        # 0, or 2 to 100,000.
+        # The number of corners in area: 0, or 2 to 100,000.
         ("area_count", ctypes.c_size_t),
     ]
 
@@ -3984,18 +3985,18 @@ class ald_identify_options(ctypes.Structure):
 
 
 class ald_identify_result_info(ctypes.Structure):
-    """Facts about a result."""
+    """What a result contains."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # How many elements were found, topmost first.
+        # The number of elements.
         ("element_count", ctypes.c_uint32),
-        # How many layers, groups and overlays were identified.
+        # The number of parts: one for each layer, group and overlay that was identified.
         ("part_count", ctypes.c_uint32),
         ("flags", ctypes.c_uint32),
         # The map point under the screen point, in the map's spatial reference.
         ("map_point", ald_point),
-        # The generation of the view's state that was identified.
+        # The generation of the view's state at the moment of the call; see ald_view_state.
         ("view_generation", ctypes.c_uint64),
     ]
 
@@ -4015,15 +4016,15 @@ class ald_identify_element(ctypes.Structure):
         ("overlay", ald_graphics_overlay),
         # The id of the feature or the graphic; 0 for a cell.
         ("id", ctypes.c_int64),
-        # The part of the result that the element belongs to: that of its layer or overlay.
+        # The index of the part that describes the element's layer or overlay.
         ("part_index", ctypes.c_uint32),
         ("attribute_count", ctypes.c_uint32),
         # For a feature, the name of the layer in its file; otherwise empty.
         ("sublayer", ctypes.c_char_p),
-        # The element as a person would read it: a line "name: text" per attribute, with the alias in place of the name
-        # where there is one. For a cell with a map polygon, an empty line follows, then "X: ..." and "Y: ..." of the
-        # minimum corner of the cell's extent, rounded away from zero to 0.001 from the shortest decimal that reads back
-        # as the same double. The same in every locale.
+        # The element as text for people, with one line "name: text" per attribute. The alias replaces the name if the
+        # attribute has one. For a cell with a map polygon, an empty line follows, then the lines "X: ..." and "Y: ..."
+        # with the minimum corner of the cell's extent. These two numbers are rounded away from zero to three decimals,
+        # starting from the shortest decimal that reads back as the same double. The text does not depend on the locale.
         ("text", ctypes.c_char_p),
     ]
 
@@ -4032,28 +4033,28 @@ class ald_identify_element(ctypes.Structure):
 
 
 class ald_identify_cell(ctypes.Structure):
-    """The facts of an element that is a raster cell. The array is valid until the result is released."""
+    """An element that is a raster cell. The array is valid until the result is released."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("column", ctypes.c_int32),
         ("row", ctypes.c_int32),
-        # ALD_CELL_VERDICT_VALUE if any band but an alpha band has a value; else why the first band has none.
+        # ALD_CELL_VERDICT_VALUE if any band except an alpha band has a value. Otherwise the verdict of the first band.
         ("verdict", ctypes.c_int32),
         ("band_count", ctypes.c_uint32),
-        # 1 if polygon, extent and center are there; 0 if the cell's corners cannot all be projected: then they are NaN.
+        # 1 if polygon, extent and center are known. 0 if a corner of the cell cannot be projected: all three are NaN.
         ("has_map_polygon", ctypes.c_uint32),
         # The cell's corners in the raster's spatial reference: (column, row), (column + 1, row), ...; last equals
         # first.
         ("raster_polygon", ald_point * 5),
-        # The same corners in the map's spatial reference. Where the world repeats itself (Web Mercator, longitudes),
-        # the images nearest to the screen point.
+        # The same corners in the map's spatial reference. If the map wraps around, they lie on the copy of the world
+        # that is nearest to the screen point.
         ("polygon", ald_point * 5),
-        # The box around polygon.
+        # The envelope of polygon.
         ("extent", ald_envelope),
         # The cell's centre in the map's spatial reference.
         ("center", ald_point),
-        # band_count values.
+        # The values of the band_count bands.
         ("values", ctypes.POINTER(ald_band_value)),
     ]
 
@@ -4067,33 +4068,33 @@ class ald_identify_evidence(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("zone", ctypes.c_int32),
-        # From the screen point, or the area, to the footprint; 0 on it.
+        # The distance from the screen point, or the area, to the footprint; 0 if they meet.
         ("distance_dip", ctypes.c_double),
-        # From the screen point to nearest_point on the screen.
+        # The distance from the screen point to nearest_point, on the screen.
         ("nearest_distance_dip", ctypes.c_double),
-        # From the screen point to nearest_point along the ellipsoid of the map's spatial reference; 0 if the screen
-        # point is on the fill of a polygon; NaN if one of the two has no position on the earth.
+        # The geodesic distance from the screen point to nearest_point on the ellipsoid of the map's spatial reference.
+        # 0 if the screen point is on the fill of a polygon; NaN if one of the two points has no position on the earth.
         ("distance_m", ctypes.c_double),
-        # The point of the geometry's vertices and edges that is nearest to the screen point, in the map's spatial
-        # reference: on the copy of the world that was hit.
+        # The point on the vertices and edges of the geometry that is nearest to the screen point, in the map's spatial
+        # reference. It lies on the copy of the world that was hit.
         ("nearest_point", ald_point),
-        # The height at that point, interpolated along the edge; NaN if the geometry has none.
+        # The height at nearest_point, interpolated along the edge; NaN if the geometry has no heights.
         ("z", ctypes.c_double),
-        # The measure at that point, interpolated along the edge; NaN if the geometry has none.
+        # The measure at nearest_point, interpolated along the edge; NaN if the geometry has no measures.
         ("m", ctypes.c_double),
-        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        # The index of the member that was hit, in the flattened list of a collection's members; otherwise 0.
         ("member_index", ctypes.c_uint32),
-        # The part of the geometry.
+        # The index of the part of the geometry.
         ("part_index", ctypes.c_uint32),
-        # The path in the part; for a polygon 0 for the shell, then the holes.
+        # The index of the path in the part. For a polygon, 0 is the shell, and the holes follow.
         ("path_index", ctypes.c_uint32),
-        # The edge in the path: from vertex segment_index to the next one; UINT32_MAX if the geometry has no edges.
+        # The index of the edge in the path, which is that of its first vertex; UINT32_MAX if the geometry has no edges.
         ("segment_index", ctypes.c_uint32),
-        # The vertex in the path: the nearest end of the edge, or the point.
+        # The index of the nearest vertex in the path: an end of the edge, or the point itself.
         ("vertex_index", ctypes.c_uint32),
-        # For a graphic, its z-index; otherwise 0.
+        # The z-index of a graphic; otherwise 0.
         ("z_index", ctypes.c_int32),
-        # How many hits of the same part lie above it.
+        # The number of hits of the same part that lie above this one.
         ("draw_rank", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]
@@ -4103,26 +4104,26 @@ class ald_identify_evidence(ctypes.Structure):
 
 
 class ald_identify_part(ctypes.Structure):
-    """What one layer, group or overlay has in a result. The string is valid until the result is released."""
+    """One layer, group or overlay in a result. The string is valid until the result is released."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        # The part of the group that the layer is in; UINT32_MAX if there is none.
+        # The index of the part of the group that contains the layer; UINT32_MAX if no group contains it.
         ("parent_index", ctypes.c_uint32),
         # The layer, borrowed; null for an overlay. The result keeps it.
         ("layer", ald_layer),
         # The overlay, borrowed; null for a layer. The result keeps it.
         ("overlay", ald_graphics_overlay),
-        # The first of its elements, which follow each other. For a group, they are those of its layers.
+        # The index of its first element; the others follow. A group has the elements of its layers.
         ("first_element", ctypes.c_uint32),
         ("element_count", ctypes.c_uint32),
-        # How many were hit; more than element_count if the most elements wanted were too few.
+        # The number of hits. It exceeds element_count if max_results was too small.
         ("hit_count", ctypes.c_uint32),
-        # Why it has no elements; 0 if it has some.
+        # Why it has no elements; 0 if it has elements.
         ("reasons", ctypes.c_uint32),
         # The generation of the layer or overlay that was identified.
         ("generation", ctypes.c_uint64),
-        # Why it could not be identified; otherwise ALD_STATUS_OK.
+        # The status of the error if it could not be identified; otherwise ALD_STATUS_OK.
         ("status", ctypes.c_int32),
         ("reserved", ctypes.c_uint32),
         # The error's message; otherwise empty.
@@ -4142,20 +4143,20 @@ class ald_attribute(ctypes.Structure):
         ("role", ctypes.c_int32),
         # The band that the attribute belongs to, from 1; 0 for a field.
         ("band", ctypes.c_int32),
-        # For a cell a band's own description, or "Band 1"; "Band 1 category"; a table column's name; unique within the
-        # element. Otherwise the name of the field.
+        # For a feature or a graphic, the name of the field. For a cell, the description of the band or "Band 1", the
+        # same with " category", or the name of a table column. Unique within the element.
         ("name", ctypes.c_char_p),
-        # The value as a person would read it, with its unit. The same in every locale.
+        # The value as text for people, with its unit. The text does not depend on the locale.
         ("text", ctypes.c_char_p),
         # The value of an INTEGER.
         ("integer", ctypes.c_int64),
         # The value of an UNSIGNED.
         ("unsigned_integer", ctypes.c_uint64),
-        # The value of a REAL; the nearest double of an INTEGER or UNSIGNED; the real part of a COMPLEX; else NaN.
+        # The value of a REAL, the nearest double of an INTEGER or UNSIGNED, the real part of a COMPLEX, otherwise NaN.
         ("real", ctypes.c_double),
-        # The imaginary part of a COMPLEX; else 0.
+        # The imaginary part of a COMPLEX; otherwise 0.
         ("imaginary", ctypes.c_double),
-        # Another name of the field, for people; empty if there is none.
+        # The name of the field for people; empty if the field has no alias.
         ("alias", ctypes.c_char_p),
         # The number of elements of a list, or of bytes of a BINARY.
         ("element_count", ctypes.c_size_t),
@@ -4176,23 +4177,23 @@ class ald_attribute(ctypes.Structure):
 
 
 class ald_why_not(ctypes.Structure):
-    """Why something is not identified at a screen point."""
+    """Why a layer, a feature or a graphic is not identified at a screen point."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         # Every reason that applies; 0 if it is identified.
         ("reasons", ctypes.c_uint32),
-        # The layer itself, or the nearest group above it, that is hidden, borrowed; null if none is.
+        # The hidden layer: the layer itself or the nearest hidden group around it. Borrowed; null if nothing is hidden.
         ("hidden_by", ald_layer),
-        # The layer itself, or the nearest group above it, that is out of its scale range, borrowed; null if none is.
+        # The layer that is out of scale: the layer itself or the nearest such group around it. Borrowed; null if none.
         ("out_of_scale_by", ald_layer),
-        # What the view's scale would have to be multiplied by to come to the nearest end of that range; 1 inside.
+        # The factor that takes the view's scale to the nearest end of the scale range; 1 inside the range.
         ("scale_factor", ctypes.c_double),
-        # From the screen point to the footprint; NaN if it is not known.
+        # The distance from the screen point to the footprint; NaN if it is not known.
         ("distance_dip", ctypes.c_double),
-        # The first vertex without an image in the map's spatial reference, as it was given; otherwise NaN.
+        # The first vertex that cannot be projected to the map's spatial reference, in its own; otherwise NaN.
         ("vertex", ald_point),
-        # Why that vertex has no image, an ald_point_status; otherwise 0.
+        # Why that vertex cannot be projected, an ald_point_status; otherwise 0.
         ("point_status", ctypes.c_uint32),
         # For ALD_MISS_REASON_NOT_LOADED and ALD_MISS_REASON_FAILED, the status of the error; otherwise ALD_STATUS_OK.
         ("status", ctypes.c_int32),
@@ -5157,7 +5158,7 @@ class ald_camera_plan(ctypes.Structure):
         ("scale", ctypes.c_double),
         # 0 <= rotation_deg < 360.
         ("rotation_deg", ctypes.c_double),
-        # The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180.
+        # The turn from the previous rotation in the shorter direction, clockwise: -180 < turn_deg <= 180.
         ("turn_deg", ctypes.c_double),
         # The centre that the view would have without constraints.
         ("wanted_center", ald_point),

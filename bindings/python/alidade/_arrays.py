@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from . import _abi
 
-# A place as users write it: (x, y).
+# A point as users write it: (x, y).
 Point = Union[Sequence[float], npt.NDArray[np.float64]]
 FloatArray = npt.NDArray[np.float64]
 
-# What Raster.read_cells, Raster.read_points and View.cell_at answer; the fields are those of the C structs.
+# The results of Raster.read_cells, Raster.read_points and View.cell_at, with the fields of the C structs.
 CELL = np.dtype(_abi.ald_cell)
 BAND_VALUE = np.dtype(_abi.ald_band_value)
 # What Raster.profile and Raster.polygon_classes answer.
@@ -31,7 +31,7 @@ def c_point(point: Point) -> _abi.ald_point:
 def input_points(points: npt.ArrayLike) -> FloatArray:
     """Points of shape (n, 2), or one of shape (2,), as the library can read them.
 
-    The array itself is answered if it is one of float64 whose rows lie at least 16 bytes apart; else a copy.
+    Returns the array itself if it has float64 values and rows at least 16 bytes apart, otherwise a copy.
     """
     array = np.asarray(points, dtype=np.float64)
     if array.shape == (2,):
@@ -55,7 +55,7 @@ def output_points(out: npt.NDArray[Any] | None, count: int) -> FloatArray:
 
 
 def without_overlap(points: FloatArray, out: FloatArray) -> FloatArray:
-    """The points, copied if they lie in the memory of `out` otherwise than in the same places."""
+    """The points, copied if they overlap the memory of `out` and are not exactly the same array."""
     in_place = points.ctypes.data == out.ctypes.data and row_stride(points) == row_stride(out)
     return points if in_place or not np.shares_memory(points, out) else points.copy()
 

@@ -16,8 +16,8 @@ from ._handle import Handle
 class GeometryColumns(NamedTuple):
     """Geometries in columns, as GeoArrow has them: read-only views of the library's memory.
 
-    Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1, and so on upwards. The columns of one
-    geometry of an array are those of the array: its part_offsets say which part of them it has.
+    Path p has the vertices vertex_offsets[p] to vertex_offsets[p + 1] - 1, and so on upwards. A geometry of
+    an array shares the columns of the array: its part_offsets say which part of them belongs to it.
     """
 
     # A GeometryKind each.

@@ -122,7 +122,7 @@ class GeometryOperations(Handle):
         return self.test(Predicate.COVERED_BY, other).holds
 
     def prepared(self) -> PreparedGeometry:
-        """This geometry indexed, so that many others can be held against it."""
+        """This geometry with an index, for fast tests against many others."""
         from .prepared_geometry import PreparedGeometry
 
         return PreparedGeometry(self)  # type: ignore[arg-type]
@@ -238,7 +238,7 @@ class GeometryOperations(Handle):
 
     @property
     def is_simple(self) -> bool:
-        """It is valid, no two points are in one place, and lines meet at their ends only."""
+        """True if it is valid, no two points coincide, and lines meet only at their ends."""
         simple = ctypes.c_uint32()
         check(library().ald_geometry_is_simple, self._handle, ctypes.byref(simple))
         return bool(simple.value)
@@ -265,7 +265,7 @@ class GeometryOperations(Handle):
         mitre_limit: float = 5.0,
         quadrant_segments: int = 16,
     ) -> Geometry:
-        """A line beside each line or ring.
+        """A line parallel to each line or ring.
 
         Args:
             distance: how far to the left, looking along the line; to the right if it is negative.
@@ -280,10 +280,10 @@ class GeometryOperations(Handle):
         return self._derived(library().ald_geometry_create_offset_curve, float(distance), options)
 
     def label_point(self, tolerance: float = 0.0) -> Geometry:
-        """The place for a label: in a polygon the one farthest from its boundary, on a line its middle.
+        """A point for a label: in a polygon the point farthest from the boundary, on a line the middle.
 
         Args:
-            tolerance: how much farther from the boundary another place may lie; 0: one percent of the distance.
+            tolerance: how much farther from the boundary another point may be; 0: one percent of the distance.
         """
         return self._derived(library().ald_geometry_create_label_point, float(tolerance))
 
@@ -330,7 +330,7 @@ class GeometryArrayOperations(Handle):
         return self._derived(library().ald_geometry_array_create_generalized, float(max_deviation), method)
 
     def label_points(self, tolerance: float = 0.0) -> GeometryArray:
-        """The place for the label of each geometry; see `Geometry.label_point`."""
+        """A point for the label of each geometry; see `Geometry.label_point`."""
         return self._derived(library().ald_geometry_array_create_label_points, float(tolerance))
 
     def _derived(self, function: Any, *arguments: Any) -> GeometryArray:

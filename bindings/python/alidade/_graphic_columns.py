@@ -79,7 +79,7 @@ def c_graphic_columns(
 
 
 def _c_attribute(name: str, values: AttributeColumn, count: int, keeps: list[Any]) -> _abi.ald_graphic_attributes:
-    """A column of one type: integers, reals, or texts. None is null, also beside numbers."""
+    """A column of one type: integers, reals or texts. None is null, even in a column of numbers."""
     if isinstance(values, str) or len(values) != count:
         raise ValueError(f"the attribute {name} must have a value for each of the {count} graphics")
     if isinstance(values, np.ndarray) and values.ndim != 1:

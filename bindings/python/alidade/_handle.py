@@ -39,9 +39,9 @@ class Handle:
     _release_function: ClassVar[str]
 
     def __init__(self, handle: ctypes.Structure, keeps: Handle | None, *, is_lent: bool = False) -> None:
-        """Takes over a handle that the host owns, or wraps a lent one.
+        """Takes over a handle that the host owns, or wraps a borrowed handle.
 
-        `keeps` is what this object needs: what it was made from (up to its runtime), or what lends the handle.
+        `keeps` is the object that this one depends on: the object it was created from, or the owner of the handle.
         """
         self._handle = handle
         self._keeps = keeps
@@ -57,8 +57,8 @@ class Handle:
     def release(self) -> None:
         """Releases the object. A second time does nothing, nor does it after the runtime has been released.
 
-        While numpy arrays show memory of the object, or of one that hangs on this runtime, it lives on, and ends with
-        the last of them.
+        While numpy arrays use memory of the object, or of an object of this runtime, it stays alive until the last
+        of these arrays is deleted.
         """
         if self._finalizer is None:
             return

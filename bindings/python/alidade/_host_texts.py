@@ -52,7 +52,7 @@ class HostTexts(Handle):
 
     @property
     def attribution(self) -> str:
-        """Whom it is from; None removes it.
+        """The attribution; None removes it.
 
         :raises TypeError: it is no text.
         """

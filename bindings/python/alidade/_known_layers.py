@@ -1,4 +1,4 @@
-"""The layers and maps that Python has, by the ids of their handles, so that the same objects are answered."""
+"""The layers and maps that Python has, by the ids of their handles, so that a handle always gives the same object."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def remember_layer(id: int, layer: Layer) -> None:
 
 
 def known_layer(id: int) -> Layer | None:
-    """The layer with a handle; None for the null handle, and for one that Python does not have any more."""
+    """The layer with this id; None for the null handle, or if Python no longer has the layer."""
     return _known.get(id)
 
 
@@ -29,5 +29,5 @@ def remember_map(id: int, map: Map) -> None:
 
 
 def known_map(id: int) -> Map | None:
-    """The map with a handle; None for the null handle, and for one that Python does not have any more."""
+    """The map with this id; None for the null handle, or if Python no longer has the map."""
     return _maps.get(id)

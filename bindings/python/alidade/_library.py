@@ -25,7 +25,7 @@ def library() -> ctypes.CDLL:
     """
     path = find()
     try:
-        # RTLD_LOCAL: the GDAL and PROJ underneath must not meet those of other packages (rasterio, pyogrio).
+        # RTLD_LOCAL: GDAL and PROJ of this library must not be mixed with copies of other packages (rasterio, pyogrio).
         loaded = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
     except OSError as error:
         raise LibraryNotFoundError(f"{path} cannot be loaded: {error}") from error
@@ -40,7 +40,7 @@ def library() -> ctypes.CDLL:
 
 
 def find() -> Path:
-    """Where the library lies: as the environment says, else beside this package, else as built in a checkout."""
+    """The path of the library: from the environment, next to this package, or built in a checkout."""
     given = os.environ.get(ENVIRONMENT_VARIABLE)
     if given:
         if Path(given).is_file():
@@ -52,7 +52,7 @@ def find() -> Path:
     beside, built = _default_places()
     raise LibraryNotFoundError(
         f"the Alidade library was not found. It is looked for in the file that the environment variable "
-        f"{ENVIRONMENT_VARIABLE} names (not set), beside this package ({beside}), and in the build folder of a "
+        f"{ENVIRONMENT_VARIABLE} names (not set), next to this package ({beside}), and in the build folder of a "
         f"checkout ({built})"
     )
 

@@ -24,7 +24,7 @@ def encoded(text: str) -> bytes:
 
 
 def encoded_path(path: PathLike) -> bytes:
-    """A path as the file system spells it; the library refuses one that is not UTF-8."""
+    """A path as the file system spells it. The library refuses a path that is not UTF-8."""
     return _without_nul(os.fsencode(path))
 
 

@@ -26,7 +26,7 @@ Padding = Union[float, Insets]
 
 @dataclass(frozen=True)
 class Constraints:
-    """The constraints of a view's camera. By default there are none."""
+    """The constraints of a view's camera. By default a view has no constraints."""
 
     # The denominator of the farthest scale that is allowed. None means no limit.
     min_scale: float | None = None
@@ -51,7 +51,7 @@ class CameraPlan:
     center: tuple[float, float]
     scale: float
     rotation_deg: float
-    # The turn from the previous rotation by the shorter way, clockwise: -180 < turn_deg <= 180.
+    # The turn from the previous rotation in the shorter direction, clockwise: -180 < turn_deg <= 180.
     turn_deg: float
     # The camera that the view would have without constraints.
     wanted_center: tuple[float, float]

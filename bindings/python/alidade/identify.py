@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .layer_properties import Layer
 
 _NONE = 0xFFFFFFFF
-# Dates and times are those of the datetime module; see `FeatureSet`.
+# Dates and times are objects of the datetime module; see `FeatureSet`.
 AttributeValue = Union[
     None, int, float, complex, str, bytes, "list[int]", "list[float]", "list[str]", datetime.date, datetime.time, DateTime
 ]
@@ -62,7 +62,7 @@ class Attribute:
     role: AttributeRole
     # The band that the attribute belongs to, from 1; 0 for a field.
     band: int
-    # Another name of the field, for people; empty if there is none.
+    # The name of the field for people; empty if it has no alias.
     alias: str = ""
 
 
@@ -72,7 +72,7 @@ class IdentifyCell:
 
     column: int
     row: int
-    # CellVerdict.VALUE if any band has a value; else why the first band has none.
+    # CellVerdict.VALUE if any band has a value, otherwise the verdict of the first band.
     verdict: CellVerdict
     # One per band, with the fields of `Cells.values`.
     values: npt.NDArray[np.void]
@@ -183,7 +183,7 @@ class IdentifyElement(Mapping[str, AttributeValue]):
     def attribute(self, name: str) -> Attribute:
         """An attribute by its name; the case of ASCII letters does not matter.
 
-        :raises NotFoundError: there is none (also a LookupError).
+        :raises NotFoundError: the element has no such attribute (also a LookupError).
         """
         attribute = _abi.ald_attribute()
         check(
@@ -234,7 +234,7 @@ class IdentifyPart:
     overlay: GraphicsOverlay | None
     # The part of the group that the layer is in.
     parent_index: int | None
-    # Its elements; for a group, those of its layers.
+    # Its elements. A group has the elements of its layers.
     elements: range
     # How many were hit, those beyond max_results included.
     hit_count: int
@@ -268,7 +268,7 @@ class WhyNot:
 
 
 class IdentifyResult(Handle):
-    """What an identify found: a sequence of elements, topmost first. Empty after a tap beside everything."""
+    """What an identify found: a sequence of elements, topmost first. Empty if nothing was hit."""
 
     _release_function = "ald_identify_result_release"
 

@@ -31,7 +31,7 @@ class LoadableLayer(Loadable):
 
     @property
     def spatial_reference(self) -> SpatialReference | None:
-        """The spatial reference that was set, otherwise that of the data. None if there is none, or none yet.
+        """The spatial reference that was set, otherwise the spatial reference of the data. None if it is not known.
 
         Setting it replaces the spatial reference of the data, whether the data has one or not. None restores it.
 

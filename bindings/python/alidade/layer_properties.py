@@ -93,7 +93,7 @@ class Layer(LoadableLayer, HostTexts):
 
     @property
     def map(self) -> Map | None:
-        """The map that holds the layer, directly or inside a group. None if there is none, or Python has dropped it."""
+        """The map that contains the layer, also inside a group. None without a map, or if Python has deleted it."""
         return known_map(self._info().map.id)
 
     def view_state(self, view: ViewLayers) -> LayerViewState:
@@ -161,7 +161,7 @@ class Layer(LoadableLayer, HostTexts):
         check(library().ald_layer_set_scale_range, self._handle, min_scale, max_scale)
 
     def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
-        """The box around the layer's data, None if there is none. x_min > x_max: it crosses the antimeridian.
+        """The envelope of the layer's data, or None without data. It crosses the antimeridian if x_min > x_max.
 
         Args:
             spatial_reference: the spatial reference of the box. None means the layer's own; a group has none.

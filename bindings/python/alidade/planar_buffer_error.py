@@ -30,13 +30,13 @@ class PlanarBufferError:
 
 
 def planar_buffer_error(
-    spatial_reference: SpatialReference, place: _arrays.Point, distance: float, *, unit: Unit = Unit.METRE
+    spatial_reference: SpatialReference, point: _arrays.Point, distance: float, *, unit: Unit = Unit.METRE
 ) -> PlanarBufferError:
     """Measures how far the planar buffer of a point differs from the geodesic buffer.
 
     Args:
         spatial_reference: the spatial reference of the point and of the planar buffer.
-        place: the centre (x, y).
+        point: the centre (x, y).
         distance: the distance in the unit, 1e-6 m to 19,970 km.
         unit: a unit of length.
 
@@ -46,7 +46,7 @@ def planar_buffer_error(
     check(
         library().ald_spatial_reference_measure_buffer_error,
         spatial_reference._handle,
-        _arrays.c_point(place),
+        _arrays.c_point(point),
         float(distance),
         int32(unit, "unit"),
         found,

@@ -1,8 +1,7 @@
 #!/usr/bin/python3
-"""Makes hotspots.csv: 600 places of fires that never were, in the columns of NASA's FIRMS active fire files.
+"""Writes hotspots.csv: 600 invented fires in the columns of NASA's FIRMS active fire files.
 
-They lie in clusters over the western United States, as those of a dry summer would; a fixed seed makes the same file
-each time.
+They lie in clusters over the western United States, as in a dry summer. A fixed seed gives the same file each time.
 """
 import csv
 import random
