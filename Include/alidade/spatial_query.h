@@ -11,8 +11,8 @@
  * to long edges first, with ald_geometry_create_densified, if they must bend as the map does. For an overlay, whose
  * graphics may have many spatial references, the plane is that of the geometry, and the graphics are projected. If the
  * world of the plane repeats itself, positions that are a whole number of worlds apart are the same: a relation holds
- * if it holds for one image of the geometry, and ALD_PREDICATE_DISJOINT if it holds for all of them. On the ellipsoid
- * distances are those of geodesics.
+ * if it holds for one image of the geometry, and ALD_PREDICATE_DISJOINT if it holds for all of them. Distances
+ * on the ellipsoid are lengths of geodesics.
  *
  * Features without a geometry are not found. A feature that cannot be compared is skipped and counted, and the match
  * set has the first reason: its geometry cannot be read, is not valid, cannot be projected, or is a collection for

@@ -43,7 +43,7 @@ class App:
         return layer
 
     def breaches(self, distance_km):
-        """Each premises in breach: its id, those of the turbines, the nearest first, and the distances in kilometres."""
+        """Each premises in breach: its id, the ids of the turbines, the nearest first, and the distances in kilometres."""
         pairs = self.premises.query_pairs(self.turbines, max_distance=distance_km, unit=Unit.KILOMETRE, geodesic=True)
         if pairs.skipped_count:
             raise RuntimeError(f"{pairs.skipped_count} pairs could not be compared: {pairs.first_reason}")
@@ -104,7 +104,7 @@ def draw_sheet(picture, lines, title, subtitle):
 
 
 def font(size):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), else what Pillow brings along."""
+    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), otherwise the font of Pillow."""
     try:
         return ImageFont.truetype("DejaVuSans.ttf", size)
     except OSError:

@@ -5,7 +5,7 @@ import AlidadeGeometry
 /// What was found by a relation or a distance: an immutable value.
 public final class MatchSet: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let ids: HeapArray<Int64>
-  /// Of a join, those of the second of each pair; else nil.
+  /// For a join, the id of the second feature of each pair; otherwise nil.
   public let otherIDs: HeapArray<Int64>?
   /// In the unit that was asked for; nil if no distance was.
   public let distances: HeapArray<Double>?

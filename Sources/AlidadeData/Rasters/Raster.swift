@@ -177,7 +177,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime.mailbox.log(
         LogLine(
           level: .warning,
-          text: "The overviews beside \"\(path)\" (.ovr) were written before it and may not show what it holds. They "
+          text: "The overviews next to \"\(path)\" (.ovr) were written before it and may not show what it holds. They "
             + "are used where overviews are asked for. Build them again, or remove the file."))
     }
     if FileIdentity.isOlder(statistics, than: absolutePath),
@@ -186,12 +186,12 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
       runtime.mailbox.log(
         LogLine(
           level: .warning,
-          text: "The statistics beside \"\(path)\" (.aux.xml) were written before it and are not used: the range of "
+          text: "The statistics next to \"\(path)\" (.aux.xml) were written before it and are not used: the range of "
             + "its values is taken from its cells. Compute them again, or remove the file."))
     }
   }
 
-  /// Whether statistics that GDAL has of the raster may be those of another state of it.
+  /// Whether the statistics that GDAL has may describe an earlier state of the raster.
   var hasOldStatistics: Bool { FileIdentity.isOlder("\(absolutePath).aux.xml", than: absolutePath) }
 
   /// The number of files of a data set, as far as GDAL reports them. Call inside the guard.
