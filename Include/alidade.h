@@ -38,6 +38,7 @@
 #include "alidade/measure.h"
 #include "alidade/navigation.h"
 #include "alidade/overlay_drawing.h"
+#include "alidade/popup.h"
 #include "alidade/projection.h"
 #include "alidade/raster.h"
 #include "alidade/raster_analysis.h"

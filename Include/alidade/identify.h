@@ -47,7 +47,9 @@ enum ald_identify_flags_values {
   /** Cells without a value (nodata, masked, transparent) are left out instead of being reported as such. */
   ALD_IDENTIFY_SKIP_EMPTY_CELLS = 1,
   /** Layers and overlays that are hidden or out of their scale range are identified as if they were shown. */
-  ALD_IDENTIFY_INCLUDE_HIDDEN = 2
+  ALD_IDENTIFY_INCLUDE_HIDDEN = 2,
+  /** Layers and overlays without a popup definition are left out. */
+  ALD_IDENTIFY_POPUPS_ONLY = 4
 };
 
 /** Options of the identify functions. */
@@ -253,7 +255,9 @@ enum ald_miss_reason_flags_values {
   /** The layer is not in the view's map, or the overlay is not in the view. */
   ALD_MISS_REASON_NOT_IN_VIEW = 8192,
   /** Raster layers are not identified by an area. */
-  ALD_MISS_REASON_NEEDS_POINT = 16384
+  ALD_MISS_REASON_NEEDS_POINT = 16384,
+  /** The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out. */
+  ALD_MISS_REASON_NO_POPUP = 32768
 };
 
 /** One layer, group or overlay in a result. The string is valid until the result is released. */

@@ -194,6 +194,12 @@ public enum NumberText {
     return digits.plainText
   }
 
+  /// Decimal digits, with zeros before them up to a width. For numbers that are not negative.
+  public static func padded(_ value: some BinaryInteger, width: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, width &- text.count)) + text
+  }
+
   private static func nonFinite(_ value: Double) -> String {
     value.isNaN ? "nan" : value < 0 ? "-inf" : "inf"
   }

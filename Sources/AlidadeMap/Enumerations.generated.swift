@@ -307,6 +307,7 @@ public struct MissReasons: OptionSet, Sendable, Hashable {
   public static let notInView = MissReasons(rawValue: 8192)
   /// Raster layers are not identified by an area.
   public static let needsPoint = MissReasons(rawValue: 16384)
+  public static let noPopup = MissReasons(rawValue: 32768)
 }
 
 extension Attribute {

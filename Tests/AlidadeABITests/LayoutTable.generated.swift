@@ -126,6 +126,10 @@ let structLayouts: [StructLayout] = [
   ald_overlay_drawing_columns.measuredLayout,
   ald_overlay_drawing_overlay.measuredLayout,
   ald_overlay_failure.measuredLayout,
+  ald_popup_field.measuredLayout,
+  ald_popup_definition.measuredLayout,
+  ald_popup.measuredLayout,
+  ald_popup_row.measuredLayout,
   ald_sampling_options.measuredLayout,
   ald_raster_window.measuredLayout,
   ald_profile_options.measuredLayout,
@@ -2184,6 +2188,66 @@ extension ald_overlay_failure {
         ("overlay_index", 16, \.overlay_index),
         ("point_status", 20, \.point_status),
         ("vertex", 24, \.vertex),
+      ])
+  }
+}
+
+extension ald_popup_field {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_popup_field",
+      inC: Extent(size: 48, alignment: 8),
+      fieldsInC: [
+        ("flags", 0, \.flags),
+        ("decimals", 4, \.decimals),
+        ("name", 8, \.name),
+        ("label", 16, \.label),
+        ("decimal_separator", 24, \.decimal_separator),
+        ("digit_separator", 32, \.digit_separator),
+        ("date_format", 40, \.date_format),
+      ])
+  }
+}
+
+extension ald_popup_definition {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_popup_definition",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("field_count", 4, \.field_count),
+        ("title", 8, \.title),
+        ("text", 16, \.text),
+        ("fields", 24, \.fields),
+      ])
+  }
+}
+
+extension ald_popup {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_popup",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("row_count", 4, \.row_count),
+        ("title", 8, \.title),
+        ("text", 16, \.text),
+      ])
+  }
+}
+
+extension ald_popup_row {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_popup_row",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("reserved", 4, \.reserved),
+        ("label", 8, \.label),
+        ("text", 16, \.text),
       ])
   }
 }

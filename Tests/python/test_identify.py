@@ -114,3 +114,43 @@ def test_arguments(runtime: alidade.Runtime, scene: Scene) -> None:
     ):
         with pytest.raises(ValueError):
             call()
+
+
+def test_popups(scene: Scene) -> None:
+    assert scene.view.identify((100, 50))[0].popup is None
+    (attribute,) = scene.view.identify((100, 50))[0].attributes
+    fields = [
+        alidade.PopupField(attribute.name, label="Height", decimals=1, decimal_separator=",", digit_separator="."),
+        alidade.PopupField("no such"),
+    ]
+    title = f"{{{attribute.name.lower()}}} m"
+    scene.layer.set_popup_definition(alidade.PopupDefinition(title, "{{{no such}}}", fields))
+    (element,) = scene.view.identify((100, 50), popups_only=True)
+    # As Python's own format writes it, with the separators of German.
+    text = f"{element[attribute.name]:,.1f}".translate({ord(","): ".", ord("."): ","})
+    assert element.popup == alidade.Popup(f"{text} m", "{{no such}}", (("Height", text), ("no such", "")))
+    scene.layer.set_popup_definition(alidade.PopupDefinition())
+    (element,) = scene.view.identify((100, 50))
+    assert element.popup == alidade.Popup("", "", ((attribute.name, attribute.text),))
+    scene.layer.set_popup_definition(None)
+    result = scene.view.identify((100, 50), popups_only=True)
+    assert len(result) == 0 and result.parts[0].reasons == alidade.MissReasonFlags.NO_POPUP
+    why = scene.view.why_not(scene.layer, (100, 50), popups_only=True)
+    assert why.reasons == alidade.MissReasonFlags.NO_POPUP
+
+
+@pytest.mark.parametrize(
+    ("definition", "words"),
+    [
+        (alidade.PopupDefinition("{"), "title"),
+        (alidade.PopupDefinition(text="a } b"), "text"),
+        (alidade.PopupDefinition(fields=[alidade.PopupField("")]), "no name"),
+        (alidade.PopupDefinition(fields=[alidade.PopupField("a", decimals=18)]), "18 decimals"),
+        (alidade.PopupDefinition(fields=[alidade.PopupField("a", date_format="%Q")]), "%Q"),
+    ],
+)
+def test_popup_definitions_that_are_refused(scene: Scene, definition: alidade.PopupDefinition, words: str) -> None:
+    with pytest.raises(alidade.InvalidArgumentError, match=words):
+        scene.layer.set_popup_definition(definition)
+    with pytest.raises((ValueError, TypeError, alidade.AlidadeError)):
+        scene.layer.set_popup_definition(alidade.PopupDefinition(fields=[alidade.PopupField("a", decimals=-1)]))

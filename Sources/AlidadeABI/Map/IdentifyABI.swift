@@ -303,7 +303,7 @@ public func ald_identify_result_find_attribute(
     let wanted = try string(name, "name", 3)
     let out = try requireOut(out_attribute, "ald_attribute", 4)
     let attributes = result.elements[position].attributes
-    guard let number = attributes.firstIndex(where: { equalIgnoringASCIICase($0.name, wanted) }) else {
+    guard let number = attributes.firstIndex(where: { $0.isNamed(wanted) }) else {
       throw EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3)
     }
     write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
@@ -383,9 +383,11 @@ private func identifyOptions(
   let given = try read(options, "ald_identify_options", last, zero: ald_identify_options())
   let skip = UInt32(truncatingIfNeeded: ALD_IDENTIFY_SKIP_EMPTY_CELLS)
   let hidden = UInt32(truncatingIfNeeded: ALD_IDENTIFY_INCLUDE_HIDDEN)
-  try requireFlags(given.flags, known: skip | hidden, "ald_identify_options.flags", last)
+  let popups = UInt32(truncatingIfNeeded: ALD_IDENTIFY_POPUPS_ONLY)
+  try requireFlags(given.flags, known: skip | hidden | popups, "ald_identify_options.flags", last)
   choice.skipsEmptyCells = given.flags & skip != 0
   choice.includesHidden = given.flags & hidden != 0
+  choice.popupsOnly = given.flags & popups != 0
   try requireCapacity(given.area_count, last)
   guard given.area_count > 0 else { return choice }
   guard let area = given.area else { throw missing("ald_identify_options.area", last) }
@@ -466,12 +468,6 @@ private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.
   return result
 }
 
-/// Whether two names are equal but for the case of ASCII letters.
-private func equalIgnoringASCIICase(_ a: String, _ b: String) -> Bool {
-  func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte &+ 32 : byte }
-  return a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
-}
-
 /// The C form of a result's elements; lives as long as the result.
 final class ResultTexts: Sendable {
   let elements: [Element]
@@ -486,6 +482,8 @@ final class ResultTexts: Sendable {
     /// The values of attributes that are lists or bytes. Right to share: written once, in init.
     nonisolated(unsafe) private var lists: [Int: UnsafeMutableRawPointer] = [:]
     private let entries: [CTexts]
+    /// Title and text, then label and text of each row.
+    let popup: CTexts?
 
     init(_ element: IdentifyElement) {
       let cells = element.cell?.values ?? []
@@ -512,6 +510,9 @@ final class ResultTexts: Sendable {
         }
       }
       self.entries = entries
+      popup = element.popup.map { popup in
+        CTexts([popup.title, popup.text] + popup.fields.flatMap { [$0.label, $0.text] })
+      }
     }
 
     deinit {

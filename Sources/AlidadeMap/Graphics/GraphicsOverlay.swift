@@ -50,6 +50,7 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     var options: GraphicsOverlayOptions
     var name = ""
     var renderer: GraphicsRenderer?
+    var popup: PopupDefinition?
     var graphics = GraphicList()
     var names = AttributeNameTable()
     var selection: Set<UInt64> = []
@@ -114,6 +115,17 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
       $0.renderer = renderer
       $0.rendererGeneration &+= 1
       $0.generation &+= 1
+    }
+  }
+
+  /// How the graphics read in popups; nil: they have none.
+  public var popup: PopupDefinition? {
+    get { state.withLock { $0.popup } }
+    set {
+      state.withLock {
+        $0.popup = newValue
+        $0.generation &+= 1
+      }
     }
   }
 

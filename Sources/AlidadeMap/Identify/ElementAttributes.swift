@@ -80,10 +80,7 @@ enum ElementAttributes {
 extension FeatureDate {
   /// As ISO 8601 writes it, as far as the file says it.
   fileprivate func text(_ type: FieldType) -> String {
-    func digits(_ value: some BinaryInteger, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width &- text.count)) + text
-    }
+    func digits(_ value: some BinaryInteger, _ width: Int) -> String { NumberText.padded(value, width: width) }
     let day = "\(year < 0 ? "-" : "")\(digits(year.magnitude, 4))-\(digits(month, 2))-\(digits(self.day, 2))"
     if type == .date { return day }
     let whole = Int(exactly: second.rounded(.down)) ?? 0

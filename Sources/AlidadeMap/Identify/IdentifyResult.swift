@@ -57,6 +57,8 @@ public struct IdentifyElement: Sendable {
   public let attributes: [Attribute]
   /// The element as a person would read it.
   public let text: String
+  /// nil: its layer or overlay has no popup definition.
+  public let popup: Popup?
   /// nil unless it is a raster cell.
   public let cell: IdentifiedCell?
   /// nil for a raster cell.

@@ -16,6 +16,8 @@ public struct IdentifyOptions: Sendable {
   public var skipsEmptyCells = false
   /// Layers and overlays that are hidden or out of scale are identified as if they were shown.
   public var includesHidden = false
+  /// Layers and overlays without a popup definition are left out.
+  public var popupsOnly = false
 
   public init() {}
 }
@@ -107,6 +109,7 @@ private struct LayerMoment: Sendable {
   let standing: LayerStanding
   let projection: LayerProjection?
   let generation: UInt64
+  let popup: PopupDefinition?
   let content: Content
 }
 
@@ -185,7 +188,8 @@ private struct Identification: Sendable {
       content = .group(tree.inside.compactMap { moment($0, view) })
     }
     return LayerMoment(
-      layer: layer, standing: standing, projection: status.projection, generation: layer.generation, content: content)
+      layer: layer, standing: standing, projection: status.projection, generation: layer.generation,
+      popup: layer.popup, content: content)
   }
 
   // MARK: Overlays
@@ -213,6 +217,12 @@ private struct Identification: Sendable {
         collector.add(part)
         continue
       }
+      let popup = overlay.popup
+      if options.popupsOnly, popup == nil {
+        part.reasons = .noPopup
+        collector.add(part)
+        continue
+      }
       part.hitCount = hits.count
       if hits.isEmpty { part.reasons = .outside }
       let names = hits.isEmpty ? [] : overlay.attributeNames
@@ -220,7 +230,7 @@ private struct Identification: Sendable {
         let attributes = ElementAttributes.list(hit.graphic, names)
         return IdentifyElement(
           kind: .graphic, layer: nil, overlay: overlay, sublayer: "", id: Int64(bitPattern: hit.graphic.id),
-          attributes: attributes, text: ElementAttributes.text(attributes), cell: nil,
+          attributes: attributes, text: ElementAttributes.text(attributes), popup: popup?.popup(attributes), cell: nil,
           evidence: hit.evidence(region, in: frame), shape: (hit.graphic.columns, hit.graphic.row))
       }
       collector.add(part, elements)
@@ -248,13 +258,14 @@ private struct Identification: Sendable {
       for layer in inside { try identify(layer, in: number, &collector) }
       return collector.endGroup(number)
     }
+    if options.popupsOnly, moment.popup == nil { part.reasons.insert(.noPopup) }
     var elements: [IdentifyElement] = []
     if part.reasons.isEmpty {
       do throws(EngineError) {
         switch moment.content {
         case .raster(let layer, let content):
           elements = try cells(of: layer, try content.get(), moment, &part)
-        case .features(let layer, let features): elements = try self.features(of: layer, features, &part)
+        case .features(let layer, let features): elements = try self.features(of: layer, features, moment.popup, &part)
         case .group: break
         }
       } catch {
@@ -281,7 +292,7 @@ private struct Identification: Sendable {
       return []
     }
     let found = try layer.reading(content) { () throws(EngineError) in
-      try content.element(of: layer, at: index, near: mapPoint, projection, options)
+      try content.element(of: layer, at: index, near: mapPoint, projection, options, moment.popup)
     }
     part.hitCount = found == nil ? 0 : 1
     if found == nil { part.reasons = .emptyCell }
@@ -289,7 +300,7 @@ private struct Identification: Sendable {
   }
 
   private func features(
-    of layer: FeatureLayer, _ moment: FeatureMoment, _ part: inout IdentifyPart
+    of layer: FeatureLayer, _ moment: FeatureMoment, _ popup: PopupDefinition?, _ part: inout IdentifyPart
   ) throws(EngineError) -> [IdentifyElement] {
     let source = try moment.source.get()
     guard source.facts.hasGeometry, let renderer = moment.renderer else {
@@ -304,7 +315,7 @@ private struct Identification: Sendable {
       let hits = try layout.hits(region)
       part.hitCount = hits.count
       if hits.isEmpty { part.reasons = .outside }
-      let elements = try elements(of: layer, placed, table, hits.prefix(options.maxResults))
+      let elements = try elements(of: layer, placed, table, popup, hits.prefix(options.maxResults))
       layer.note(nil, source)
       return elements
     } catch {
@@ -333,7 +344,8 @@ private struct Identification: Sendable {
   }
 
   private func elements(
-    of layer: FeatureLayer, _ source: FeatureSource, _ table: FeatureTable, _ hits: ArraySlice<GraphicHit>
+    of layer: FeatureLayer, _ source: FeatureSource, _ table: FeatureTable, _ popup: PopupDefinition?,
+    _ hits: ArraySlice<GraphicHit>
   ) throws(EngineError) -> [IdentifyElement] {
     guard !hits.isEmpty else { return [] }
     let features: FeatureSet
@@ -360,8 +372,8 @@ private struct Identification: Sendable {
       elements.append(
         IdentifyElement(
           kind: .feature, layer: layer, overlay: nil, sublayer: source.facts.layerName, id: id, attributes: attributes,
-          text: ElementAttributes.text(attributes), cell: nil, evidence: hit.evidence(region, in: frame),
-          shape: (hit.graphic.columns, hit.graphic.row)))
+          text: ElementAttributes.text(attributes), popup: popup?.popup(attributes), cell: nil,
+          evidence: hit.evidence(region, in: frame), shape: (hit.graphic.columns, hit.graphic.row)))
     }
     return elements
   }
@@ -393,7 +405,7 @@ extension RasterContent {
   /// The element of a cell; nil if it has no value and those are to be left out.
   fileprivate func element(
     of layer: RasterLayer, at index: CellIndex, near tap: Point, _ projection: LayerProjection,
-    _ options: IdentifyOptions
+    _ options: IdentifyOptions, _ popup: PopupDefinition?
   ) throws(EngineError) -> IdentifyElement? {
     let (cell, values) = try readCell(index)
     if options.skipsEmptyCells, cell.verdict != .value { return nil }
@@ -411,6 +423,7 @@ extension RasterContent {
     return IdentifyElement(
       kind: .rasterCell, layer: layer, overlay: nil, sublayer: "", id: 0, attributes: attributes,
       text: CellAttributes.text(attributes, corner: extent.map { Point(x: $0.xMin, y: $0.yMin) }),
+      popup: popup?.popup(attributes),
       cell: IdentifiedCell(
         cell: cell, values: values, rasterPolygon: rasterPolygon, polygon: images?.polygon, center: images?.center,
         extent: extent),

@@ -79,6 +79,7 @@ extension MapView {
       answer.reasons = .notInView
       return answer
     }
+    if options.popupsOnly, overlay.popup == nil { answer.reasons.insert(.noPopup) }
     let shown = overlay.options
     if !options.includesHidden {
       if shown.isHidden { answer.reasons.insert(.hidden) }
@@ -107,6 +108,7 @@ extension MapView {
       answer.reasons = .notInView
       return answer
     }
+    if options.popupsOnly, layer.popup == nil, layer.kind != .group { answer.reasons.insert(.noPopup) }
     if options.includesHidden { return answer }
     let state = layerState(of: layer)
     (answer.hiddenBy, answer.outOfScaleBy, answer.scaleFactor) = (state.hiddenBy, state.outOfScaleBy, state.scaleFactor)

@@ -6,6 +6,7 @@ struct LayerProperties: Sendable {
   var opacity = 1.0
   var range = ScaleRange.all
   var texts = HostTexts()
+  var popup: PopupDefinition?
 }
 
 /// A layer as of one moment.
@@ -52,6 +53,12 @@ extension Layer: HostTextsHolder {
       throw EngineError(.invalidArgument, "The opacity \(opacity) is not within 0 to 1.")
     }
     changeStanding { $0.opacity = opacity }
+  }
+
+  /// How the layer's elements read in popups; nil means that they have no popups.
+  public var popup: PopupDefinition? {
+    get { read { $0.popup } }
+    set { change { $0.popup = newValue } }
   }
 
   /// The scales at which the layer is shown, if the groups around it are shown at them too.

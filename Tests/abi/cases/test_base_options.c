@@ -94,6 +94,13 @@ static void test_out_structs(const scene *scene) {
   free(info);
 }
 
+static ald_status set_popup_field(const scene *scene, const ald_popup_field *field, ald_error *error) {
+  ald_popup_definition definition = ALD_POPUP_DEFINITION_INIT;
+  definition.fields = field;
+  definition.field_count = 1;
+  return ald_layer_set_popup_definition(scene->layer, &definition, error);
+}
+
 /* A field that counts only with a bit and is given without it: the host has forgotten the bit. */
 static void test_forgotten_bits(const scene *scene) {
   ald_error error;
@@ -125,6 +132,7 @@ static void test_forgotten_bits(const scene *scene) {
   REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, maximum, 1, ALD_RASTER_RENDERER_HAS_RANGE, RENDERED);
   REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, azimuth_deg, 1, ALD_RASTER_RENDERER_HAS_AZIMUTH, RENDERED);
   REFUSED(ald_raster_renderer, ALD_RASTER_RENDERER_INIT, altitude_deg, 1, ALD_RASTER_RENDERER_HAS_ALTITUDE, RENDERED);
+  REFUSED(ald_popup_field, {0}, decimals, 2, ALD_POPUP_FIELD_HAS_DECIMALS, set_popup_field(scene, &options, &error));
   REFUSED(ald_wkt_options, ALD_WKT_OPTIONS_INIT, decimals, 3, ALD_WKT_HAS_DECIMALS,
           ald_geometry_get_wkt(geometry, &options, text, sizeof text, &size, &error));
   REFUSED(ald_geojson_options, ALD_GEOJSON_OPTIONS_INIT, decimals, 3, ALD_GEOJSON_HAS_DECIMALS,

@@ -93,6 +93,7 @@ static const ald_graphic_value GRAPHIC_VALUES[2] = {{ALD_GRAPHIC_VALUE_TYPE_INTE
 static const double BOUNDS[2] = {0, 1};
 static const int64_t FEATURE_IDS[2] = {1, 5};
 static const uint32_t FIELD_INDEXES[2] = {1, 0};
+static const ald_popup_field POPUP_FIELDS[1] = {{ALD_POPUP_FIELD_HAS_DECIMALS, 2, "i", "I", ",", " ", "%Y"}};
 """
 
 

@@ -391,6 +391,7 @@ FIELDS = {
     "ald_graphics_renderer": "s->kind = ALD_GRAPHICS_RENDERER_KIND_UNIQUE_VALUE; s->symbol = SYMBOLS[0];",
     "ald_overlay_drawing_options": "s->flags = ALD_OVERLAY_DRAWING_KEEP_OUTSIDE;",
     "ald_identify_options": "",
+    "ald_popup_definition": "s->title = \"{i}\"; s->text = \"{{}}\";",
     "ald_buffer_options": (
         "s->cap = ALD_BUFFER_CAP_SQUARE; s->join = ALD_BUFFER_JOIN_MITRE; s->quadrant_segments = 3; s->mitre_limit = 2; "
         "s->right_distance = 2;"
@@ -497,6 +498,9 @@ COUNTED_ARRAYS = {
     ),
     ("ald_graphics_renderer", "values"): CountedArray(
         "value_count", "give_block(BLOCK_INPUT, sizeof GRAPHIC_VALUES, GRAPHIC_VALUES)", 524288
+    ),
+    ("ald_popup_definition", "fields"): CountedArray(
+        "field_count", "give_block(BLOCK_INPUT, sizeof POPUP_FIELDS, POPUP_FIELDS)", 10000
     ),
     ("ald_graphics_renderer", "upper_bounds"): CountedArray(
         "upper_bound_count", "give_block(BLOCK_INPUT, sizeof BOUNDS, BOUNDS)", 65536, elements=0

@@ -190,6 +190,7 @@ from .planar_buffer import fill_circles
 from .planar_buffer_error import PlanarBufferError, planar_buffer_error
 from .prepared_geometry import PreparedGeometry, TestedArray
 from .navigation import InteractionOptions, NavigationState, animation_curve_value
+from .popup import Popup, PopupDefinition, PopupField, PopupRow
 from .projection import ProjectedCoordinates, ProjectionReceipt, UsedOperation, project_coordinates
 from .raster import Cells, ContainedDataset, Raster, read_datasets
 from .raster_analysis import PolygonStatistics, RasterWindow, Samples
@@ -389,6 +390,10 @@ __all__ = [
     "Policy",
     "PolicyRefusedError",
     "PolygonStatistics",
+    "Popup",
+    "PopupDefinition",
+    "PopupField",
+    "PopupRow",
     "Predicate",
     "PreparedGeometry",
     "ProjectedCoordinates",

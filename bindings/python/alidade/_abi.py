@@ -1309,6 +1309,8 @@ class IdentifyFlags(enum.IntFlag):
     SKIP_EMPTY_CELLS = 1
     # Layers and overlays that are hidden or out of their scale range are identified as if they were shown.
     INCLUDE_HIDDEN = 2
+    # Layers and overlays without a popup definition are left out.
+    POPUPS_ONLY = 4
 
 
 class IdentifyResultFlags(enum.IntFlag):
@@ -1375,6 +1377,8 @@ class MissReasonFlags(enum.IntFlag):
     NOT_IN_VIEW = 8192
     # Raster layers are not identified by an area.
     NEEDS_POINT = 16384
+    # The layer or overlay has no popup definition, and ALD_IDENTIFY_POPUPS_ONLY leaves it out.
+    NO_POPUP = 32768
 
 
 class AttributeType(enum.IntEnum):
@@ -1541,6 +1545,13 @@ class OverlayFailureReason(enum.IntEnum):
     TOO_FAR = 4
     # The symbol does not draw geometries of this kind.
     WRONG_SYMBOL = 5
+
+
+class PopupFieldFlags(enum.IntFlag):
+    """Bits of ald_popup_field.flags."""
+
+    # decimals is set.
+    HAS_DECIMALS = 1
 
 
 class Interpolation(enum.IntEnum):
@@ -4419,6 +4430,79 @@ class ald_overlay_failure(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_overlay_failure), **fields)
+
+
+class ald_popup_field(ctypes.Structure):
+    """A row of a popup definition, and how its attribute reads in the title and in the text. All texts are copied."""
+
+    _fields_ = [
+        ("flags", ctypes.c_uint32),
+        # The number of digits after the decimal separator, 0 to 17. The number is rounded half to even. Without
+        # ALD_POPUP_FIELD_HAS_DECIMALS: as many digits as the number needs.
+        ("decimals", ctypes.c_uint32),
+        # The name of the attribute, not empty.
+        ("name", ctypes.c_char_p),
+        # The label of the row. NULL for the attribute's alias, or its name if it has no alias.
+        ("label", ctypes.c_char_p),
+        # The text before the decimals. NULL for ".".
+        ("decimal_separator", ctypes.c_char_p),
+        # The text between groups of three digits before the decimal separator. NULL for none.
+        ("digit_separator", ctypes.c_char_p),
+        # How dates and times read: a text with %Y (year), %m (month), %d (day), %H (hour, 00 to 23), %I (hour, 01 to
+        # 12), %M (minute), %S (second), %p (AM or PM), %B and %b (the English name of the month, whole and
+        # abbreviated), %z (the offset from UTC, such as +0130) and %% (a percent sign). What the value does not have,
+        # such as the year of a time, is left out. NULL for ISO 8601.
+        ("date_format", ctypes.c_char_p),
+    ]
+
+
+class ald_popup_definition(ctypes.Structure):
+    """How the elements of a layer or an overlay read in a popup. All texts are copied."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text.
+        ("field_count", ctypes.c_uint32),
+        # NULL for an empty title.
+        ("title", ctypes.c_char_p),
+        # NULL for an empty text.
+        ("text", ctypes.c_char_p),
+        # field_count fields, in the order of the rows. Copied.
+        ("fields", ctypes.POINTER(ald_popup_field)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_popup_definition), **fields)
+
+
+class ald_popup(ctypes.Structure):
+    """The popup of an element. Strings are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # The number of rows.
+        ("row_count", ctypes.c_uint32),
+        ("title", ctypes.c_char_p),
+        ("text", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_popup), **fields)
+
+
+class ald_popup_row(ctypes.Structure):
+    """A row of a popup. Strings are valid until the result is released."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("label", ctypes.c_char_p),
+        # The attribute's value; empty if it has none, or the element has no such attribute.
+        ("text", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_popup_row), **fields)
 
 
 class ald_sampling_options(ctypes.Structure):
@@ -7963,6 +8047,41 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_overlay_drawing_get_failure_at.restype = ctypes.c_int32
+
+    # ald_layer_set_popup_definition(layer, definition, error)
+    library.ald_layer_set_popup_definition.argtypes = [
+        ald_layer,
+        ctypes.POINTER(ald_popup_definition),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_layer_set_popup_definition.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_set_popup_definition(overlay, definition, error)
+    library.ald_graphics_overlay_set_popup_definition.argtypes = [
+        ald_graphics_overlay,
+        ctypes.POINTER(ald_popup_definition),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_set_popup_definition.restype = ctypes.c_int32
+
+    # ald_identify_result_get_popup_at(result, element_index, out_popup, error)
+    library.ald_identify_result_get_popup_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_popup),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_popup_at.restype = ctypes.c_int32
+
+    # ald_identify_result_get_popup_row_at(result, element_index, index, out_row, error)
+    library.ald_identify_result_get_popup_row_at.argtypes = [
+        ald_identify_result,
+        ctypes.c_uint32,
+        ctypes.c_uint32,
+        ctypes.POINTER(ald_popup_row),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_identify_result_get_popup_row_at.restype = ctypes.c_int32
 
     # ald_raster_window_around(raster, spatial_reference, point, columns, rows, out_window, error)
     library.ald_raster_window_around.argtypes = [

@@ -20,6 +20,7 @@ from ._text import copied, encoded
 from .errors import AlidadeError, check
 from .geometry import Geometry
 from .geometry_array import GeometryArray
+from .popup import PopupDefinition, c_definition
 from .runtime import Runtime
 from .symbol import (
     Attributes,
@@ -143,6 +144,13 @@ class GraphicsOverlay(Handle):
         given, keeps = c_renderer(renderer)
         check(library().ald_graphics_overlay_set_renderer, self._handle, given)
         del keeps
+
+    def set_popup_definition(self, definition: PopupDefinition | None) -> None:
+        """Sets how the graphics read in popups. None: they have none.
+
+        :raises InvalidArgumentError: a template, a field or a format is not valid.
+        """
+        check(library().ald_graphics_overlay_set_popup_definition, self._handle, c_definition(definition))
 
     @property
     def generation(self) -> int:

@@ -34,6 +34,7 @@ from .errors import AlidadeError, NotFoundError, check, exception_of
 from .feature_set import DateTime, python_date
 from .geometry import Geometry
 from .graphics_overlay import GraphicsOverlay
+from .popup import Popup, popup_of
 from .raster_info import Envelope, envelope
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ class IdentifyElement(Mapping[str, AttributeValue]):
         part_index: the part of the result that the element belongs to.
         text: the element as a person would read it.
         cell: the facts of the raster cell; None for a feature or a graphic.
+        popup: the popup, filled in; None without a definition.
         evidence: how the feature or the graphic was hit; None for a raster cell.
     """
 
@@ -159,6 +161,11 @@ class IdentifyElement(Mapping[str, AttributeValue]):
             check(library().ald_identify_result_get_attribute_at, self._result._handle, self._index, index, attribute)
             attributes.append(_attribute(attribute))
         return tuple(attributes)
+
+    @functools.cached_property
+    def popup(self) -> Popup | None:
+        """The popup, filled in; None if the layer or overlay had no popup definition when it was identified."""
+        return popup_of(self._result, self._index)
 
     @functools.cached_property
     def geometry(self) -> Geometry:

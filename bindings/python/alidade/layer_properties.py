@@ -15,6 +15,7 @@ from ._known_layers import known_layer, known_map, remember_layer
 from ._library import library
 from .errors import NotFoundError, check
 from .layer_loading import LoadableLayer
+from .popup import PopupDefinition, c_definition
 from .raster_info import Envelope
 from .spatial_reference import SpatialReference
 
@@ -121,6 +122,13 @@ class Layer(LoadableLayer, HostTexts):
     @opacity.setter
     def opacity(self, opacity: float) -> None:
         check(library().ald_layer_set_opacity, self._handle, opacity)
+
+    def set_popup_definition(self, definition: PopupDefinition | None) -> None:
+        """Sets how the layer's elements read in popups. None: they have none.
+
+        :raises InvalidArgumentError: a template, a field or a format is not valid.
+        """
+        check(library().ald_layer_set_popup_definition, self._handle, c_definition(definition))
 
     @property
     def min_scale(self) -> float:

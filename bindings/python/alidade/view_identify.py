@@ -35,6 +35,7 @@ class ViewIdentify(Handle):
         skip_empty_cells: cells without a value (nodata, masked, transparent) are left out.
         include_hidden: layers and overlays that are hidden or out of their scale range are identified as if they were
             shown.
+        popups_only: layers and overlays without a popup definition are left out.
 
     The `_async` forms identify the view as it is now, without waiting for the result, and take:
 
@@ -179,10 +180,13 @@ def _arguments(
     area: Sequence[Point] = (),
     skip_empty_cells: bool = False,
     include_hidden: bool = False,
+    popups_only: bool = False,
 ) -> tuple[Any, ...]:
     flags = IdentifyFlags.SKIP_EMPTY_CELLS if skip_empty_cells else IdentifyFlags(0)
     if include_hidden:
         flags |= IdentifyFlags.INCLUDE_HIDDEN
+    if popups_only:
+        flags |= IdentifyFlags.POPUPS_ONLY
     corners = (_abi.ald_point * len(area))(*(_arrays.c_point(corner) for corner in area))
     options = _abi.ald_identify_options(flags=flags, area_count=len(area))
     if len(area):

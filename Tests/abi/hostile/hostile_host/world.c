@@ -179,6 +179,8 @@ static void look_at_raster(world *world) {
 static void identify_middle(world *world) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
+  const ald_popup_definition popup = ALD_POPUP_DEFINITION_INIT;
+  require(ald_layer_set_popup_definition(world->shown_layer, &popup, &error), &error, "setting the popup definition");
   require(ald_view_identify_layer(world->view, world->shown_layer, middle, 0, 0, NULL, &world->identify_result, &error),
           &error, "identify");
   ald_attribute attribute = ALD_ATTRIBUTE_INIT;
