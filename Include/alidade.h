@@ -45,6 +45,8 @@
 #include "alidade/request.h"
 #include "alidade/runtime.h"
 #include "alidade/screen_cells.h"
+#include "alidade/snap.h"
+#include "alidade/spatial_query.h"
 #include "alidade/spatial_reference.h"
 #include "alidade/symbol.h"
 #include "alidade/transformation.h"

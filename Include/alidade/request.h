@@ -52,7 +52,9 @@ enum ald_request_kind_values {
   /** Nothing to take: a layer, map or raster has been loaded. See ald_load_status. */
   ALD_REQUEST_KIND_LOAD = 5,
   /** Features. See ald_feature_source_query_async and ald_request_take_feature_set. */
-  ALD_REQUEST_KIND_QUERY_FEATURES = 6
+  ALD_REQUEST_KIND_QUERY_FEATURES = 6,
+  /** Matches. See ald_feature_layer_query_async and ald_request_take_match_set. */
+  ALD_REQUEST_KIND_QUERY_MATCHES = 7
 };
 
 /** The state of a request. A request ends once, and its state never changes after that. */

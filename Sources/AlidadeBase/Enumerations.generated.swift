@@ -62,6 +62,7 @@ public enum RequestKind: Int32, Sendable, CaseIterable {
   case buildIndex = 4
   case load = 5
   case queryFeatures = 6
+  case queryMatches = 7
 }
 
 /// The state of a request. A request ends once, and its state never changes after that.

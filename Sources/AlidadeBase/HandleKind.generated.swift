@@ -24,6 +24,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case identifyResult = 20
   case callout = 21
   case engineFrame = 22
+  case matchSet = 23
 
   /// The name of the C handle type.
   public var typeName: String {
@@ -50,6 +51,7 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
     case .identifyResult: "ald_identify_result"
     case .callout: "ald_callout"
     case .engineFrame: "ald_engine_frame"
+    case .matchSet: "ald_match_set"
     }
   }
 }

@@ -189,3 +189,15 @@ public enum PolygonRule: Int32, Sendable, CaseIterable {
   /// The cells that share a point with the polygon or its boundary, even if only on the edge of the cell.
   case allTouched = 1
 }
+
+/// What features are found by.
+public enum MatchKind: Int32, Sendable, CaseIterable {
+  /// A predicate.
+  case predicate = 0
+  /// A pattern that the DE-9IM matrix matches.
+  case matrixPattern = 1
+  /// A largest distance.
+  case withinDistance = 2
+  /// The nearest features.
+  case nearest = 3
+}

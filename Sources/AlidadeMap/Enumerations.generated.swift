@@ -401,6 +401,27 @@ public enum OverlayFailureReason: Int32, Sendable, CaseIterable {
   case wrongSymbol = 5
 }
 
+/// Bits for what a point snaps to.
+public struct SnapKinds: OptionSet, Sendable, Hashable {
+  public var rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// A vertex of a line or a ring, or a point.
+  public static let vertex = SnapKinds(rawValue: 1)
+  /// The first or the last vertex of a line that is not closed.
+  public static let endpoint = SnapKinds(rawValue: 2)
+  /// The middle of an edge.
+  public static let midpoint = SnapKinds(rawValue: 4)
+  /// The nearest point of an edge.
+  public static let edge = SnapKinds(rawValue: 8)
+  /// The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
+  /// points.
+  public static let centroid = SnapKinds(rawValue: 16)
+  /// A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
+  /// end of both is a vertex.
+  public static let intersection = SnapKinds(rawValue: 32)
+}
+
 extension CameraConstraints {
   /// The part of a view that must stay inside the maximum extent.
   public enum ExtentRule: Int32, Sendable, CaseIterable {

@@ -30,6 +30,7 @@ let structLayouts: [StructLayout] = [
   ald_identify_result.measuredLayout,
   ald_callout.measuredLayout,
   ald_engine_frame.measuredLayout,
+  ald_match_set.measuredLayout,
   ald_unit_info.measuredLayout,
   ald_measure_options.measuredLayout,
   ald_distance.measuredLayout,
@@ -140,6 +141,11 @@ let structLayouts: [StructLayout] = [
   ald_height_options.measuredLayout,
   ald_height_info.measuredLayout,
   ald_screen_grid.measuredLayout,
+  ald_snap_options.measuredLayout,
+  ald_snap.measuredLayout,
+  ald_match_options.measuredLayout,
+  ald_match_set_info.measuredLayout,
+  ald_match_columns.measuredLayout,
   ald_spatial_reference_info.measuredLayout,
   ald_transformation_list_options.measuredLayout,
   ald_transformation_info.measuredLayout,
@@ -444,6 +450,17 @@ extension ald_engine_frame {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
       of: Self.self, named: "ald_engine_frame",
+      inC: Extent(size: 8, alignment: 8),
+      fieldsInC: [
+        ("id", 0, \.id)
+      ])
+  }
+}
+
+extension ald_match_set {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_match_set",
       inC: Extent(size: 8, alignment: 8),
       fieldsInC: [
         ("id", 0, \.id)
@@ -2415,6 +2432,93 @@ extension ald_screen_grid {
         ("height_dip", 32, \.height_dip),
         ("columns", 40, \.columns),
         ("rows", 44, \.rows),
+      ])
+  }
+}
+
+extension ald_snap_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_snap_options",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kinds", 4, \.kinds),
+        ("layers", 8, \.layers),
+        ("overlays", 16, \.overlays),
+        ("layer_count", 24, \.layer_count),
+        ("overlay_count", 28, \.overlay_count),
+      ])
+  }
+}
+
+extension ald_snap {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_snap",
+      inC: Extent(size: 96, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("layer", 8, \.layer),
+        ("overlay", 16, \.overlay),
+        ("id", 24, \.id),
+        ("map_point", 32, \.map_point),
+        ("screen_point", 48, \.screen_point),
+        ("distance_dip", 64, \.distance_dip),
+        ("member_index", 72, \.member_index),
+        ("part_index", 76, \.part_index),
+        ("path_index", 80, \.path_index),
+        ("segment_index", 84, \.segment_index),
+        ("vertex_index", 88, \.vertex_index),
+        ("reserved", 92, \.reserved),
+      ])
+  }
+}
+
+extension ald_match_options {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_match_options",
+      inC: Extent(size: 40, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("kind", 4, \.kind),
+        ("predicate", 8, \.predicate),
+        ("measure_kind", 12, \.measure_kind),
+        ("matrix_pattern", 16, \.matrix_pattern),
+        ("max_distance", 24, \.max_distance),
+        ("unit", 32, \.unit),
+        ("max_count", 36, \.max_count),
+      ])
+  }
+}
+
+extension ald_match_set_info {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_match_set_info",
+      inC: Extent(size: 24, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("match_count", 4, \.match_count),
+        ("skipped_count", 8, \.skipped_count),
+        ("first_reason", 16, \.first_reason),
+      ])
+  }
+}
+
+extension ald_match_columns {
+  fileprivate static var measuredLayout: StructLayout {
+    StructLayout(
+      of: Self.self, named: "ald_match_columns",
+      inC: Extent(size: 32, alignment: 8),
+      fieldsInC: [
+        ("struct_size", 0, \.struct_size),
+        ("match_count", 4, \.match_count),
+        ("ids", 8, \.ids),
+        ("other_ids", 16, \.other_ids),
+        ("distances", 24, \.distances),
       ])
   }
 }

@@ -2,6 +2,7 @@
 
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ import shapely.wkt
 
 import outlines
 from alidade import BufferCap, BufferJoin, BufferSide, Geometry, GeometryArray, GeometryKind, OffsetJoin
+
+FEATURES = Path(__file__).resolve().parents[1] / "data" / "features"
 
 
 def shape(geometry):
@@ -98,6 +101,22 @@ def test_a_hole_stays_where_it_is(runtime):
         assert outlines.fault(made, polygon, distance, 16, np.random.default_rng(4)) is None
         assert len(made.interiors) == (distance != 100)
     assert not buffer(runtime, polygon, 101).interiors
+
+
+@pytest.mark.parametrize(("distance", "segments"), [(60, 16), (60, 8), (7.8, 16), (-10, 16)])
+def test_a_dense_outline_of_gis_data(runtime, distance, segments):
+    """The input of JTS's TestBigNastyBuffer: its buffer of 60 came out with a hole within 7.8 of the polygon."""
+    polygon = shapely.wkt.loads((FEATURES / "big_nasty.wkt").read_text())
+    made = buffer(runtime, polygon, distance, quadrant_segments=segments)
+    assert outlines.fault(made, polygon, distance, segments, np.random.default_rng(60), 500) is None
+    assert made.covers(polygon) if distance > 0 else polygon.covers(made)
+    expected = polygon.buffer(distance, resolution=64)
+    # GEOS takes out small dents of the outline before.
+    deviation = abs(distance) * (1 - math.cos(math.pi / (4 * segments)) + 1e-3)
+    assert expected.is_valid and made.symmetric_difference(expected).area <= deviation * expected.length
+    if distance > 0:
+        assert made.geom_type == expected.geom_type == "Polygon"
+        assert len(made.interiors) == len(expected.interiors)
 
 
 # Caps and joins

@@ -341,3 +341,23 @@ def test_what_is_refused(runtime, wgs84):
     ):  # fmt: skip
         with pytest.raises(alidade.ProjectionFailedError):
             call()
+
+
+def test_lines_in_a_polygon_are_at_no_distance(runtime):
+    """GEOS 3.11 takes the distance of prepared lines from the rings even if they lie inside."""
+    rng = np.random.default_rng(20)
+    box = shapely.geometry.box(0, 0, 10, 10).difference(shapely.geometry.box(4, 4, 6, 6))
+    several = shapely.geometry.MultiPolygon([box, shapely.geometry.box(20, 0, 30, 10)])
+    mixed = shapely.geometry.GeometryCollection([shapely.geometry.Point(50, 50), box])
+    inside = 0
+    for _ in range(60):
+        lines = shapely.geometry.LineString(rng.uniform(0, 30, 2) + rng.uniform(-1, 1, (4, 2)))
+        for area in (box, several, mixed):
+            expected = min(lines.distance(part) for part in getattr(area, "geoms", [area]))
+            inside += expected == 0
+            mine, other = (Geometry.from_wkb(runtime, shape.wkb) for shape in (lines, area))
+            assert mine.distance_to(other).distance == pytest.approx(expected, abs=1e-12)
+            assert other.distance_to(mine).distance == pytest.approx(expected, abs=1e-12)
+            assert alidade.PreparedGeometry(mine).within_distance(other, 0.0) == (expected == 0)
+            assert alidade.PreparedGeometry(other).within_distance(mine, 0.0) == (expected == 0)
+    assert inside > 20

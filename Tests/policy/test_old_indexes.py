@@ -1,9 +1,11 @@
 """Indexes that are older than their file, or another's: answers as without them, or an error that names them.
 
 GDAL believes an index beside a shapefile whatever has become of the file since; see what it answers in test_GDAL."""
+import os
 import shutil
 
 import alidade
+import numpy
 import pytest
 from osgeo import gdal, ogr, osr
 
@@ -122,3 +124,52 @@ def test_sound_shapefiles(runtime, tmp_path):
     for size in (0, 1, 2, 63, 64, 65, 1000):
         with alidade.FeatureSource(runtime, write(tmp_path / str(size), range(size), lengths)) as source:
             assert numbers(source) == list(range(size))
+
+
+@pytest.fixture
+def raster(tmp_path):
+    """A raster of 0 to 99 with overviews and statistics beside it, which is then replaced by one of 1000 to 1099."""
+    path = tmp_path / "a.tif"
+
+    def fill(first):
+        dataset = gdal.GetDriverByName("GTiff").Create(str(path), 100, 100, 1, gdal.GDT_Int16)
+        dataset.SetGeoTransform((0, 1, 0, 100, 0, -1))
+        dataset.SetProjection("EPSG:3857")
+        dataset.GetRasterBand(1).WriteArray(numpy.tile(numpy.arange(first, first + 100, dtype="int16"), (100, 1)))
+
+    fill(0)
+    dataset = gdal.Open(str(path))
+    dataset.BuildOverviews("NEAREST", [4])
+    dataset.GetRasterBand(1).ComputeStatistics(False)
+    del dataset
+    files = [path.with_name(f"a.tif{ending}") for ending in (".ovr", ".aux.xml")]
+    kept = [file.read_bytes() for file in files]
+    fill(1000)
+    for file, content in zip(files, kept):
+        file.write_bytes(content)
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+    os.utime(path, (1_000_000_001, 1_000_000_001))
+    return path
+
+
+def test_old_overviews_and_statistics(runtime, raster):
+    """GDAL and QGIS use them; here a line of the log says that they are old, and the range is that of the cells."""
+    dataset = gdal.Open(str(raster))
+    assert dataset.GetRasterBand(1).GetStatistics(True, False)[:2] == [0, 99], "as GDAL has it"
+    del dataset
+    before = len(runtime.log())
+    with alidade.Raster(runtime, raster) as source, alidade.RasterLayer(source) as layer:
+        texts = [line.text for line in runtime.log()[before:]]
+        assert len(texts) == 2 and "(.ovr) were written before it" in texts[0] and "(.aux.xml)" in texts[1], texts
+        renderer = layer.renderer
+        assert (renderer.minimum, renderer.maximum) == (1000, 1099)
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+def test_overviews_and_statistics_that_are_not_older(runtime, raster, seconds):
+    for ending in (".ovr", ".aux.xml"):
+        os.utime(raster.with_name(f"a.tif{ending}"), (1_000_000_001 + seconds, 1_000_000_001 + seconds))
+    before = len(runtime.log())
+    with alidade.Raster(runtime, raster) as source, alidade.RasterLayer(source) as layer:
+        assert (layer.renderer.minimum, layer.renderer.maximum) == (0, 99)
+    assert len(runtime.log()) == before

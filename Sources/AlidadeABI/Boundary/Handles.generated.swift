@@ -226,3 +226,13 @@ extension ald_engine_frame: ObjectHandle {
 public func ald_engine_frame_release(_ frame: ald_engine_frame) {
   release(frame)
 }
+
+extension ald_match_set: ObjectHandle {
+  typealias Object = MatchSet
+  static var kind: HandleKind { .matchSet }
+}
+
+@_cdecl("ald_match_set_release") @implementation
+public func ald_match_set_release(_ match_set: ald_match_set) {
+  release(match_set)
+}

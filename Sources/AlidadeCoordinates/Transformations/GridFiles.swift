@@ -297,11 +297,13 @@ extension ProjSession {
   /// Whether PROJ can run an operation now: its files are there, and it can make what it needs of them.
   func canRun(_ operation: ProjObject, _ pipeline: String) -> Bool {
     guard !pipeline.isEmpty, proj_coordoperation_is_instantiable(context, operation.pointer) != 0 else { return false }
+    // PROJ does not look for the files of deformation models and triangulations, nor whether it has the projections.
+    let hasFiles =
+      proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0
+      || !Transformation.fileNames(in: pipeline).isEmpty
     // With a network PROJ would fetch each grid that it opens. Those that cannot be read are then found when they are
     // needed.
-    guard proj_coordoperation_get_grid_used_count(context, operation.pointer) > 0,
-      proj_context_is_network_enabled(context) == 0
-    else { return true }
+    if hasFiles, proj_context_is_network_enabled(context) != 0 { return true }
     return made(pipeline, readingAt: middle(of: operation)) != nil
   }
 
@@ -311,7 +313,9 @@ extension ProjSession {
     guard !facts.pipeline.isEmpty, proj_coordoperation_is_instantiable(context, operation.pointer) != 0 else {
       return false
     }
-    facts.steps.setAvailable(false, unreadableGrids(of: facts.pipeline, at: middle(of: operation)))
+    let unreadable = unreadableGrids(of: facts.pipeline, at: middle(of: operation))
+    let isExplained = facts.steps.contains { $0.grids.contains { !$0.isAvailable } }
+    if !unreadable.isEmpty || !isExplained { facts.steps.setAvailable(false, unreadable) }
     return false
   }
 

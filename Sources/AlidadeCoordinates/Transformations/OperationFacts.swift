@@ -140,6 +140,23 @@ extension TransformationStep {
     grids = (0..<max(0, proj_coordoperation_get_grid_used_count(context, step.pointer))).compactMap { index in
       Self.grid(step, index, authorityNames)
     }
+    // PROJ does not count the file of a deformation model or of a triangulation among an operation's grids, and calls the
+    // operation instantiable without it.
+    for file in Transformation.fileNames(in: methodName) where !grids.contains(where: { $0.name == file }) {
+      grids.append(Self.file(file, in: step.session))
+    }
+  }
+
+  /// A file that only a step's method names. Call inside the gate.
+  private static func file(_ name: String, in session: ProjSession) -> TransformationGrid {
+    var (path, package, url): (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil, nil)
+    var (direct, open, available): (Int32, Int32, Int32) = (0, 0, 0)
+    let isKnown = proj_grid_get_info_from_database(
+      session.context, name, &path, &package, &url, &direct, &open, &available)
+    return TransformationGrid(
+      name: name, authorityName: "", path: OperationFacts.text(path), package: OperationFacts.text(package),
+      url: OperationFacts.text(url), isDirectDownload: direct != 0, hasOpenLicense: open != 0,
+      isAvailable: isKnown != 0 && available != 0)
   }
 
   private static func methodName(_ operation: ProjObject) -> String {

@@ -113,7 +113,8 @@ private struct CatalogueReader {
       let next = index &+ 1
       rows[index].reason =
         next < rows.count ? Self.reason(rows[index], above: rows[next]) : "It is the last of the list."
-      if rows[index].facts.pipeline.isEmpty {
+      let isComplete = rows[index].facts.steps.allSatisfy { $0.grids.allSatisfy(\.isAvailable) }
+      if rows[index].facts.pipeline.isEmpty || (!rows[index].isUsable && isComplete) {
         rows[index].reason += " It cannot be used, with any grids: PROJ does not have the method of one of its steps."
       }
     }

@@ -213,29 +213,50 @@ public final class FeatureIndex: Sendable {
     to point: Point, world: Double?, most: Int, within limit: Double,
     exact: (Int64, Int) throws(EngineError) -> Double?
   ) throws(EngineError) -> [Neighbour] {
+    try nearest(most: most, within: limit, pointsAreExact: true) { (box, _) throws(EngineError) in
+      box.distance(to: point, world: world)
+    } exact: { (id, place, _) throws(EngineError) in
+      try exact(id, place)
+    }
+  }
+
+  /// The features nearest to something, the nearest first; of equally near ones the earlier in the file.
+  ///
+  /// - Parameters:
+  ///   - pointsAreExact: the bound of a box that is a point is the distance of what is there.
+  ///   - bound: all in a box is at least so far away, by the box and whether it is that of a feature; nil: no farther than
+  ///     the box around it.
+  ///   - exact: the distance from a feature, by its id, its index in the file's order and its box; nil without one.
+  func nearest(
+    most: Int, within limit: Double, pointsAreExact: Bool, bound: (Envelope, Bool) throws(EngineError) -> Double?,
+    exact: (Int64, Int, Envelope) throws(EngineError) -> Double?
+  ) throws(EngineError) -> [Neighbour] {
     guard count > 0, most > 0 else { return [] }
     var queue = NearestQueue()
     var reach = NearestReach(limit: limit, most: most)
     let boxes = boxes.buffer
     let root = boxes.count &- 1
     queue.push(
-      NearestQueue.Entry(
-        distance: boxes[root].distance(to: point, world: world), level: levels.count &- 2, node: root))
+      NearestQueue.Entry(distance: try bound(boxes[root], count == 1) ?? 0, level: levels.count &- 2, node: root))
     var found: [Neighbour] = []
     while found.count < most, let next = queue.pop(), next.distance <= limit {
       if next.level < 0 {
         found.append(Neighbour(id: ids[next.node], distance: next.distance))
       } else if next.level == 0 {
+        try TimeLimit.check()
         let place = Int(truncatingIfNeeded: places.buffer[next.node])
-        let isPoint = boxes[next.node].isPoint
-        guard let distance = isPoint ? next.distance : try exact(ids[place], place), distance <= limit else { continue }
+        let box = boxes[next.node]
+        let isExact = pointsAreExact && box.isPoint
+        guard let distance = isExact ? next.distance : try exact(ids[place], place, box), distance <= limit else {
+          continue
+        }
         queue.push(NearestQueue.Entry(distance: max(distance, next.distance), level: -1, node: place))
       } else {
         for child in children(next.level, next.node) {
           let box = boxes[child]
-          let distance = box.distance(to: point, world: world)
+          let distance = try bound(box, next.level == 1) ?? next.distance
           guard distance <= reach.distance else { continue }
-          if next.level == 1, box.isPoint {
+          if next.level == 1, pointsAreExact, box.isPoint {
             reach.add(distance)
             let place = Int(truncatingIfNeeded: places.buffer[child])
             queue.push(NearestQueue.Entry(distance: distance, level: -1, node: place))

@@ -27,6 +27,8 @@ public final class FeatureSource: RuntimeObject, @unchecked Sendable {  // right
   private let worst = Lock(ReadingTrouble())
   /// nil until it is built.
   let indexState = Lock(IndexState())
+  /// Of boxes in its spatial reference; see `MatchSpace`.
+  let discs = DiscCache()
 
   /// Where the features are.
   private struct Location: Sendable {

@@ -50,6 +50,14 @@ struct FileIdentity: Sendable, Equatable {
     kind(path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
   }
 
+  /// Whether a file was last written to before another one; false if one of them is no file on this machine.
+  static func isOlder(_ path: String, than other: String) -> Bool {
+    var (status, otherStatus) = (stat(), stat())
+    guard stat(path, &status) == 0, stat(other, &otherStatus) == 0 else { return false }
+    let (time, otherTime) = (status.st_mtim, otherStatus.st_mtim)
+    return (time.tv_sec, time.tv_nsec) < (otherTime.tv_sec, otherTime.tv_nsec)
+  }
+
   static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
 
   static func isFile(_ path: String) -> Bool { kind(path) == S_IFREG }

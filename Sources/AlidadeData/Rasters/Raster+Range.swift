@@ -3,7 +3,8 @@ import CGDAL
 
 extension Raster {
   /// The range of a band's stored values, without nodata: from the file's statistics, otherwise from a sample of its
-  /// cells (an overview, or blocks spread over the raster). nil if no cell of the sample has a value.
+  /// cells (an overview, or blocks spread over the raster). nil if no cell of the sample has a value. If the
+  /// statistics are in a file next to the raster that is older than it, the range is that of all cells.
   ///
   /// Nothing is written next to the file: the range of the sample is not stored as statistics.
   public func valueRange(band: Int) throws(EngineError) -> (minimum: Double, maximum: Double)? {
@@ -22,11 +23,13 @@ extension Raster {
       }
       var minimum = 0.0
       var maximum = 0.0
-      if GDALGetRasterStatistics(handle, 1, 0, &minimum, &maximum, nil, nil) == CE_None {
+      // A sample's range would be the statistics' again.
+      let isSample: Int32 = hasOldStatistics ? 0 : 1
+      if isSample != 0, GDALGetRasterStatistics(handle, 1, 0, &minimum, &maximum, nil, nil) == CE_None {
         return (minimum, maximum)
       }
       var range = [0.0, 0.0]
-      if dataset.prepare(linesBefore: facts.height), GDALComputeRasterMinMax(handle, 1, &range) == CE_None {
+      if dataset.prepare(linesBefore: facts.height), GDALComputeRasterMinMax(handle, isSample, &range) == CE_None {
         return (range[0], range[1])
       }
       // GDAL calls it a failure if there is no value at all; that is no failure here.

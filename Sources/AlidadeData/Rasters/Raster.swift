@@ -139,6 +139,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
           throw error
         }
         let handle = try DatasetHandle(dataset, facts: facts)
+        warnOfOldSidecars(path, absolutePath, dataset, runtime)
         _ = consume options
         return (facts, handle, files)
       }
@@ -164,6 +165,34 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
           || !FileAccess.defaultDrivers.contains(facts.driver))
     }
   }
+
+  /// Overviews and statistics in files that are older than the raster: GDAL uses them whatever has become of it since.
+  /// What was copied may be older and right, so they are not refused. Call inside the guard.
+  private static func warnOfOldSidecars(
+    _ path: String, _ absolutePath: String, _ dataset: GDALDatasetH, _ runtime: Runtime
+  ) {
+    guard let band = GDALGetRasterBand(dataset, 1) else { return }
+    let (overviews, statistics) = ("\(absolutePath).ovr", "\(absolutePath).aux.xml")
+    if FileIdentity.isOlder(overviews, than: absolutePath), GDALGetOverviewCount(band) > 0 {
+      runtime.mailbox.log(
+        LogLine(
+          level: .warning,
+          text: "The overviews next to \"\(path)\" (.ovr) were written before it and may not show what it holds. They "
+            + "are used where overviews are asked for. Build them again, or remove the file."))
+    }
+    if FileIdentity.isOlder(statistics, than: absolutePath),
+      GDALGetRasterStatistics(band, 1, 0, nil, nil, nil, nil) == CE_None
+    {
+      runtime.mailbox.log(
+        LogLine(
+          level: .warning,
+          text: "The statistics next to \"\(path)\" (.aux.xml) were written before it and are not used: the range of "
+            + "its values is taken from its cells. Compute them again, or remove the file."))
+    }
+  }
+
+  /// Whether GDAL's statistics of the raster may be older than the raster.
+  var hasOldStatistics: Bool { FileIdentity.isOlder("\(absolutePath).aux.xml", than: absolutePath) }
 
   /// The number of files of a data set, as far as GDAL reports them. Call inside the guard.
   private static func fileCount(_ dataset: GDALDatasetH) -> Int {

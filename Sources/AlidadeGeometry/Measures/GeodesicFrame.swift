@@ -11,7 +11,7 @@ public struct GeodesicFrame: Sendable {
   /// nil: coordinates are longitudes and latitudes.
   private let toGlobe: Projector?
   private let toPlane: Projector?
-  private let degreesPerUnit: Double
+  let degreesPerUnit: Double
 
   /// Longitudes of many turns have lost their digits.
   static let greatestLongitude = 1e6

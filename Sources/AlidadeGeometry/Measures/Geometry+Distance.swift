@@ -66,7 +66,10 @@ extension Geometry {
     let second = try session.object(other.columns, other.row)
     var distance = Double.nan
     let pair: OpaquePointer?
-    if hasPathInOnePlace || other.hasPathInOnePlace {
+    // GEOS 3.11 takes the distance of prepared lines in a polygon from its rings.
+    let mayLieIn = kind == .polyline && (other.kind == .polygon || other.kind == .collection)
+    let liesIn = mayLieIn && GEOSIntersects_r(session.handle, first.pointer, second.pointer) == 1
+    if liesIn || hasPathInOnePlace || other.hasPathInOnePlace {
       GEOSDistance_r(session.handle, first.pointer, second.pointer, &distance)
       pair = GEOSNearestPoints_r(session.handle, first.pointer, second.pointer)
     } else {
@@ -86,7 +89,7 @@ extension Geometry {
   }
 
   /// Whether all vertices of a line or ring are the same. GEOS's index of a prepared geometry does not find such.
-  private var hasPathInOnePlace: Bool {
+  var hasPathInOnePlace: Bool {
     var isFound = false
     columns.forEachSimple(row) { (columns, row) in
       guard columns.kind(row) == .polyline || columns.kind(row) == .polygon else { return }
@@ -99,7 +102,7 @@ extension Geometry {
     return isFound
   }
 
-  private static var tooLarge: EngineError {
+  static var tooLarge: EngineError {
     EngineError(.unsupported, "The distance is more than a double holds: the coordinates are too large.")
   }
 }

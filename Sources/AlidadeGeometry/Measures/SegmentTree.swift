@@ -58,6 +58,28 @@ struct SegmentTree {
     return best
   }
 
+  /// No segment comes nearer to a disc than this.
+  func bound(_ other: EarthDisc) -> Double {
+    func bound(_ disc: EarthDisc) -> Double {
+      sphere.lowerBound(other.vector, disc.vector) - disc.radius - other.radius
+    }
+    var best = Double.infinity
+    var open: [(node: Int, bound: Double)] = tree.nodes.isEmpty ? [] : [(0, bound(tree.nodes[0].disc))]
+    while let (number, least) = open.popLast() {
+      if least >= best { continue }
+      let node = tree.nodes[number]
+      if node.isLeaf {
+        for item in node.items { best = min(best, bound(discs[tree.order[item]])) }
+        if best <= 0 { return 0 }
+        continue
+      }
+      let (first, second) = (bound(tree.nodes[node.first].disc), bound(tree.nodes[node.second].disc))
+      open.append(first < second ? (node.second, second) : (node.first, first))
+      open.append(first < second ? (node.first, first) : (node.second, second))
+    }
+    return best
+  }
+
   /// Two points that are as near to each other as any two of two trees' segments.
   struct Pair {
     var distance: Double

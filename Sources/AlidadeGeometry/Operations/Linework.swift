@@ -25,7 +25,15 @@ struct Linework: Sendable {
   /// Of a polygon; its interior lies to the left of its segments.
   private let isRegion: Bool
   private var segments: [Segment] = []
-  private let tree: BoxTree
+  /// The segments that end at no hub, and boxes around them.
+  private var loose: [Int] = []
+  private var tree = BoxTree([])
+  /// Vertices at which many segments end, and boxes around these segments.
+  private var hubs: [Hub] = []
+  private var hubNumbers: [SIMD2<Double>: Int] = [:]
+  private var hubTree = BoxTree([])
+  /// The hub that finds a segment; -1: `tree` does.
+  private var owners: [Int32] = []
   /// Where an odd number of lines ends.
   private var boundary: Set<SIMD2<Double>> = []
   /// A vertex whose products with others no double holds.
@@ -50,7 +58,9 @@ struct Linework: Sendable {
         }
       }
     }
+    loose = Array(segments.indices)
     tree = BoxTree(segments.map(\.box))
+    if tiny == nil { gather(at: Self.crowded(segments)) }
   }
 
   /// Whether a ring that does not touch itself turns left at its lowest vertex.
@@ -101,6 +111,11 @@ struct Linework: Sendable {
         "The geometries cannot be related: a coordinate of (\(NumberText.shortest(point.x)), "
           + "\(NumberText.shortest(point.y))) is not 0 and below 1e-100 in size; make it 0.")
     }
+    // Both have the same hubs where they touch: a hub of either that lies on the other is a hub of the other, too.
+    return try gathered(for: other).matrix(with: other.gathered(for: self), policy)
+  }
+
+  private func matrix(with other: Linework, _ policy: Policy) throws(EngineError) -> String {
     let shared = try share(with: other, policy)
     var matrix = shared.matrix
     switch (isRegion, other.isRegion) {
@@ -135,7 +150,9 @@ struct Linework: Sendable {
     for (number, place) in lines.boundary.enumerated() where !(ends.inside && ends.outside) {
       if number & 15 == 0 { try TimeLimit.check() }
       let end = Point(x: place.x, y: place.y)
-      if region.edges(through: end).isEmpty { ends.add(region.encloses(end)) }
+      if region.hub(at: end) == nil, region.edges(through: end).isEmpty {
+        ends.add(sides.reached[place] ?? region.encloses(end))
+      }
     }
     return [
       [sides.inside ? one : F, outline[0][0], sides.outside ? one : F],
@@ -158,13 +175,14 @@ struct Linework: Sendable {
     for (index, segment) in other.segments.enumerated() {
       if index & 15 == 0 { try TimeLimit.check() }
       found.removeAll(keepingCapacity: true)
-      tree.forEach(meeting: segment.box, from: 0) { found.append($0) }
+      forEach(near: segment) { found.append($0) }
       for (number, own) in found.enumerated() {
         if number & 255 == 255 { try TimeLimit.check() }
         compare(own, index, other, &shared)
       }
       try policy.check(bytes: shared.coveredCount, 2 &* MemoryLayout<ClosedRange<Double>>.size)
     }
+    for hub in other.hubs where self.hub(at: hub.center) != nil { add(hub.center, other, &shared) }
     if Self.isOpen(segments, shared.covered.0) { shared.matrix[0][2] = Self.one }
     if Self.isOpen(other.segments, shared.covered.1) { shared.matrix[2][0] = Self.one }
     if shared.ends.0.count < boundary.count { shared.matrix[1][2] = Self.zero }
@@ -232,6 +250,8 @@ struct Linework: Sendable {
   /// Whether something lies inside of a polygon, and something outside.
   private struct Sides {
     var (inside, outside) = (false, false)
+    /// Ends of segments to which no edge leads, and whether they are inside: of those that begin at a hub.
+    var reached: [SIMD2<Double>: Bool] = [:]
 
     mutating func add(_ isInside: Bool) {
       if isInside { inside = true } else { outside = true }
@@ -244,11 +264,15 @@ struct Linework: Sendable {
     var sides = Sides()
     var found: [Int] = []
     var known: (end: Point, isInside: Bool)?
-    for (number, segment) in lines.segments.enumerated() {
+    // Those at hubs first: they say for the others where these begin.
+    let order = lines.hubs.isEmpty ? Array(lines.segments.indices) : lines.inOrderOfHubs
+    for (number, index) in order.enumerated() {
       if number & 15 == 0 { try TimeLimit.check() }
+      let segment = lines.segments[index]
       found.removeAll(keepingCapacity: true)
-      tree.forEach(meeting: segment.box, from: 0) { found.append($0) }
+      forEach(near: segment) { found.append($0) }
       var corners: Set<SIMD2<Double>> = []
+      for end in [segment.from, segment.to] where hub(at: end) != nil { corners.insert(Self.place(end)) }
       var crossed: [Int] = []
       for index in found {
         let edge = segments[index]
@@ -260,7 +284,11 @@ struct Linework: Sendable {
         if turns.0 &* turns.1 < 0, ends.0 &* ends.1 < 0 { crossed.append(index) }
       }
       if corners.isEmpty, crossed.isEmpty {
-        let isInside = if let known, known.end == segment.from { known.isInside } else { encloses(segment.from) }
+        let (from, to) = (Self.place(segment.from), Self.place(segment.to))
+        let isInside =
+          if let known, known.end == segment.from { known.isInside } else {
+            sides.reached[from] ?? sides.reached[to] ?? encloses(segment.from)
+          }
         sides.add(isInside)
         known = (segment.to, isInside)
       } else {
@@ -270,13 +298,21 @@ struct Linework: Sendable {
         for (number, place) in corners.enumerated() where !(sides.inside && sides.outside) {
           if number & 15 == 15 { try TimeLimit.check() }
           let corner = Point(x: place.x, y: place.y)
+          if let hub = hub(at: corner) {
+            // No segment passes a hub, and none of its edges is crossed by an edge that ends there.
+            let end = segment.from == corner ? segment.to : segment.from
+            guard let isInside = hub.isInside(towards: end) else { continue }
+            sides.add(isInside)
+            if corners.count == 1, crossed.isEmpty { sides.reached[Self.place(end)] = isInside }
+            continue
+          }
           let edges = edges(through: corner)
           touched.formUnion(edges)
           for end in [segment.from, segment.to] where end != corner {
             if let isInside = isInside(from: corner, towards: end, edges) { sides.add(isInside) }
           }
         }
-        if crossed.contains(where: { !touched.contains($0) }) { return Sides(inside: true, outside: true) }
+        if crossed.contains(where: { !touched.contains($0) }) { (sides.inside, sides.outside) = (true, true) }
       }
       if sides.inside, sides.outside { break }
     }
@@ -285,7 +321,7 @@ struct Linework: Sendable {
 
   private func edges(through point: Point) -> [Int] {
     var found: [Int] = []
-    tree.forEach(meeting: GridBox(Self.key(point)), from: 0) { found.append($0) }
+    forEach(near: Segment(from: point, to: point)) { found.append($0) }
     return found.filter { segments[$0].turn(point) == 0 && segments[$0].holds(point) }
   }
 
@@ -313,13 +349,207 @@ struct Linework: Sendable {
   /// Whether a point that does not lie on a polygon's outline lies inside.
   private func encloses(_ point: Point) -> Bool {
     let key = Self.key(point)
+    let ray = GridBox(GridEdge(from: key, to: GridPoint(x: .max, y: key.y)))
     var isInside = false
-    tree.forEach(meeting: GridBox(GridEdge(from: key, to: GridPoint(x: .max, y: key.y))), from: 0) { index in
+    let cross = { (index: Int) in
       let edge = segments[index]
       let isRising = edge.to.y > point.y
       if (edge.from.y > point.y) != isRising, (edge.turn(point) > 0) == isRising { isInside.toggle() }
     }
+    tree.forEach(meeting: ray, from: 0) { cross(loose[$0]) }
+    hubTree.forEach(meeting: ray, from: 0) { number in
+      for spoke in hubs[number].spokes where owners[spoke.segment] == Int32(truncatingIfNeeded: number) {
+        cross(spoke.segment)
+      }
+    }
     return isInside
+  }
+
+  // MARK: Hubs
+
+  /// A vertex at which many segments end. Two of them share nothing else, unless they lead the same way: none has to be
+  /// compared with each other one.
+  private struct Hub: Sendable {
+    struct Spoke {
+      var end: Point
+      /// The direction as a number that grows counterclockwise from 0 in the east to 4, but for its rounding.
+      var direction: Double
+      var segment: Int
+      /// Whether the segment begins at the hub.
+      var leaves: Bool
+    }
+
+    let center: Point
+    /// In the order of their directions, counterclockwise from the east.
+    var spokes: [Spoke] = []
+    var box: GridBox
+
+    init(_ center: Point) {
+      self.center = center
+      box = GridBox(Linework.key(center))
+    }
+
+    mutating func add(_ end: Point, _ segment: Int, leaves: Bool) {
+      spokes.append(Spoke(end: end, direction: direction(end), segment: segment, leaves: leaves))
+      box.grow(around: GridBox(Linework.key(end)))
+    }
+
+    mutating func sort() { spokes = spokes.sorted { isBefore(($0.end, $0.direction), ($1.end, $1.direction)) } }
+
+    private func direction(_ end: Point) -> Double {
+      let (dx, dy) = (end.x - center.x, end.y - center.y)
+      if dy > 0 || (dy == 0 && dx > 0) { return dx > 0 ? dy / (dx + dy) : 1 - dx / (dy - dx) }
+      return dx < 0 ? 2 - dy / (-dx - dy) : 3 + dx / (dx - dy)
+    }
+
+    private func isUpper(_ end: Point) -> Bool { end.y > center.y || (end.y == center.y && end.x > center.x) }
+
+    private func isBefore(_ a: (end: Point, direction: Double), _ b: (end: Point, direction: Double)) -> Bool {
+      // Some 1e-15 is what rounding does.
+      if abs(a.direction - b.direction) > 1e-12 { return a.direction < b.direction }
+      let isFirstUpper = isUpper(a.end)
+      return isFirstUpper == isUpper(b.end) ? ExactTurn.sign(center, a.end, b.end) > 0 : isFirstUpper
+    }
+
+    /// The first spoke, in the order, that does not lead before a direction, or that leads behind it.
+    private func first(_ end: (Point, Double), isBehind: Bool) -> Int {
+      var (low, high) = (0, spokes.count)
+      while low < high {
+        let middle = (low &+ high) / 2
+        let spoke = (spokes[middle].end, spokes[middle].direction)
+        if isBehind ? isBefore(end, spoke) : !isBefore(spoke, end) { high = middle } else { low = middle &+ 1 }
+      }
+      return low
+    }
+
+    /// The spokes between the directions of two points, which are not opposite to each other, and in them.
+    func forEach(between a: Point, _ b: Point, _ body: (Spoke) -> Void) {
+      let isTurned = ExactTurn.sign(center, a, b) < 0
+      let (start, end) = isTurned ? (b, a) : (a, b)
+      let (from, to) = ((start, direction(start)), (end, direction(end)))
+      let (first, last) = (first(from, isBehind: false), first(to, isBehind: true))
+      if isBefore(to, from) {
+        spokes[first...].forEach(body)
+        spokes[..<last].forEach(body)
+      } else if first < last {
+        spokes[first..<last].forEach(body)
+      }
+    }
+
+    /// Whether a polygon's interior lies next to the hub in the direction of a point; nil if an edge leads there.
+    func isInside(towards end: Point) -> Bool? {
+      guard let start = spokes.first else { return nil }
+      let end = (end, direction(end))
+      let index = first(end, isBehind: false)
+      guard index < spokes.count else { return !start.leaves }
+      let next = spokes[index]
+      // What lies before the first edge counterclockwise lies to its right.
+      return isBefore(end, (next.end, next.direction)) ? !next.leaves : nil
+    }
+  }
+
+  /// At more ends of segments than that, a vertex is a hub.
+  private static let crowd = 16
+
+  /// The vertices at which many segments end.
+  private static func crowded(_ segments: [Segment]) -> Set<SIMD2<Double>> {
+    guard segments.count > crowd / 2 else { return [] }
+    // Counted by a number of few bits first: what is not many there is not many in truth.
+    var slots = 64
+    while slots < 2 &* segments.count { slots &*= 2 }
+    let slot = { (place: SIMD2<Double>) in
+      let mixed = (place.x.bitPattern ^ (place.y.bitPattern &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+      return Int(truncatingIfNeeded: mixed >> 32) & (slots &- 1)
+    }
+    var rough = [UInt8](repeating: 0, count: slots)
+    for segment in segments {
+      for end in [slot(place(segment.from)), slot(place(segment.to))] where rough[end] <= crowd { rough[end] &+= 1 }
+    }
+    guard rough.contains(where: { $0 > crowd }) else { return [] }
+    var counts: [SIMD2<Double>: Int] = [:]
+    for segment in segments {
+      for end in [place(segment.from), place(segment.to)] where rough[slot(end)] > crowd {
+        counts[end, default: 0] &+= 1
+      }
+    }
+    return Set(counts.filter { $0.value > crowd }.keys)
+  }
+
+  private func hub(at point: Point) -> Hub? {
+    hubNumbers.isEmpty ? nil : hubNumbers[Self.place(point)].map { hubs[$0] }
+  }
+
+  /// This linework with additional hubs at the hubs of another linework that lie on it.
+  private func gathered(for other: Linework) -> Linework {
+    var centers: Set<SIMD2<Double>> = []
+    for hub in other.hubs where self.hub(at: hub.center) == nil && !edges(through: hub.center).isEmpty {
+      centers.insert(Self.place(hub.center))
+    }
+    var result = self
+    result.gather(at: centers)
+    return result
+  }
+
+  /// Cuts the segments that pass some points, and makes the points hubs.
+  private mutating func gather(at centers: Set<SIMD2<Double>>) {
+    guard !centers.isEmpty else { return }
+    var cuts: [Int: [Point]] = [:]
+    for place in centers {
+      let center = Point(x: place.x, y: place.y)
+      for index in edges(through: center) where segments[index].from != center && segments[index].to != center {
+        cuts[index, default: []].append(center)
+      }
+    }
+    if !cuts.isEmpty {
+      segments = segments.enumerated().flatMap { index, segment -> [Segment] in
+        guard let points = cuts[index] else { return [segment] }
+        let isRising = segment.along(segment.from) < segment.along(segment.to)
+        let inOrder = points.sorted { (segment.along($0) < segment.along($1)) == isRising }
+        let stops = [segment.from] + inOrder + [segment.to]
+        return zip(stops, stops.dropFirst()).map { Segment(from: $0, to: $1) }
+      }
+    }
+    hubs = (hubs.map(\.center) + centers.map { Point(x: $0.x, y: $0.y) }).map { Hub($0) }
+    hubNumbers = [:]
+    for (number, hub) in hubs.enumerated() { hubNumbers[Self.place(hub.center)] = number }
+    owners = segments.indices.map { index in
+      let segment = segments[index]
+      let (from, to) = (hubNumbers[Self.place(segment.from)], hubNumbers[Self.place(segment.to)])
+      if let from { hubs[from].add(segment.to, index, leaves: true) }
+      if let to { hubs[to].add(segment.from, index, leaves: false) }
+      return Int32(truncatingIfNeeded: from ?? to ?? -1)
+    }
+    for number in hubs.indices { hubs[number].sort() }
+    hubTree = BoxTree(hubs.map(\.box))
+    loose = segments.indices.filter { owners[$0] < 0 }
+    tree = BoxTree(loose.map { segments[$0].box })
+  }
+
+  /// The segments that end at hubs, and then the others.
+  private var inOrderOfHubs: [Int] {
+    let isAtHub = segments.map { hub(at: $0.from) != nil || hub(at: $0.to) != nil }
+    return segments.indices.filter { isAtHub[$0] } + segments.indices.filter { !isAtHub[$0] }
+  }
+
+  /// Calls `body` with the numbers of the segments that one of another linework may meet; but for those with which it
+  /// shares a hub, unless they lead the same way from there.
+  private func forEach(near segment: Segment, _ body: (Int) -> Void) {
+    let box = segment.box
+    tree.forEach(meeting: box, from: 0) { body(loose[$0]) }
+    hubTree.forEach(meeting: box, from: 0) { number in
+      let hub = hubs[number]
+      let visit = { (spoke: Hub.Spoke) in
+        if owners[spoke.segment] == Int32(truncatingIfNeeded: number), segments[spoke.segment].box.meets(box) {
+          body(spoke.segment)
+        }
+      }
+      // Seen from the hub, what a segment meets lies between its ends.
+      switch hub.center {
+      case segment.from: hub.forEach(between: segment.to, segment.to, visit)
+      case segment.to: hub.forEach(between: segment.from, segment.from, visit)
+      default: hub.forEach(between: segment.from, segment.to, visit)
+      }
+    }
   }
 
   // MARK: Matrices

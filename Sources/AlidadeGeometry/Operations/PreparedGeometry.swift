@@ -37,6 +37,18 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     return try ask(.distance(distance), other)
   }
 
+  /// The distance in the plane of another geometry of the same spatial reference; NaN if one of the two is empty.
+  func distance(to other: Geometry) throws(EngineError) -> Double {
+    // GEOS's index does not find lines whose vertices are all the same.
+    if geometry.hasPathInOnePlace || other.hasPathInOnePlace {
+      return try geometry.distance(to: other, .planar, unit: nil).0.distance
+    }
+    return try geometry.limited(with: other) { [self] () throws(EngineError) -> Double in
+      try other.requireUsable()
+      return try withLease { (lease) throws(EngineError) in try lease.distance(other.columns, other.row) }
+    }
+  }
+
   private func ask(_ question: Question, _ other: Geometry) throws(EngineError) -> Related<Bool> {
     try geometry.limited(with: other) { [self] () throws(EngineError) -> Related<Bool> in
       let (matched, receipt) = try other.projected(toMatch: geometry.spatialReference)
@@ -212,8 +224,31 @@ private final class PreparedLease: @unchecked Sendable {
 
   func isWithin(_ distance: Double, _ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Bool {
     try meets(columns, row) { (member, other) throws(EngineError) in
-      try session.truth(GEOSPreparedDistanceWithin_r(session.handle, member, other, distance))
+      if try session.truth(GEOSPreparedDistanceWithin_r(session.handle, member, other, distance)) { return true }
+      return try linesLieIn(member, other)
     }
+  }
+
+  func distance(_ columns: GeometryColumns, _ row: Int) throws(EngineError) -> Double {
+    var least = Double.nan
+    _ = try meets(columns, row) { (member, other) throws(EngineError) in
+      var distance = Double.nan
+      guard GEOSPreparedDistance_r(session.handle, member, other, &distance) == 1, distance >= 0 else {
+        throw session.failure("A distance could not be measured")
+      }
+      if distance > 0, try linesLieIn(member, other) { distance = 0 }
+      least = least.isNaN ? distance : min(least, distance)
+      return least == 0
+    }
+    guard least < .infinity || least.isNaN else { throw Geometry.tooLarge }
+    return least
+  }
+
+  /// Whether prepared lines reach into a polygon. GEOS 3.11 takes the distance from its rings even then.
+  private func linesLieIn(_ member: OpaquePointer, _ other: OpaquePointer) throws(EngineError) -> Bool {
+    guard GEOSGeom_getDimensions_r(session.handle, other) == 2 else { return false }
+    guard geometry.kind == .polyline || geometry.kind == .collection else { return false }
+    return try session.truth(GEOSPreparedIntersects_r(session.handle, member, other))
   }
 
   /// Whether something holds between a member of the one and a member of the other.

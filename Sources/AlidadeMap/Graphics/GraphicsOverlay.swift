@@ -171,6 +171,9 @@ public final class GraphicsOverlay: RuntimeObject, @unchecked Sendable {  // rig
     return try graphic.columns.geometry(graphic.row, runtime: runtime)
   }
 
+  /// The graphics of this moment, by rising ids.
+  var graphicsNow: [Graphic] { state.withLock { $0.graphics.graphics } }
+
   /// The names of all attributes, by their numbers.
   var attributeNames: [String] { state.withLock { $0.names.names } }
 

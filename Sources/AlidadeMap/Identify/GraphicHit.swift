@@ -73,10 +73,16 @@ extension GraphicHit {
   }
 
   /// For a collection, the index of the member that was hit.
-  private var member: Int {
+  private var member: Int { columns.map { graphic.memberIndex($0, row) } ?? 0 }
+}
+
+extension Graphic {
+  /// For a collection, the index of a simple geometry in it; otherwise 0.
+  func memberIndex(_ owner: GeometryColumns, _ wanted: Int) -> Int {
+    if owner === columns, wanted == row { return 0 }
     var (number, found) = (0, 0)
-    graphic.columns.forEachSimple(graphic.row) { owner, row in
-      if owner === columns, row == self.row { found = number }
+    columns.forEachSimple(row) { columns, row in
+      if owner === columns, row == wanted { found = number }
       number &+= 1
     }
     return found

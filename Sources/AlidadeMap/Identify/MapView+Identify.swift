@@ -77,6 +77,15 @@ extension MapView {
 }
 
 extension ScreenRegion {
+  /// The box around the region on the map; nil if it is too large to be known.
+  func window(in frame: ViewFrame) -> Envelope? {
+    let corners = [
+      Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),
+      Point(x: box.xMin, y: box.yMax),
+    ].map { frame.mapPoint($0) }
+    return corners.allSatisfy(\.isFinite) ? Envelope(around: corners) : nil
+  }
+
   /// Throws if it is not one.
   init(at screen: Point, _ options: IdentifyOptions, _ policy: Policy) throws(EngineError) {
     guard screen.isFinite else {
@@ -98,7 +107,7 @@ extension ScreenRegion {
 }
 
 /// A layer as it was when it was identified, with what is in it.
-private struct LayerMoment: Sendable {
+struct LayerMoment: Sendable {
   enum Content: Sendable {
     case group([LayerMoment])
     case raster(RasterLayer, Result<RasterContent, EngineError>)
@@ -114,16 +123,36 @@ private struct LayerMoment: Sendable {
 }
 
 /// A feature layer as it was when it was identified.
-private struct FeatureMoment: Sendable {
+struct FeatureMoment: Sendable {
   let source: Result<FeatureSource, EngineError>
   let renderer: GraphicsRenderer?
   let rendererGeneration: UInt64
   /// What was drawn last in the view; nil: nothing yet.
   let table: FeatureTable?
+
+  /// The features that may lie in a box on the map.
+  func table(
+    of layer: FeatureLayer, _ source: FeatureSource, _ renderer: GraphicsRenderer, in frame: ViewFrame,
+    near window: Envelope?
+  ) throws(EngineError) -> FeatureTable {
+    let margin = (renderer.reach + 1) * frame.unitsPerDip
+    let area = frame.readable(
+      window.map {
+        Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
+      })
+    // What was drawn has not all attributes: they are found by ids, which must name the same features then.
+    if let drawn = self.table, source.facts.idStability != .none,
+      drawn.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
+    {
+      return drawn
+    }
+    return try FeatureTable(
+      layer, source, (renderer, rendererGeneration), in: frame, view: nil, covering: area, isForIdentify: true)
+  }
 }
 
 /// An identify as it was asked for, whatever the view and its layers do by the time it is performed.
-private struct Identification: Sendable {
+struct Identification: Sendable {
   let frame: ViewFrame
   let screen: Point
   let region: ScreenRegion
@@ -145,11 +174,7 @@ private struct Identification: Sendable {
     (self.screen, self.options) = (screen, options)
     frame = try view.frame()
     let frame = self.frame
-    let corners = [
-      Point(x: region.box.xMin, y: region.box.yMin), Point(x: region.box.xMax, y: region.box.yMin),
-      Point(x: region.box.xMax, y: region.box.yMax), Point(x: region.box.xMin, y: region.box.yMax),
-    ].map { frame.mapPoint($0) }
-    window = corners.allSatisfy(\.isFinite) ? Envelope(around: corners) : nil
+    window = region.window(in: frame)
     var isOfOneLayer = false
     switch target {
     case .layer(let layer):
@@ -170,7 +195,7 @@ private struct Identification: Sendable {
   }
 
   /// nil: the layer is not in the view's map.
-  private static func moment(_ tree: LayerTree, _ view: MapView) -> LayerMoment? {
+  static func moment(_ tree: LayerTree, _ view: MapView) -> LayerMoment? {
     let layer = tree.layer
     let status = layer.status(in: view.map.identity)
     guard let standing = status.standing else { return nil }
@@ -310,7 +335,7 @@ private struct Identification: Sendable {
     do throws(EngineError) {
       let placed = try layer.placed(source)
       try placed.checkUnchanged()
-      let table = try table(of: layer, placed, moment, renderer)
+      let table = try moment.table(of: layer, placed, renderer, in: frame, near: window)
       let layout = try OverlayLayout(table.table, in: frame, keepsOutside: false, near: window)
       let hits = try layout.hits(region)
       part.hitCount = hits.count
@@ -322,25 +347,6 @@ private struct Identification: Sendable {
       if error.status == .readFailed { layer.note(error, source) }
       throw error
     }
-  }
-
-  /// The features that may be hit.
-  private func table(
-    of layer: FeatureLayer, _ source: FeatureSource, _ moment: FeatureMoment, _ renderer: GraphicsRenderer
-  ) throws(EngineError) -> FeatureTable {
-    let margin = (renderer.reach + 1) * frame.unitsPerDip
-    let area = frame.readable(
-      window.map {
-        Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
-      })
-    // What was drawn has not all attributes: they are found by ids, which must name the same features then.
-    if let drawn = moment.table, source.facts.idStability != .none,
-      drawn.isGood(for: layer, source, renderer: moment.rendererGeneration, frame, area)
-    {
-      return drawn
-    }
-    return try FeatureTable(
-      layer, source, (renderer, moment.rendererGeneration), in: frame, view: nil, covering: area, isForIdentify: true)
   }
 
   private func elements(
@@ -396,7 +402,7 @@ struct LayerTree {
 
 extension Map {
   /// The map's layers, the topmost first: the operational layers, then the basemap's.
-  fileprivate var treesFromTop: [LayerTree] {
+  var treesFromTop: [LayerTree] {
     forest.withLock { (operational.layers.reversed() + basemap.layers.reversed()).map { LayerTree(inForest: $0) } }
   }
 }

@@ -64,7 +64,20 @@ OPERANDS |= {
         "ald_feature_layer_set_renderer",
         "ald_view_create_feature_drawing",
         "ald_view_why_not_feature",
+        "ald_feature_layer_query",
+        "ald_feature_layer_query_async",
     ]
+}
+OPERANDS |= {
+    (function, name): "here.feature_layer"
+    for function in ["ald_feature_layer_query_pairs", "ald_feature_layer_query_pairs_async"]
+    for name in ["a", "b"]
+}
+# A collection is related to nothing but by points in common.
+OPERANDS |= {
+    (f"ald_{noun}_query{ending}", "geometry"): "here.polygon"
+    for noun in ["feature_layer", "graphics_overlay"]
+    for ending in ["", "_async"]
 }
 
 # What stands for a parameter in the tables below, where functions use one name for different things:
@@ -365,6 +378,8 @@ FIELDS = {
     "ald_geojson_options": "s->flags = ALD_GEOJSON_HAS_DECIMALS; s->decimals = 3;",
     "ald_geometry_columns": "",
     "ald_offset_options": "s->join = ALD_OFFSET_JOIN_MITRE; s->quadrant_segments = 8; s->mitre_limit = 2;",
+    "ald_match_options": "",
+    "ald_snap_options": "",
     "ald_measure_options": "",
     "ald_engine_frame_options": "s->axes = ALD_ENGINE_AXES_UNREAL; s->metres_per_unit = 0.01;",
     "ald_height_options": (
@@ -438,6 +453,12 @@ COUNTED_ARRAYS = {
     ),
     ("ald_identify_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof AREA, AREA)", 100000
+    ),
+    ("ald_snap_options", "layers"): CountedArray(
+        "layer_count", "give_block(BLOCK_INPUT, sizeof(ald_layer), &here.feature_layer)", elements=1
+    ),
+    ("ald_snap_options", "overlays"): CountedArray(
+        "overlay_count", "give_block(BLOCK_INPUT, sizeof(ald_graphics_overlay), &here.shown_overlay)", elements=1
     ),
     ("ald_displacement_options", "area"): CountedArray(
         "area_count", "give_block(BLOCK_INPUT, sizeof DEGREES, DEGREES)", 100000

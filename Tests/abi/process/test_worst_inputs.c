@@ -26,6 +26,7 @@ typedef struct world {
   ald_view view;
   ald_raster raster;
   ald_feature_source source;
+  ald_layer layer;
   size_t count;
   /* Room for results. */
   char *text;
@@ -40,6 +41,7 @@ typedef struct world {
   ald_vertex_report vertices;
   ald_camera_plan plan;
   ald_feature_set set;
+  ald_match_set matches;
   ald_polygon_statistics statistics;
   ald_height_info heights;
 } world;
@@ -210,6 +212,32 @@ static ald_geometry sieve(world *world, int side) {
   for (int i = 0; i < side * side; i++)
     add_ring(&drawing, -1 + 2.0 * (i % side) / side, -1 + 2.0 * (i / side) / side, 0.6 / side, 0.6 / side, 8);
   finish_drawing(world, &drawing, ALD_GEOMETRY_KIND_POLYGON, &made, NULL);
+  return made;
+}
+
+/* Triangular holes around one point, their common corner; or lines that end there. */
+static ald_geometry fan(world *world, int count, double turn, int is_polygon) {
+  drawing drawing = {0};
+  ald_geometry made = {0};
+  if (is_polygon) {
+    begin_path(&drawing);
+    add(&drawing, -1.1, -1.1);
+    add(&drawing, 1.1, -1.1);
+    add(&drawing, 1.1, 1.1);
+    add(&drawing, -1.1, 1.1);
+    add(&drawing, -1.1, -1.1);
+  }
+  for (int i = 0; i < count; i++) {
+    const double from = 2 * PI * (i + turn) / count, to = 2 * PI * (i + turn + 0.5) / count;
+    begin_path(&drawing);
+    add(&drawing, 0, 0);
+    add(&drawing, cos(from), sin(from));
+    if (!is_polygon)
+      continue;
+    add(&drawing, cos(to), sin(to));
+    add(&drawing, 0, 0);
+  }
+  finish_drawing(world, &drawing, is_polygon ? ALD_GEOMETRY_KIND_POLYGON : ALD_GEOMETRY_KIND_POLYLINE, &made, NULL);
   return made;
 }
 
@@ -388,6 +416,22 @@ static void overlay(world *world) {
   CHECK_OK(ald_graphics_overlay_create(world->runtime, NULL, &world->overlay, &error), &error);
 }
 
+/* With a graphic of many vertices. */
+static void graphic_of(world *world, ald_geometry geometry) {
+  ald_error error;
+  overlay(world);
+  CHECK_OK(ald_graphics_overlay_add_graphic(world->overlay, geometry, NULL, NULL, &error), &error);
+}
+
+static void layer_of_points(world *world) {
+  open_source(world, "some.shp", 1);
+  PREPARE(ald_feature_layer_create(world->source, &world->layer, &error));
+}
+
+static const ald_match_options TOUCHING = {sizeof TOUCHING, 0, ALD_PREDICATE_TOUCHES, 0, NULL, 0, 0, 0};
+static const ald_match_options NEAR = {sizeof NEAR, ALD_MATCH_KIND_NEAREST, 0, ALD_MEASURE_KIND_GEODESIC, NULL, 0, 0,
+                                       ALD_ALL};
+
 static const ald_coordinates *coordinates(const world *world) {
   static ald_coordinates made = ALD_COORDINATES_INIT;
   made.count = world->count;
@@ -453,6 +497,18 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_relate, lattices, (world->a = lattice(world, 10000, 0), world->b = lattice(world, 10000, 1)),     \
         (world->a, world->b, world->text, NULL, error))                                                                \
   WORST(ald_geometry_relate, combs, (world->a = comb(world, 600, 0), world->b = comb(world, 600, 1)),                  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, line_and_comb, (world->a = scribble(world, 1000, 1), world->b = comb(world, 1000, 0)),    \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, comb_and_lattice, (world->a = comb(world, 1000, 0), world->b = lattice(world, 1000, 1)),  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, fans, (world->a = fan(world, 100000, 0, 1), world->b = fan(world, 100000, 0.2, 1)),       \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, fans_of_lines,                                                                            \
+        (world->a = fan(world, 200000, 0, 0), world->b = fan(world, 200000, 0.2, 0)),                                  \
+        (world->a, world->b, world->text, NULL, error))                                                                \
+  WORST(ald_geometry_relate, lines_and_fan,                                                                            \
+        (world->a = fan(world, 100000, 0.2, 0), world->b = fan(world, 1000, 0, 1)),                                    \
         (world->a, world->b, world->text, NULL, error))                                                                \
   WORST(ald_geometry_matches, scribbles, (world->a = scribble(world, 20000, 0), world->b = scribble(world, 20000, 1)), \
         (world->a, world->b, "T********", &world->flag, NULL, error))                                                  \
@@ -544,6 +600,14 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
         (world->view, world->a, NULL, &world->plan, error))                                                            \
   WORST(ald_graphics_overlay_add_graphics, stars, (overlay(world), world->array = stars(world, 8000, 24, 1)),          \
         (world->overlay, world->array, &PLAIN, NULL, error))                                                           \
+  WORST(ald_graphics_overlay_query, scribbles,                                                                         \
+        (graphic_of(world, scribble(world, 20000, 0)), world->a = scribble(world, 20000, 1)),                          \
+        (world->overlay, world->a, &TOUCHING, &world->matches, error))                                                 \
+  WORST(ald_graphics_overlay_query, spirals,                                                                           \
+        (graphic_of(world, spiral(world, 30000, 0)), world->a = spiral(world, 30000, 1e-4)),                           \
+        (world->overlay, world->a, &NEAR, &world->matches, error))                                                     \
+  WORST(ald_feature_layer_query, points, (layer_of_points(world), world->a = long_line(world, 100000)),                \
+        (world->layer, world->a, &NEAR, &world->matches, error))                                                       \
   WORST(ald_raster_read_cells, scattered, (open_raster(world), scatter(world, 200000, 1)),                             \
         (world->raster, (ald_cell_index *)world->numbers, world->count, (ald_cell *)world->text,                       \
          (ald_band_value *)(world->text + 16 * world->count), world->count, error))                                    \
@@ -621,6 +685,8 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_raster_cancel_load, "changes a state")                                                                     \
   CHEAP(ald_raster_get_load_info, "reads a state")                                                                     \
   CHEAP(ald_feature_source_query_async, "leaves the work to a worker, where the query has the limit")                  \
+  CHEAP(ald_feature_layer_query_async, "leaves the work to a worker, where the query has the limit")                   \
+  CHEAP(ald_graphics_overlay_query_async, "leaves the work to a worker, where the query has the limit")                \
   CHEAP(ald_feature_source_build_index_async, "leaves the work to a worker, where building has the limit")             \
   CHEAP(ald_feature_source_get_info, "reads fields")                                                                   \
   CHEAP(ald_feature_source_get_sublayer_at, "reads fields")                                                            \

@@ -84,6 +84,7 @@ from ._abi import (
     RepairMethod,
     RequestKind,
     RequestState,
+    SnapFlags,
     SpatialReferenceFormat,
     SpatialReferenceKind,
     SpatialReferenceRelation,
@@ -198,6 +199,8 @@ from .raster_heights import Heights
 from .raster_info import BandInfo, Envelope, RasterInfo, TableColumn
 from .request import CompletionError, Request
 from .runtime import LibraryVersions, Policy, Runtime, version
+from .snap import Snap
+from .spatial_query import MatchSet
 from .spatial_reference import (
     AreaOfUse,
     ProjectedPoints,
@@ -363,6 +366,7 @@ __all__ = [
     "Map",
     "MarkerStyle",
     "MarkerSymbol",
+    "MatchSet",
     "MissReasonFlags",
     "MissingGridError",
     "MissingImageFlags",
@@ -427,6 +431,8 @@ __all__ = [
     "ScaleBar",
     "ScreenGrid",
     "SimpleRenderer",
+    "Snap",
+    "SnapFlags",
     "SpatialReference",
     "SpatialReferenceFormat",
     "SpatialReferenceInfo",

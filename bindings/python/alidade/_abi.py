@@ -638,6 +638,8 @@ class RequestKind(enum.IntEnum):
     LOAD = 5
     # Features. See ald_feature_source_query_async and ald_request_take_feature_set.
     QUERY_FEATURES = 6
+    # Matches. See ald_feature_layer_query_async and ald_request_take_match_set.
+    QUERY_MATCHES = 7
 
 
 class RequestState(enum.IntEnum):
@@ -1634,6 +1636,38 @@ class ScreenGridFlags(enum.IntFlag):
     SCALED = 2
 
 
+class SnapFlags(enum.IntFlag):
+    """Bits for what a point snaps to."""
+
+    # A vertex of a line or a ring, or a point.
+    VERTEX = 1
+    # The first or the last vertex of a line that is not closed.
+    ENDPOINT = 2
+    # The middle of an edge.
+    MIDPOINT = 4
+    # The nearest point of an edge.
+    EDGE = 8
+    # The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its
+    # points.
+    CENTROID = 16
+    # A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
+    # end of both is a vertex.
+    INTERSECTION = 32
+
+
+class MatchKind(enum.IntEnum):
+    """What features are found by."""
+
+    # A predicate.
+    PREDICATE = 0
+    # A pattern that the DE-9IM matrix matches.
+    MATRIX_PATTERN = 1
+    # A largest distance.
+    WITHIN_DISTANCE = 2
+    # The nearest features.
+    NEAREST = 3
+
+
 class SpatialReferenceKind(enum.IntEnum):
     """The kind of coordinates of a spatial reference."""
 
@@ -2028,6 +2062,14 @@ class ald_callout(ctypes.Structure):
 
 class ald_engine_frame(ctypes.Structure):
     """A local coordinate frame for a game engine. Immutable."""
+
+    _fields_ = [
+        ("id", ctypes.c_uint64),
+    ]
+
+
+class ald_match_set(ctypes.Structure):
+    """What a spatial query has found. Immutable."""
 
     _fields_ = [
         ("id", ctypes.c_uint64),
@@ -4707,6 +4749,123 @@ class ald_screen_grid(ctypes.Structure):
 
     def __init__(self, **fields: object) -> None:
         super().__init__(struct_size=ctypes.sizeof(ald_screen_grid), **fields)
+
+
+class ald_snap_options(ctypes.Structure):
+    """What a point may snap to."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE.
+        ("kinds", ctypes.c_uint32),
+        # Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both
+        # NULL, all layers and all overlays are searched; otherwise only the given ones.
+        ("layers", ctypes.POINTER(ald_layer)),
+        # Overlays of the view.
+        ("overlays", ctypes.POINTER(ald_graphics_overlay)),
+        ("layer_count", ctypes.c_uint32),
+        ("overlay_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_snap_options), **fields)
+
+
+class ald_snap(ctypes.Structure):
+    """What a point snaps to."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        # One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null.
+        ("kind", ctypes.c_uint32),
+        # The layer, borrowed; null for a graphic.
+        ("layer", ald_layer),
+        # The overlay, borrowed; null for a feature.
+        ("overlay", ald_graphics_overlay),
+        # The id of the feature or the graphic. For an intersection, of the upper one.
+        ("id", ctypes.c_int64),
+        # The point in the map's spatial reference, in the copy of the world that is shown there.
+        ("map_point", ald_point),
+        # The same point on the screen in DIP.
+        ("screen_point", ald_point),
+        # From the given screen point to that point.
+        ("distance_dip", ctypes.c_double),
+        # For a collection, the index of its simple geometry, members of members included; otherwise 0.
+        ("member_index", ctypes.c_uint32),
+        # The part of the geometry; 0 for a centroid.
+        ("part_index", ctypes.c_uint32),
+        # The path in the part; for a polygon 0 for the shell, then the holes.
+        ("path_index", ctypes.c_uint32),
+        # The edge in the path: from vertex segment_index to the next one; UINT32_MAX for points and centroids.
+        ("segment_index", ctypes.c_uint32),
+        # The vertex in the path; UINT32_MAX unless the kind is ALD_SNAP_VERTEX or ALD_SNAP_ENDPOINT.
+        ("vertex_index", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_snap), **fields)
+
+
+class ald_match_options(ctypes.Structure):
+    """What features are found by. A field that does not belong to the kind must be 0 or NULL."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_int32),
+        # For ALD_MATCH_KIND_PREDICATE: the predicate; 0: ALD_PREDICATE_INTERSECTS.
+        ("predicate", ctypes.c_int32),
+        # For distances: where they are measured.
+        ("measure_kind", ctypes.c_int32),
+        # For ALD_MATCH_KIND_MATRIX_PATTERN: nine characters, each 0, 1, 2 or F for exactly that, T for any dimension,
+        # or * for anything.
+        ("matrix_pattern", ctypes.c_char_p),
+        # For distances: the largest distance, included; 0 or more, finite. With ALD_MATCH_KIND_NEAREST, 0 is any
+        # distance.
+        ("max_distance", ctypes.c_double),
+        # For distances: the unit of max_distance and of the results. ALD_UNIT_NONE means metres on the ellipsoid, and
+        # the unit of the spatial reference in the plane.
+        ("unit", ctypes.c_int32),
+        # For ALD_MATCH_KIND_NEAREST: how many are found at most, of a join for each feature; 0: 1; ALD_ALL: all.
+        ("max_count", ctypes.c_uint32),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_options), **fields)
+
+
+class ald_match_set_info(ctypes.Structure):
+    """Facts about a match set. The string is valid while the handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("match_count", ctypes.c_uint32),
+        # How many features, graphics or pairs could not be compared.
+        ("skipped_count", ctypes.c_uint64),
+        # Why the first of them could not; empty if all could.
+        ("first_reason", ctypes.c_char_p),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_set_info), **fields)
+
+
+class ald_match_columns(ctypes.Structure):
+    """All matches of a set. The arrays are valid while the set's handle lives."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("match_count", ctypes.c_uint32),
+        # match_count ids of features or graphics.
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        # For pairs: match_count ids of features of the other layer. Otherwise NULL.
+        ("other_ids", ctypes.POINTER(ctypes.c_int64)),
+        # For distances: match_count distances. Otherwise NULL.
+        ("distances", ctypes.POINTER(ctypes.c_double)),
+    ]
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(struct_size=ctypes.sizeof(ald_match_columns), **fields)
 
 
 class ald_spatial_reference_info(ctypes.Structure):
@@ -8242,6 +8401,108 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ald_error),
     ]
     library.ald_view_read_values.restype = ctypes.c_int32
+
+    # ald_view_snap(view, screen_point, tolerance_dip, options, out_snap, error)
+    library.ald_view_snap.argtypes = [
+        ald_view,
+        ald_point,
+        ctypes.c_double,
+        ctypes.POINTER(ald_snap_options),
+        ctypes.POINTER(ald_snap),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_view_snap.restype = ctypes.c_int32
+
+    # ald_feature_layer_query(layer, geometry, options, out_new_match_set, error)
+    library.ald_feature_layer_query.argtypes = [
+        ald_layer,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_async(layer, geometry, options, request_options, out_request, error)
+    library.ald_feature_layer_query_async.argtypes = [
+        ald_layer,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_async.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_pairs(a, b, options, out_new_match_set, error)
+    library.ald_feature_layer_query_pairs.argtypes = [
+        ald_layer,
+        ald_layer,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_pairs.restype = ctypes.c_int32
+
+    # ald_feature_layer_query_pairs_async(a, b, options, request_options, out_request, error)
+    library.ald_feature_layer_query_pairs_async.argtypes = [
+        ald_layer,
+        ald_layer,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_feature_layer_query_pairs_async.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_query(graphics_overlay, geometry, options, out_new_match_set, error)
+    library.ald_graphics_overlay_query.argtypes = [
+        ald_graphics_overlay,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_query.restype = ctypes.c_int32
+
+    # ald_graphics_overlay_query_async(graphics_overlay, geometry, options, request_options, out_request, error)
+    library.ald_graphics_overlay_query_async.argtypes = [
+        ald_graphics_overlay,
+        ald_geometry,
+        ctypes.POINTER(ald_match_options),
+        ctypes.POINTER(ald_request_options),
+        ctypes.POINTER(ald_request),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_graphics_overlay_query_async.restype = ctypes.c_int32
+
+    # ald_request_take_match_set(request, out_match_set, error)
+    library.ald_request_take_match_set.argtypes = [
+        ald_request,
+        ctypes.POINTER(ald_match_set),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_request_take_match_set.restype = ctypes.c_int32
+
+    # ald_match_set_release(match_set)
+    library.ald_match_set_release.argtypes = [ald_match_set]
+    library.ald_match_set_release.restype = None
+
+    # ald_match_set_get_info(match_set, out_info, error)
+    library.ald_match_set_get_info.argtypes = [
+        ald_match_set,
+        ctypes.POINTER(ald_match_set_info),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_match_set_get_info.restype = ctypes.c_int32
+
+    # ald_match_set_get_columns(match_set, out_columns, error)
+    library.ald_match_set_get_columns.argtypes = [
+        ald_match_set,
+        ctypes.POINTER(ald_match_columns),
+        ctypes.POINTER(ald_error),
+    ]
+    library.ald_match_set_get_columns.restype = ctypes.c_int32
 
     # ald_spatial_reference_create(runtime, definition, out_spatial_reference, error)
     library.ald_spatial_reference_create.argtypes = [

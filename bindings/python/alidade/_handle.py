@@ -80,6 +80,13 @@ class Handle:
     def __exit__(self, *exception: object) -> None:
         self.release()
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuses what is no property: a mistyped name would otherwise be kept and change nothing."""
+        if not name.startswith("_") and not hasattr(getattr(type(self), name, None), "__set__"):
+            setter = f"; call set_{name}()" if hasattr(type(self), f"set_{name}") else ""
+            raise AttributeError(f"{type(self).__name__} has no property {name!r} that can be set{setter}")
+        super().__setattr__(name, value)
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._handle.id == other._handle.id
 

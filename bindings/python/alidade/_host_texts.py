@@ -71,6 +71,8 @@ class HostTexts(Handle):
 class HostProperties(MutableMapping[str, str]):
     """The properties of a layer or a map, in the order in which they were added."""
 
+    __slots__ = ("_owner",)
+
     def __init__(self, owner: HostTexts) -> None:
         self._owner = owner
 

@@ -9,11 +9,12 @@ from .errors import check, feature_source_error
 from .feature_source import FeatureSource, source_options
 from .layer_properties import Layer
 from .runtime import Runtime
+from .spatial_query import LayerQueries
 from .spatial_reference import SpatialReference
 from .symbol import Renderer, c_renderer
 
 
-class FeatureLayer(Layer):
+class FeatureLayer(LayerQueries, Layer):
     """A layer that shows a source of features. It draws nothing until it has a renderer; see `View.feature_drawing`.
 
     If the source has no index, building the index starts.

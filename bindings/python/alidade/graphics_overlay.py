@@ -22,6 +22,7 @@ from .geometry import Geometry
 from .geometry_array import GeometryArray
 from .popup import PopupDefinition, c_definition
 from .runtime import Runtime
+from .spatial_query import OverlayQueries
 from .symbol import (
     Attributes,
     Color,
@@ -68,7 +69,7 @@ class Graphic:
     attributes: dict[str, GraphicValue]
 
 
-class GraphicsOverlay(Handle):
+class GraphicsOverlay(OverlayQueries, Handle):
     """Graphics that a host draws above a map, by z-index and then in the order in which they were added.
 
     A graphic is identified by an id: a number from 1 that is never used for another graphic. Graphics that are added

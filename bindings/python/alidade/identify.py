@@ -151,6 +151,12 @@ class IdentifyElement(Mapping[str, AttributeValue]):
         self.cell: IdentifyCell | None = _cell(result, index) if is_cell else None
         self.evidence: IdentifyEvidence | None = None if is_cell else _evidence(result, index)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        # The evidence is the last that __init__ sets.
+        if not name.startswith("_") and "evidence" in vars(self):
+            raise AttributeError(f"An element is a result, in which {name!r} cannot be set")
+        super().__setattr__(name, value)
+
     @functools.cached_property
     def attributes(self) -> tuple[Attribute, ...]:
         """For a cell: the bands in their order, each followed by its category and its table's columns. For a feature: the

@@ -22,6 +22,7 @@ from .map import Map
 from .navigation import Navigation
 from .raster import Cells
 from .spatial_reference import SpatialReference
+from .snap import ViewSnap
 from .view_identify import ViewIdentify
 from .view_overlays import ViewOverlays
 from .view_reading import ViewReading, ViewSnapshot
@@ -29,7 +30,7 @@ from .view_state import Insets, ScreenGrid, c_grid
 from .viewpoint import Viewpoint, viewpoint
 
 
-class View(Navigation, ViewReading, ViewIdentify, CameraMoves, ViewOverlays, ViewLayers):
+class View(Navigation, ViewReading, ViewIdentify, ViewSnap, CameraMoves, ViewOverlays, ViewLayers):
     """A view of a map. It has a size, a viewpoint and insets, but no window.
 
     Screen coordinates are logical pixels (DIP), origin at the top left, y down. Functions that read the view raise

@@ -7,7 +7,7 @@
 #include "values.h"
 
 /* What a scene's request may make. */
-enum { REQUEST_CHOICES = 4 };
+enum { REQUEST_CHOICES = 5 };
 
 static char *const *raster_paths;
 static size_t raster_count;
@@ -217,7 +217,7 @@ static void keep_viewpoints(world *world) {
   require(ald_view_create_snapshot(world->view, &world->view_snapshot, &error), &error, "the snapshot");
 }
 
-/* A request that has succeeded: of an identify, a raster, a source of features, or features. */
+/* A request that has succeeded: of an identify, a raster, a source of features, features, or matches. */
 static void make_request(world *world, size_t choice) {
   ald_error error;
   ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
@@ -229,6 +229,8 @@ static void make_request(world *world, size_t choice) {
     status = ald_feature_source_open_async(world->runtime, world->source_path, NULL, NULL, &world->request, &error);
   else if (choice == 3)
     status = ald_feature_source_query_async(world->feature_source, NULL, NULL, &world->request, &error);
+  else if (choice == 4)
+    status = ald_feature_layer_query_async(world->feature_layer, world->line, NULL, NULL, &world->request, &error);
   else
     status = ald_view_identify_layer_async(world->view, world->shown_layer, middle, 0, 0, NULL, NULL, &world->request,
                                            &error);
@@ -284,6 +286,8 @@ static void make_overlays(world *world, int is_shown) {
   require(ald_geometry_create_from_wkt(world->runtime, text, spatial_reference, &point, &error), &error, "a point");
   require(ald_graphics_overlay_add_graphic(world->shown_overlay, point, NULL, NULL, &error), &error,
           "a graphic to hit");
+  require(ald_graphics_overlay_query(world->shown_overlay, point, NULL, &world->match_set, &error), &error,
+          "the matches");
   ald_geometry_release(point);
   const ald_point corner = {0, 0};
   require(ald_view_identify_graphics_overlay(world->view, world->shown_overlay, corner, 1e9, 0, NULL,
@@ -341,6 +345,7 @@ void release_scene(world *world) {
   ald_view_snapshot_release(world->view_snapshot);
   ald_overlay_drawing_release(world->overlay_drawing);
   ald_identify_result_release(world->graphic_result);
+  ald_match_set_release(world->match_set);
   ald_graphics_overlay_release(world->shown_overlay);
   ald_graphics_overlay_release(world->spare_overlay);
   ald_magnifier_release(world->magnifier);
@@ -399,6 +404,8 @@ uint64_t world_id(const world *world, handle_kind kind) {
     return world->view.id;
   case KIND_IDENTIFY_RESULT:
     return world->identify_result.id;
+  case KIND_MATCH_SET:
+    return world->match_set.id;
   case KIND_CALLOUT:
     return world->callout.id;
   case KIND_TRANSFORMATION:

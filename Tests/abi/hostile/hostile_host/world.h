@@ -18,6 +18,7 @@ typedef enum handle_kind {
   KIND_MAP,
   KIND_VIEW,
   KIND_IDENTIFY_RESULT,
+  KIND_MATCH_SET,
   KIND_CALLOUT,
   KIND_REQUEST,
   KIND_TRANSFORMATION,
@@ -82,6 +83,7 @@ typedef struct world {
   ald_graphics_overlay spare_overlay;
   /* With the graphic that is drawn of the view's overlay. */
   ald_identify_result graphic_result;
+  ald_match_set match_set;
   /* Of the view's overlay; one graphic is drawn, and one cannot be projected. */
   ald_overlay_drawing overlay_drawing;
   ald_view_snapshot view_snapshot;

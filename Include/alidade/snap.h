@@ -1,0 +1,135 @@
+/**
+ * @file
+ * Snapping: the vertex, end, middle, edge, centroid or crossing of what is drawn that a screen point means.
+ *
+ * Points snap to features of feature layers and to graphics, as they are drawn: on the map, on each copy of the world
+ * that the view shows. What is hidden, out of its scale range or without a symbol is not snapped to; colours, sizes and
+ * widths do not matter. Raster layers take no part.
+ *
+ * Within the tolerance the kinds have an order, whatever their distances are: endpoints come first, then vertices and
+ * intersections, midpoints, centroids, and last edges. Of one kind the nearest is found; of equally near ones the
+ * topmost.
+ *
+ * @code{.c}
+ * ald_snap snap = ALD_SNAP_INIT;
+ * ald_snap_options options = ALD_SNAP_OPTIONS_INIT;
+ * options.kinds = ALD_SNAP_VERTEX | ALD_SNAP_MIDPOINT | ALD_SNAP_EDGE;
+ * ald_status status = ald_view_snap(view, (ald_point){400, 300}, 12, &options, &snap, error);
+ * if (status == ALD_STATUS_OK && snap.kind != 0)
+ *   printf("%.3f DIP away at %.3f, %.3f\n", snap.distance_dip, snap.map_point.x, snap.map_point.y);
+ * return status;
+ * @endcode
+ */
+#ifndef ALIDADE_SNAP_H
+#define ALIDADE_SNAP_H
+
+#include "base.h"
+#include "handles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Bits for what a point snaps to. */
+typedef uint32_t ald_snap_flags;
+enum ald_snap_flags_values {
+  /** A vertex of a line or a ring, or a point. */
+  ALD_SNAP_VERTEX = 1,
+  /** The first or the last vertex of a line that is not closed. */
+  ALD_SNAP_ENDPOINT = 2,
+  /** The middle of an edge. */
+  ALD_SNAP_MIDPOINT = 4,
+  /** The nearest point of an edge. */
+  ALD_SNAP_EDGE = 8,
+  /**
+   * The centroid of a geometry on the map: of its polygons; without polygons of its lines; without lines of its points.
+   */
+  ALD_SNAP_CENTROID = 16,
+  /**
+   * A point that two edges have in common, of one or of two geometries, where they cross or one ends on the other. An
+   * end of both is a vertex.
+   */
+  ALD_SNAP_INTERSECTION = 32
+};
+
+/** What a point may snap to. */
+typedef struct ald_snap_options {
+  uint32_t struct_size;
+  /** 0: ALD_SNAP_VERTEX and ALD_SNAP_EDGE. */
+  ald_snap_flags kinds;
+  /**
+   * Feature layers of the view's map, and groups, whose feature layers are meant. If layers and overlays are both NULL,
+   * all layers and all overlays are searched; otherwise only the given ones.
+   */
+  const ald_layer *layers;
+  /** Overlays of the view. */
+  const ald_graphics_overlay *overlays;
+  uint32_t layer_count;
+  uint32_t overlay_count;
+} ald_snap_options;
+
+/** Initialises an ald_snap_options to vertices and edges of everything. */
+#define ALD_SNAP_OPTIONS_INIT                                                                                          \
+  { (uint32_t)sizeof(ald_snap_options), 0, NULL, NULL, 0, 0 }
+
+/** What a point snaps to. */
+typedef struct ald_snap {
+  uint32_t struct_size;
+  /** One bit of ald_snap_flags; 0 if there is nothing within the tolerance: then all other fields are 0 or null. */
+  ald_snap_flags kind;
+  /** The layer, borrowed; null for a graphic. */
+  ald_layer layer;
+  /** The overlay, borrowed; null for a feature. */
+  ald_graphics_overlay overlay;
+  /** The id of the feature or the graphic. For an intersection, of the upper one. */
+  int64_t id;
+  /** The point in the map's spatial reference, in the copy of the world that is shown there. */
+  ald_point map_point;
+  /** The same point on the screen in DIP. */
+  ald_point screen_point;
+  /** From the given screen point to that point. */
+  double distance_dip;
+  /** For a collection, the index of its simple geometry, members of members included; otherwise 0. */
+  uint32_t member_index;
+  /** The part of the geometry; 0 for a centroid. */
+  uint32_t part_index;
+  /** The path in the part; for a polygon 0 for the shell, then the holes. */
+  uint32_t path_index;
+  /** The edge in the path: from vertex segment_index to the next one; UINT32_MAX for points and centroids. */
+  uint32_t segment_index;
+  /** The vertex in the path; UINT32_MAX unless the kind is ALD_SNAP_VERTEX or ALD_SNAP_ENDPOINT. */
+  uint32_t vertex_index;
+  uint32_t reserved;
+} ald_snap;
+
+/** Initialises an ald_snap. */
+#define ALD_SNAP_INIT                                                                                                  \
+  { (uint32_t)sizeof(ald_snap), 0, {0}, {0}, 0, {0.0, 0.0}, {0.0, 0.0}, 0.0, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Finds what a screen point snaps to.
+ *
+ * What was drawn last of a layer is used; if the view has not drawn a layer, the features there are read. Among all
+ * layers, a layer that is not loaded or cannot be read is passed over.
+ *
+ * @param screen_point The screen point in DIP.
+ * @param tolerance_dip The radius around the point in DIP; finite, 0 or more.
+ * @param options NULL for all defaults.
+ * @param out_snap Receives the result. Initialise it with ALD_SNAP_INIT.
+ * @return ALD_STATUS_OK on success, even if there is nothing within the tolerance. Otherwise:
+ *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range, an option is not valid, a layer is not
+ *     in the view's map or a raster layer, or out_snap is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if view, or a layer or an overlay of options, is not valid.
+ *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or a given layer is not loaded.
+ *   - ALD_STATUS_NOT_FOUND if an overlay is not in this view.
+ *   - ALD_STATUS_READ_FAILED if the file of a given layer can no longer be read, or has changed.
+ *   - ALD_STATUS_LIMIT_EXCEEDED if there are more layers, overlays or features than the policy allows.
+ */
+ALD_API ald_status ald_view_snap(ald_view view, ald_point screen_point, double tolerance_dip,
+                                 const ald_snap_options *options, ald_snap *out_snap, ald_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeMap
+import CAlidade
+
+@_cdecl("ald_view_snap") @implementation
+public func ald_view_snap(
+  _ view: ald_view, _ screen_point: ald_point, _ tolerance_dip: Double, _ options: UnsafePointer<ald_snap_options>?,
+  _ out_snap: UnsafeMutablePointer<ald_snap>?, _ error: UnsafeMutablePointer<ald_error>?
+) -> ald_status {
+  enter(error) { () throws(EngineError) in
+    let view = try resolve(view, 1)
+    try requireFinite(screen_point, "screen_point", 2)
+    try requireRange(tolerance_dip, 0...Double.greatestFiniteMagnitude, "tolerance_dip", 3)
+    var choice = try snapOptions(options, 4, view)
+    choice.tolerance = tolerance_dip
+    let wanted = choice
+    let out = try requireOut(out_snap, "ald_snap", 5)
+    let found = try blaming(4) { () throws(EngineError) in try view.snap(at: Point(screen_point), options: wanted) }
+    write(try found.map { (snap) throws(EngineError) in try cSnap(snap) } ?? ald_snap(), to: out)
+  }
+}
+
+/// Options from C, copied.
+private func snapOptions(
+  _ pointer: UnsafePointer<ald_snap_options>?, _ argument: Int32, _ view: MapView
+) throws(EngineError) -> SnapOptions {
+  var options = SnapOptions()
+  guard let pointer else { return options }
+  let given = try read(pointer, "ald_snap_options", argument, zero: ald_snap_options())
+  let all: SnapKinds = [.vertex, .endpoint, .midpoint, .edge, .centroid, .intersection]
+  try requireFlags(given.kinds, known: all.rawValue, "ald_snap_options.kinds", argument)
+  if given.kinds != 0 { options.kinds = SnapKinds(rawValue: given.kinds) }
+  options.layers = try members(given.layers, given.layer_count, "layers", view, argument)
+  options.overlays = try members(given.overlays, given.overlay_count, "overlays", view, argument)
+  for layer in options.layers ?? [] where layer.kind == .raster {
+    throw EngineError(.invalidArgument, "A raster layer has nothing to snap to.", argument: argument)
+  }
+  return options
+}
+
+/// The objects of a list of handles; nil if there is no list.
+private func members<Handle: ObjectHandle>(
+  _ list: UnsafePointer<Handle>?, _ count: UInt32, _ what: String, _ view: MapView, _ argument: Int32
+) throws(EngineError) -> [Handle.Object]? {
+  guard let list else {
+    guard count == 0 else { throw missing("ald_snap_options.\(what)", argument) }
+    return nil
+  }
+  try blaming(argument) { () throws(EngineError) in
+    try view.runtime.policy.check(points: Int(truncatingIfNeeded: count))
+  }
+  var objects: [Handle.Object] = []
+  for index in 0..<Int(truncatingIfNeeded: count) { objects.append(try resolve(list[index], argument)) }
+  return objects
+}
+
+private func cSnap(_ snap: Snap) throws(EngineError) -> ald_snap {
+  func index(_ number: Int?) -> UInt32 { number.map { UInt32(clamping: $0) } ?? .max }
+  var made = ald_snap()
+  made.kind = snap.kind.rawValue
+  if let layer = snap.layer { made.layer = ald_layer(id: try HandleTable.shared.lend(layer)) }
+  if let overlay = snap.overlay { made.overlay = ald_graphics_overlay(id: try HandleTable.shared.lend(overlay)) }
+  made.id = snap.id
+  made.map_point = ald_point(snap.mapPoint)
+  made.screen_point = ald_point(snap.screenPoint)
+  made.distance_dip = snap.distance
+  made.member_index = index(snap.member)
+  made.part_index = index(snap.part)
+  made.path_index = index(snap.path)
+  made.segment_index = index(snap.segment)
+  made.vertex_index = index(snap.vertex)
+  return made
+}
