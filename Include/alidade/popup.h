@@ -1,6 +1,6 @@
 /**
  * @file
- * Popups: how the elements of a layer or an overlay read for a person.
+ * Popups: titles, texts and rows that describe the elements of a layer or an overlay to people.
  *
  * A popup definition has a title, a text, and a row for each field. In the title and in the text, {NAME} stands for the
  * attribute of that name; {{ and }} stand for braces. Each element that an identify finds in a layer or an overlay with
@@ -64,7 +64,7 @@ typedef struct ald_popup_field {
   const char *date_format;
 } ald_popup_field;
 
-/** How the elements of a layer or an overlay read in a popup. All texts are copied. */
+/** The contents of the popups of a layer or an overlay. All texts are copied. */
 typedef struct ald_popup_definition {
   uint32_t struct_size;
   /** The number of fields, at most 10,000. 0 for a row per attribute, with the attribute's own text. */
@@ -133,7 +133,7 @@ ALD_API ald_status ald_graphics_overlay_set_popup_definition(ald_graphics_overla
                                                              const ald_popup_definition *definition, ald_error *error);
 
 /**
- * Reads the popup of an element.
+ * Gets the popup of an element.
  *
  * @param element_index The index of the element, from 0.
  * @param out_popup Receives the popup. Initialise it with ALD_POPUP_INIT.
@@ -147,7 +147,7 @@ ALD_API ald_status ald_identify_result_get_popup_at(ald_identify_result result, 
                                                     ald_popup *out_popup, ald_error *error);
 
 /**
- * Reads a row of an element's popup.
+ * Gets a row of an element's popup.
  *
  * @param element_index The index of the element, from 0.
  * @param index The index of the row, from 0 to row_count - 1.

@@ -117,9 +117,9 @@ typedef struct ald_snap {
  * @param options NULL for all defaults.
  * @param out_snap Receives the result. Initialise it with ALD_SNAP_INIT.
  * @return ALD_STATUS_OK on success, even if there is nothing within the tolerance. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if view, or a layer or an overlay of options, is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if a number is not finite or out of its range, an option is not valid, a layer is not
  *     in the view's map or a raster layer, or out_snap is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if view, or a layer or an overlay of options, is not valid.
  *   - ALD_STATUS_NOT_READY as for ald_view_get_state, or a given layer is not loaded.
  *   - ALD_STATUS_NOT_FOUND if an overlay is not in this view.
  *   - ALD_STATUS_READ_FAILED if the file of a given layer can no longer be read, or has changed.

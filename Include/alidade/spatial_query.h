@@ -11,8 +11,8 @@
  * to long edges first, with ald_geometry_create_densified, if they must bend as the map does. For an overlay, whose
  * graphics may have many spatial references, the plane is that of the geometry, and the graphics are projected. If the
  * world of the plane repeats itself, positions that are a whole number of worlds apart are the same: a relation holds
- * if it holds for one image of the geometry, and ALD_PREDICATE_DISJOINT if it holds for all of them. Distances
- * on the ellipsoid are lengths of geodesics.
+ * if it holds for one image of the geometry, and ALD_PREDICATE_DISJOINT if it holds for all of them. On the ellipsoid
+ * distances are the lengths of geodesics.
  *
  * Features without a geometry are not found. A feature that cannot be compared is skipped and counted, and the match
  * set has the first reason: its geometry cannot be read, is not valid, cannot be projected, or is a collection for
@@ -136,13 +136,13 @@ typedef struct ald_match_columns {
  * @param options NULL: the features that share a point with the geometry.
  * @param out_new_match_set Receives the matches; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if layer or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, an option is not valid or does not belong to the
  *     kind, the unit does not fit, only one of the two has a spatial reference, the geometry is not valid in the plane,
  *     out_new_match_set is NULL, or layer and geometry are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if layer or geometry is not valid.
+ *   - ALD_STATUS_NOT_READY if the layer is not loaded.
  *   - ALD_STATUS_UNSUPPORTED if the layer has no geometries, or the ellipsoid is requested and the spatial reference is
  *     local or its ellipsoid is too flat.
- *   - ALD_STATUS_NOT_READY if the layer is not loaded.
  *   - ALD_STATUS_READ_FAILED if the file can no longer be read, or has changed.
  *   - ALD_STATUS_PROJECTION_FAILED if the geometry cannot be projected.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more matches than the policy allows, or finding them needs more memory or
@@ -162,9 +162,9 @@ ALD_API ald_status ald_feature_layer_query(ald_layer layer, ald_geometry geometr
  *     same layer.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if layer or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if the layer is not a feature layer, an option is not valid or does not belong to the
  *     kind, out_request is NULL, or layer and geometry are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if layer or geometry is not valid.
  *   - ALD_STATUS_NOT_READY if the layer is not loaded.
  */
 ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry geometry,
@@ -185,13 +185,13 @@ ALD_API ald_status ald_feature_layer_query_async(ald_layer layer, ald_geometry g
  * @param options NULL: pairs that share a point. With ALD_MATCH_KIND_NEAREST, the nearest for each feature of a.
  * @param out_new_match_set Receives the pairs; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if one of them is not a feature layer, an option is not valid or does not belong to
  *     the kind, the unit does not fit, only one of the two has a spatial reference, out_new_match_set is NULL, or they
  *     are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
+ *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  *   - ALD_STATUS_UNSUPPORTED if a layer has no geometries, or the ellipsoid is requested and the spatial reference is
  *     local or its ellipsoid is too flat.
- *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  *   - ALD_STATUS_READ_FAILED if a file can no longer be read, or has changed.
  *   - ALD_STATUS_PROJECTION_FAILED if PROJ has no operation between the two spatial references.
  *   - ALD_STATUS_LIMIT_EXCEEDED if there are more features or pairs than the policy allows, or finding them needs more
@@ -211,9 +211,9 @@ ALD_API ald_status ald_feature_layer_query_pairs(ald_layer a, ald_layer b, const
  *     same layer.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if one of them is not a feature layer, an option is not valid or does not belong to
  *     the kind, out_request is NULL, or they are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if a or b is not valid.
  *   - ALD_STATUS_NOT_READY if a layer is not loaded.
  */
 ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b, const ald_match_options *options,
@@ -231,10 +231,10 @@ ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b,
  * @param options NULL: the graphics that share a point with the geometry.
  * @param out_new_match_set Receives the matches; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid or does not belong to the kind, the unit does not fit, the
  *     geometry is not valid in the plane, out_new_match_set is NULL, the ellipsoid or a unit is requested and the
  *     geometry has no spatial reference, or the two are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex of the geometry is not a point on the ellipsoid.
@@ -255,9 +255,9 @@ ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay graphics_over
  *     same overlay.
  * @param out_request Receives the request; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid or does not belong to the kind, out_request is NULL, or the
  *     two are of different runtimes.
+ *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
  */
 ALD_API ald_status ald_graphics_overlay_query_async(ald_graphics_overlay graphics_overlay, ald_geometry geometry,
                                                     const ald_match_options *options,
@@ -269,11 +269,11 @@ ALD_API ald_status ald_graphics_overlay_query_async(ald_graphics_overlay graphic
  *
  * @param out_match_set Receives the matches; the host owns it. Set to null on failure.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_match_set is NULL or the request does not find matches, or as in the function
  *     that began the request.
- *   - ALD_STATUS_UNSUPPORTED as in that function without `_async`.
+ *   - ALD_STATUS_INVALID_HANDLE if request is not valid.
  *   - ALD_STATUS_NOT_READY while the request is pending.
+ *   - ALD_STATUS_UNSUPPORTED as in that function without `_async`.
  *   - ALD_STATUS_READ_FAILED as in that function without `_async`.
  *   - ALD_STATUS_PROJECTION_FAILED as in that function without `_async`.
  *   - ALD_STATUS_LIMIT_EXCEEDED as in that function without `_async`.
@@ -290,8 +290,8 @@ ALD_API void ald_match_set_release(ald_match_set match_set);
  *
  * @param out_info Receives the facts. Initialise it with ALD_MATCH_SET_INFO_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if match_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_info is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if match_set is not valid.
  */
 ALD_API ald_status ald_match_set_get_info(ald_match_set match_set, ald_match_set_info *out_info, ald_error *error);
 
@@ -300,8 +300,8 @@ ALD_API ald_status ald_match_set_get_info(ald_match_set match_set, ald_match_set
  *
  * @param out_columns Receives the columns. Initialise it with ALD_MATCH_COLUMNS_INIT.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_HANDLE if match_set is not valid.
  *   - ALD_STATUS_INVALID_ARGUMENT if out_columns is NULL or its struct_size is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if match_set is not valid.
  */
 ALD_API ald_status ald_match_set_get_columns(ald_match_set match_set, ald_match_columns *out_columns, ald_error *error);
 

@@ -104,7 +104,7 @@ def draw_sheet(picture, lines, title, subtitle):
 
 
 def font(size):
-    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), otherwise the font of Pillow."""
+    """DejaVu Sans if the machine has it (Debian: fonts-dejavu-core), otherwise Pillow's own font."""
     try:
         return ImageFont.truetype("DejaVuSans.ttf", size)
     except OSError:

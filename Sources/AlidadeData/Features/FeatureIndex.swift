@@ -226,7 +226,7 @@ public final class FeatureIndex: Sendable {
   ///   - pointsAreExact: the bound of a box that is a point is the distance of what is there.
   ///   - bound: all in a box is at least so far away, by the box and whether it is that of a feature; nil: no farther than
   ///     the box around it.
-  ///   - exact: the distance from a feature, by its id, its position in the file's order and its box; nil: it has none.
+  ///   - exact: the distance from a feature, by its id, its index in the file's order and its box; nil without one.
   func nearest(
     most: Int, within limit: Double, pointsAreExact: Bool, bound: (Envelope, Bool) throws(EngineError) -> Double?,
     exact: (Int64, Int, Envelope) throws(EngineError) -> Double?

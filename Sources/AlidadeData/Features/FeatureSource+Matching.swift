@@ -56,7 +56,7 @@ extension FeatureSource {
     return list
   }
 
-  /// Whether a feature has a geometry to compare. A feature that cannot be read is counted.
+  /// Whether a feature has a geometry to compare. An unreadable geometry is counted.
   private static func isThere(_ set: FeatureSet, _ row: Int, _ list: inout MatchList) -> Bool {
     let flags = FeatureFlags(rawValue: set.flags[row])
     if flags.contains(.isUnreadable) { list.skip("Feature \(set.ids[row]): its geometry cannot be read") }
@@ -130,7 +130,7 @@ extension FeatureSource {
       var (reference, hasDistances) = (spatialReference, false)
       if case .distance(_, _, let measure, _) = condition {
         hasDistances = true
-        // On the earth, boxes hold longitudes and latitudes.
+        // On the earth, boxes are in longitudes and latitudes.
         if measure != .planar { reference = try reference?.geodeticBase() }
       }
       let space = try MatchSpace(condition, in: reference)

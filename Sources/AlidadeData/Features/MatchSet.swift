@@ -5,9 +5,9 @@ import AlidadeGeometry
 /// What was found by a relation or a distance: an immutable value.
 public final class MatchSet: RuntimeObject, @unchecked Sendable {  // right: all fields are constant
   public let ids: HeapArray<Int64>
-  /// For a join, the id of the second feature of each pair; otherwise nil.
+  /// For a join, the ids of the second feature of each pair; otherwise nil.
   public let otherIDs: HeapArray<Int64>?
-  /// In the unit that was asked for; nil if no distance was.
+  /// The distances in the requested unit; nil if none were requested.
   public let distances: HeapArray<Double>?
   /// How many could not be compared.
   public let skippedCount: Int

@@ -191,7 +191,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
     }
   }
 
-  /// Whether the statistics that GDAL has may describe an earlier state of the raster.
+  /// Whether GDAL's statistics of the raster may be older than the raster.
   var hasOldStatistics: Bool { FileIdentity.isOlder("\(absolutePath).aux.xml", than: absolutePath) }
 
   /// The number of files of a data set, as far as GDAL reports them. Call inside the guard.

@@ -245,8 +245,8 @@ public final class GeometryProbe {
 
   // MARK: Distances
 
-  /// A lower bound of the distance to any geometry whose vertices all lie in a box. nil: to compute the bound costs more
-  /// than to measure one geometry in the box.
+  /// The smallest distance of a geometry with all of its vertices in a box; nil if it costs more to compute than the
+  /// distance of one geometry in the box, and does not matter.
   ///
   /// - Parameter isOfOne: one geometry is in the box.
   public func bound(_ box: Envelope, isOfOne: Bool) throws(EngineError) -> Double? {
@@ -386,11 +386,11 @@ extension GeodesicFrame {
     for corner in [Point(x: west, y: south), Point(x: west, y: north)] {
       radius = max(radius, sphere.upperBound(centre, sphere.vector(corner)))
     }
-    // A disc less than a quarter of the way around is convex: it holds the edges between its points, too.
+    // A disc less than a quarter of the way around is convex: it contains the edges between its points, too.
     return radius < 0.48 * .pi * sphere.smallest ? EarthDisc(vector: centre, radius: radius * 1.02) : nil
   }
 
-  /// The box around the image of a box, in degrees; nil if it cannot be computed.
+  /// The box around the image of a box, in degrees; nil if it is not known.
   private func onGlobe(_ box: Envelope) throws(EngineError) -> Envelope? {
     var globe = box
     if !isGeographic {

@@ -111,7 +111,7 @@ struct Linework: Sendable {
         "The geometries cannot be related: a coordinate of (\(NumberText.shortest(point.x)), "
           + "\(NumberText.shortest(point.y))) is not 0 and below 1e-100 in size; make it 0.")
     }
-    // Both have the same hubs where they touch: a hub that lies on the other geometry becomes a hub of it, too.
+    // Both have the same hubs where they touch: a hub of either that lies on the other is a hub of the other, too.
     return try gathered(for: other).matrix(with: other.gathered(for: self), policy)
   }
 
@@ -299,7 +299,7 @@ struct Linework: Sendable {
           if number & 15 == 15 { try TimeLimit.check() }
           let corner = Point(x: place.x, y: place.y)
           if let hub = hub(at: corner) {
-            // No segment passes a hub, and a segment that ends at a hub crosses none of the hub's edges.
+            // No segment passes a hub, and none of its edges is crossed by an edge that ends there.
             let end = segment.from == corner ? segment.to : segment.from
             guard let isInside = hub.isInside(towards: end) else { continue }
             sides.add(isInside)
@@ -479,7 +479,7 @@ struct Linework: Sendable {
     hubNumbers.isEmpty ? nil : hubNumbers[Self.place(point)].map { hubs[$0] }
   }
 
-  /// This linework, with a hub of its own at each hub of another linework that lies on it.
+  /// This linework with additional hubs at the hubs of another linework that lie on it.
   private func gathered(for other: Linework) -> Linework {
     var centers: Set<SIMD2<Double>> = []
     for hub in other.hubs where self.hub(at: hub.center) == nil && !edges(through: hub.center).isEmpty {

@@ -77,7 +77,7 @@ extension MapView {
 }
 
 extension ScreenRegion {
-  /// The box around the region on the map; nil if a corner has no position on the map.
+  /// The box around the region on the map; nil if it is too large to be known.
   func window(in frame: ViewFrame) -> Envelope? {
     let corners = [
       Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),

@@ -10,7 +10,7 @@ extension FeatureLayer {
     return try reading(source) { () throws(EngineError) in try source.matches(geometry, condition) }
   }
 
-  /// A request that yields a `MatchSet`. `start` begins it. It uses the source that the layer has now.
+  /// A request that creates a `MatchSet`. `start` begins it. It uses the layer's source at this moment.
   public func matchRequest(
     _ geometry: Geometry, _ condition: MatchCondition, request: RequestOptions
   ) throws(EngineError) -> Request {
@@ -65,7 +65,7 @@ extension GraphicsOverlay {
     try matcher(geometry, condition)()
   }
 
-  /// A request that yields a `MatchSet`. `start` begins it. It uses the graphics that the overlay has now.
+  /// A request that creates a `MatchSet`. `start` begins it. It uses the graphics at this moment.
   public func matchRequest(
     _ geometry: Geometry, _ condition: MatchCondition, request: RequestOptions
   ) throws(EngineError) -> Request {
@@ -138,7 +138,7 @@ private struct NearestList<Item: Comparable> {
 
   init(most: Int) { self.most = most }
 
-  /// Items that are farther away do not belong to the nearest.
+  /// Anything farther away is not among the nearest.
   var limit: Double { heap.count < most ? .infinity : heap.first?.distance ?? .infinity }
 
   var sorted: [(distance: Double, item: Item)] { heap.sorted { ($0.distance, $0.item) < ($1.distance, $1.item) } }

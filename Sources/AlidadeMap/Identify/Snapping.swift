@@ -16,13 +16,13 @@ public struct Snap: Sendable {
   public internal(set) var layer: Layer?
   public internal(set) var overlay: GraphicsOverlay?
   public internal(set) var id: Int64 = 0
-  /// For a collection, the index of the simple geometry; otherwise 0.
+  /// The index of the member of a collection; otherwise 0.
   public internal(set) var member = 0
   public internal(set) var part = 0
   public internal(set) var path = 0
-  /// nil: it is on no edge.
+  /// nil if the point is not on an edge.
   public internal(set) var segment: Int?
-  /// nil: it is at no vertex.
+  /// nil if the point is not at a vertex.
   public internal(set) var vertex: Int?
 }
 
@@ -43,9 +43,10 @@ public struct SnapOptions: Sendable {
   public var kinds: SnapKinds = [.vertex, .edge]
   /// Radius around the point in DIP.
   public var tolerance = 0.0
-  /// Feature layers and groups that contain some. nil: all layers of the map if `overlays` is nil too, otherwise none.
+  /// Feature layers, and groups that contain feature layers; nil means all of the map if `overlays` is nil, too,
+  /// otherwise none.
   public var layers: [Layer]?
-  /// nil: all overlays of the view if `layers` is nil too, otherwise none.
+  /// nil means all of the view if `layers` is nil, too, otherwise none.
   public var overlays: [GraphicsOverlay]?
 
   public init() {}
@@ -55,7 +56,7 @@ extension MapView {
   /// What a screen point snaps to among the vertices and edges of what is drawn; nil: nothing is within the tolerance.
   ///
   /// The kinds come in an order, whatever the distances: endpoints, then vertices and intersections, midpoints, centroids,
-  /// edges. Within a kind, the nearest wins; among equally near ones, the topmost.
+  /// edges. Within a kind the nearest point wins, and among equally near points the topmost.
   ///
   /// A layer that was chosen and cannot be read is an error; among all layers it is passed over.
   public func snap(at screen: Point, options: SnapOptions) throws(EngineError) -> Snap? {

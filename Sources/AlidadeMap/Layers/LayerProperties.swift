@@ -55,7 +55,7 @@ extension Layer: HostTextsHolder {
     changeStanding { $0.opacity = opacity }
   }
 
-  /// How the layer's elements read in popups; nil: they have none.
+  /// How the layer's elements read in popups; nil means that they have no popups.
   public var popup: PopupDefinition? {
     get { read { $0.popup } }
     set { change { $0.popup = newValue } }

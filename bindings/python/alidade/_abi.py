@@ -4499,7 +4499,7 @@ class ald_popup_field(ctypes.Structure):
 
 
 class ald_popup_definition(ctypes.Structure):
-    """How the elements of a layer or an overlay read in a popup. All texts are copied."""
+    """The contents of the popups of a layer or an overlay. All texts are copied."""
 
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
