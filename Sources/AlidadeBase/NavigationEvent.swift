@@ -1,5 +1,5 @@
 /// What a view has done by itself, or because of a gesture or a call. Plain numbers, so that this module need not know
-/// views and gestures; they mean what `ald_event` says.
+/// views and gestures.
 public struct NavigationEvent: Sendable {
   public enum Kind: Sendable {
     case began

@@ -65,7 +65,7 @@ public func ald_geometry_create_cut(
   var counts = (left: UInt32(0), right: UInt32(0))
   let status = enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
     let (subject, cutter) = try twoGeometries(geometry, cutter)
-    let cut = try subject.cut(by: cutter)
+    let cut = try blaming(["cutter": 2]) { () throws(EngineError) in try subject.cut(by: cutter) }
     counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
     return Related(value: cut.value.array, receipt: cut.receipt)
   }

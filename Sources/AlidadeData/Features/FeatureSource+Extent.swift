@@ -58,6 +58,6 @@ extension FeatureSource {
     throw EngineError(
       .notReady,
       "The extent of \"\(facts.path)\" takes a reading of all features to tell, and the source's index \(reason) Wait "
-        + "for it (ald_feature_source_get_index_info), or build it (ald_feature_source_build_index).")
+        + "for it, or build it.")
   }
 }

@@ -11,13 +11,13 @@ extension Layer {
     // It is never placed by guess.
     guard loadStatus == .loaded else { throw notLoaded }
     let lack = lackOfSpatialReference ?? "The layer has no spatial reference."
-    throw EngineError(.notReady, "\(lack) Give one with ald_layer_set_spatial_reference.")
+    throw EngineError(.notReady, "\(lack) Give the layer one.")
   }
 
   /// Has a spatial reference stand in for that of the data, present or not; nil: none does.
   public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
     guard kind != .group else {
-      throw EngineError(.invalidArgument, "The layer is a group, which has no data to place.", argument: 1)
+      throw EngineError(.invalidArgument, "The layer is a group, which has no data to place.", parameter: EngineError.receiver)
     }
     keepGivenReference(reference)
     forgetProjection()
@@ -30,7 +30,7 @@ extension Layer {
   public var warnings: [LayerWarning] {
     let kept = keptWarnings
     guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }
-    let text = "\(lack) It is not drawn and not identified until ald_layer_set_spatial_reference gives one."
+    let text = "\(lack) It is not drawn and not identified until it is given one."
     return [LayerWarning(kind: .noSpatialReference, text: text)] + kept
   }
 

@@ -85,7 +85,7 @@ extension MapView {
       throw EngineError(
         .invalidState,
         "The view is a magnifier's and cannot be moved. Move the view that it magnifies, or the magnifier.",
-        argument: 1)
+        parameter: EngineError.receiver)
     }
   }
 
