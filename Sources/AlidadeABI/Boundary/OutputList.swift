@@ -1,5 +1,26 @@
 import AlidadeBase
 
+/// Writes what was found into an array of the host's that has room for all of it; NULL: it is not wanted.
+func store<Elements: Sequence, Element>(
+  _ elements: Elements, to out: UnsafeMutablePointer<Element>?, _ convert: (Elements.Element) -> Element
+) {
+  guard let out else { return }
+  for (index, element) in elements.enumerated() { (out + index).initialize(to: convert(element)) }
+}
+
+/// The objects behind an array of handles, which hang on one runtime: that of `first`, or of the first of them.
+func resolveAll<Handle: ObjectHandle>(
+  _ handles: UnsafePointer<Handle>, count: Int, sameRuntimeAs first: HandleObject? = nil, _ argument: Int32
+) throws(EngineError) -> [Handle.Object] {
+  var objects: [Handle.Object] = []
+  for index in 0..<count {
+    let object = try resolve(handles[index], argument)
+    try requireSameRuntime(object, first ?? objects.first, argument)
+    objects.append(object)
+  }
+  return objects
+}
+
 /// An array of the host's for a list whose length it does not know: asked with NULL and 0, it learns it.
 struct OutputList<Element> {
   private let elements: UnsafeMutablePointer<Element>?

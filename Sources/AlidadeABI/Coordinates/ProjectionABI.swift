@@ -27,9 +27,8 @@ public func ald_spatial_reference_project_points(
       try projector.project(
         input.base + range.lowerBound &* input.stride, stride: input.stride,
         to: output.base + range.lowerBound &* output.stride, outputStride: output.stride, count: range.count)
-      guard let statuses = statuses.base else { return }
-      for index in range {
-        statuses[index] = (output.load(index).x.isNaN ? PointStatus.failed : .ok).rawValue
+      store(range, to: statuses.base.map { $0 + range.lowerBound }) {
+        (output.load($0).x.isNaN ? PointStatus.failed : .ok).rawValue
       }
     }
   }
@@ -89,12 +88,8 @@ public func ald_spatial_reference_project_coordinates(
       out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
     }
     output.store(columns)
-    if let out_statuses {
-      for (index, status) in outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
-    }
-    if let out_operations {
-      for (index, mark) in outcome.marks.buffer.enumerated() { out_operations[index] = mark }
-    }
+    store(outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
+    store(outcome.marks.buffer, to: out_operations) { $0 }
   }
 }
 
@@ -253,6 +248,10 @@ struct NumberColumn {
     get { (base + index &* stride).loadUnaligned(as: Double.self) }
     // storeBytes needs no alignment.
     nonmutating set { (base + index &* stride).storeBytes(of: newValue, as: Double.self) }
+  }
+
+  func store(_ numbers: UnsafeMutableBufferPointer<Double>) {
+    for (index, number) in numbers.enumerated() { self[index] = number }
   }
 
   /// Whether a number of one column lies on a part of a number of the other, unless they are the same column.

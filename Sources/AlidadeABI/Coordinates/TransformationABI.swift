@@ -133,12 +133,7 @@ public func ald_transformation_create_from_steps(
         .invalidArgument, "step_count is \(UInt(bitPattern: step_count)); it must be within 1 to 100.", argument: 2)
     }
     guard let steps else { throw missing("steps", 1) }
-    var parts: [Transformation] = []
-    for index in 0..<step_count {
-      let part = try resolve(steps[index], 1)
-      if let first = parts.first { try requireSameRuntime(first, part, 1) }
-      parts.append(part)
-    }
+    let parts = try resolveAll(steps, count: step_count, 1)
     guard let runtime = parts.first?.runtime else { throw missing("steps", 1) }
     return try blaming(1) { () throws(EngineError) in try Transformation.make(runtime: runtime, steps: parts) }
   }
@@ -384,9 +379,7 @@ public func ald_spatial_reference_measure_displacement(
       }
     }
     let found = try TransformationDisplacement.measure(from: source, to: target, first, second, options: choice)
-    if let out_field {
-      for (index, distance) in found.field.buffer.enumerated() { out_field[index] = distance }
-    }
+    store(found.field.buffer, to: out_field) { $0 }
     var summary = ald_displacement()
     summary.sample_count = UInt32(clamping: found.sampleCount)
     summary.failed_count = UInt32(clamping: found.failedCount)

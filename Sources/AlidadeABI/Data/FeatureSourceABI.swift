@@ -509,9 +509,7 @@ public func ald_feature_source_query_nearest(
       try source.nearest(
         to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance)
     }
-    for (place, one) in found.enumerated() {
-      out_features[place] = ald_near_feature(feature_id: one.id, distance: one.distance)
-    }
+    store(found, to: out_features) { ald_near_feature(feature_id: $0.id, distance: $0.distance) }
     out_count.pointee = found.count
   }
 }

@@ -217,19 +217,9 @@ public func ald_raster_get_outline(
       throw EngineError(
         .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
     }
-    try requireCapacity(capacity, 5)
-    if out_points == nil, capacity != 0 { throw missing("out_points", 4) }
-    if out_points == nil, out_count == nil {
-      throw EngineError(.invalidArgument, "Neither the points nor their number is asked for.", argument: 4)
-    }
+    let list = try OutputList(out_points, capacity: capacity, out_count, arrayArgument: 4)
     let ring = try raster.outline(in: target, segmentsPerEdge: Int(truncatingIfNeeded: segments_per_edge))
-    out_count?.pointee = ring.count
-    guard let out_points else { return }
-    guard capacity >= ring.count else {
-      throw EngineError(
-        .bufferTooSmall, "The outline has \(ring.count) points; the buffer has room for \(capacity).", argument: 5)
-    }
-    for (index, point) in ring.enumerated() { out_points[index] = ald_point(point) }
+    try list.write(ring, "points") { ald_point($0) }
   }
 }
 
@@ -246,8 +236,8 @@ public func ald_raster_read_cells(
     guard let indexes else { throw missing("indexes", 2) }
     try requireRoom(raster, count: count, out_values, value_capacity, 6)
     let cells = try HeapArray<CellIndex>(count: count)
-    for number in 0..<count {
-      cells.buffer[number] = raster.clipped(CellIndex(column: indexes[number].column, row: indexes[number].row))
+    store(UnsafeBufferPointer(start: indexes, count: count), to: cells.buffer.baseAddress) {
+      raster.clipped(CellIndex(column: $0.column, row: $0.row))
     }
     try readCells(raster, cells, out_cells, out_values)
   }

@@ -342,9 +342,7 @@ public func ald_raster_read_heights(
         conversion.outcome, by: conversion.projector, chosen: nil, runtime: raster.runtime)
       out_new_receipt.pointee = try giveReceipt(receipt, out_new_receipt)
     }
-    if let output {
-      for (index, height) in heights.buffer.enumerated() { output[index] = height }
-    }
+    output?.store(heights.buffer)
     if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: count) }
     if let info { write(ald_height_info(report, count: count), to: info) }
   }

@@ -374,9 +374,7 @@ public func ald_spatial_reference_fill_geodesic_circles(
     let circles = try blaming(1) { () throws(EngineError) in
       try GeodesicCircleFill(reference, vertexCount: vertices)
     }
-    for index in 0..<radii.buffer.count {
-      try blaming(5) { () throws(EngineError) in try circles.check(radius: radii.buffer[index]) }
-    }
+    try blaming(5) { () throws(EngineError) in try circles.check(radii: radii) }
     try requireCapacity(vertex_capacity, 10)
     let (product, overflow) = count.multipliedReportingOverflow(by: vertices)
     let needed = overflow ? Int.max : product

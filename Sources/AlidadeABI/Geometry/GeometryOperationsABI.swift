@@ -456,9 +456,7 @@ public func ald_geometry_array_create_projected(
     try give(projected.array, to: out_array, beside: receipt)
     out_receipt?.pointee = receipt
     output.store(projected.marks)
-    if let out_geometry_statuses {
-      for (index, status) in projected.statuses.buffer.enumerated() { out_geometry_statuses[index] = status.rawValue }
-    }
+    store(projected.statuses.buffer, to: out_geometry_statuses) { $0.rawValue }
   }
 }
 

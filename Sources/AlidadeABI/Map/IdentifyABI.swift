@@ -24,7 +24,7 @@ public func ald_view_read_cell(
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
       let cell = try view.cell(of: layer, content, at: Point(screen_point), into: values)
       out_cell.pointee = ald_cell(cell)
-      if let out_values { for index in 0..<count { out_values[index] = ald_band_value(values[index]) } }
+      store(values, to: out_values, ald_band_value.init)
     }
   }
 }

@@ -150,7 +150,8 @@ extension GeometryColumns {
   private static func notValid(_ reason: String, _ place: Point) -> EngineError {
     EngineError(
       .invalidArgument,
-      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Repair it first")
+      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Repair it first"
+    )
   }
 }
 

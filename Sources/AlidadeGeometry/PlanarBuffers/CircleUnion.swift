@@ -54,7 +54,8 @@ public enum CircleUnion {
       let radius = radii.count == 1 ? radii[0] : radii[index]
       guard centre.isFinite else {
         throw EngineError(
-          .invalidArgument, "The centre of circle \(index) is (\(centre.x), \(centre.y)), not a place.", parameter: "centres")
+          .invalidArgument, "The centre of circle \(index) is (\(centre.x), \(centre.y)), not a place.",
+          parameter: "centres")
       }
       guard radius.isFinite, radius >= 0 else {
         throw EngineError(

@@ -17,7 +17,8 @@ extension Layer {
   /// Has a spatial reference stand in for that of the data, present or not; nil: none does.
   public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
     guard kind != .group else {
-      throw EngineError(.invalidArgument, "The layer is a group, which has no data to place.", parameter: EngineError.receiver)
+      throw EngineError(
+        .invalidArgument, "The layer is a group, which has no data to place.", parameter: EngineError.receiver)
     }
     keepGivenReference(reference)
     forgetProjection()

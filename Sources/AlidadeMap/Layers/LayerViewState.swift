@@ -184,7 +184,7 @@ extension MapView {
       layerStates.look(at: (try? frame())?.scale, view: 0)
     } else {
       // Who asks for states looks at the map: the view takes the place where views look at first.
-      if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
+      if awaitsCamera { _ = try? frame() }
     }
     updateLayerStates(layers)
   }
