@@ -8,6 +8,25 @@ func store<Elements: Sequence, Element>(
   for (index, element) in elements.enumerated() { (out + index).initialize(to: convert(element)) }
 }
 
+/// Throws unless a list has an element with that index.
+func requireIndex(
+  _ index: Int, below count: Int, _ message: @autoclosure () -> String, _ argument: Int32
+) throws(EngineError) {
+  if index >= count { throw EngineError(.notFound, message(), argument: argument) }
+}
+
+/// What a number, a name or a place of the host's stands for.
+@inline(__always)
+func known<Value>(_ value: Value?, or failure: @autoclosure () -> EngineError) throws(EngineError) -> Value {
+  guard let value else { throw failure() }
+  return value
+}
+
+/// The flags that are set.
+func bits(_ flags: (isSet: Bool, bit: Int)...) -> UInt32 {
+  flags.reduce(0) { $1.isSet ? $0 | UInt32(truncatingIfNeeded: $1.bit) : $0 }
+}
+
 /// The objects behind an array of handles, which hang on one runtime: that of `first`, or of the first of them.
 func resolveAll<Handle: ObjectHandle>(
   _ handles: UnsafePointer<Handle>, count: Int, sameRuntimeAs first: HandleObject? = nil, _ argument: Int32

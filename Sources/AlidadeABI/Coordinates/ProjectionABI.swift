@@ -179,10 +179,8 @@ public func ald_projection_receipt_get_row_at(
   enter(error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
     let number = Int(truncatingIfNeeded: index)
-    guard number < receipt.rows.count else {
-      throw EngineError(
-        .notFound, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      number, below: receipt.rows.count, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", 2)
     let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
@@ -211,11 +209,11 @@ public func ald_spatial_reference_project_envelope(
     if let transformation = choice.transformation { try requireSameRuntime(source, transformation, 3) }
     let box = try Envelope(envelope).checked(in: source, argument: 4)
     let image = try box.projected(from: source, to: target, options: choice)
-    var flags: UInt32 = 0
-    if image.isPartial { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_PARTIAL) }
-    if image.crossesAntimeridian { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN) }
-    if image.holdsNorthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE) }
-    if image.holdsSouthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE) }
+    let flags = bits(
+      (image.isPartial, ALD_PROJECTED_ENVELOPE_PARTIAL),
+      (image.crossesAntimeridian, ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN),
+      (image.holdsNorthPole, ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE),
+      (image.holdsSouthPole, ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE))
     write(ald_projected_envelope(struct_size: 0, flags: flags, envelope: ald_envelope(image.envelope)), to: out)
   }
 }

@@ -47,10 +47,10 @@ public func ald_feature_set_get_geometries(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterLending(out_array, argument: 2, error) { () throws(EngineError) in
-    guard let array = try resolve(feature_set, 1).geometries else {
-      throw EngineError(
-        .notFound, "The set has no geometries: the query left them out, or the layer has none.", argument: 1)
-    }
+    let array = try known(
+      resolve(feature_set, 1).geometries,
+      or: EngineError(
+        .notFound, "The set has no geometries: the query left them out, or the layer has none.", argument: 1))
     return array
   }
 }
@@ -249,9 +249,8 @@ public func ald_feature_source_get_spatial_reference(
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
-    guard let reference = source.spatialReference else {
-      throw EngineError(.notFound, source.withoutSpatialReference().message, argument: 1)
-    }
+    let reference = try known(
+      source.spatialReference, or: EngineError(.notFound, source.withoutSpatialReference().message, argument: 1))
     return reference
   }
 }

@@ -105,9 +105,8 @@ public func ald_raster_get_spatial_reference(
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    guard let reference = raster.spatialReference else {
-      throw EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1)
-    }
+    let reference = try known(
+      raster.spatialReference, or: EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1))
     return reference
   }
 }
@@ -181,9 +180,9 @@ public func ald_raster_get_table_value(
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let band = try bandIndex(band, of: raster, 2)
-    guard let table = raster.facts.bands[band].table else {
-      throw EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2)
-    }
+    let table = try known(
+      raster.facts.bands[band].table,
+      or: EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2))
     let rowPosition = try entry(row, of: table.rowCount, "row", 3)
     let columnPosition = try entry(column, of: table.columns.count, "column", 4)
     let out = try requireOut(out_value, "ald_table_value", 5)

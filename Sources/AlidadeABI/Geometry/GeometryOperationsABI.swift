@@ -11,10 +11,10 @@ public func ald_geometry_create_overlay(
 ) -> ald_status {
   enterMakingRelated(out_overlay, argument: 5, out_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
-    guard let operation = OverlayOperation(rawValue: operation) else {
-      throw EngineError(
-        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3)
-    }
+    let operation = try known(
+      OverlayOperation(rawValue: operation),
+      or: EngineError(
+        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3))
     try requireRange(grid_size, 0...1e100, "grid_size", 4)
     return try first.overlaid(with: second, operation, gridSize: grid_size)
   }
