@@ -192,7 +192,7 @@ static void test_layer_that_is_not_loaded(const scene *scene) {
   CHECK_OK(ald_view_create(map, &options, &view, &error), &error);
   const ald_point tap = {32, 24};
   CHECK_STATUS(ald_view_read_cell(view, layer, tap, &cell, NULL, 0, &error), ALD_STATUS_NOT_READY);
-  CHECK(holds_text(error.message, "ald_layer_retry_load") && holds_text(error.message, "band 77"));
+  CHECK(holds_text(error.message, "Retry to load it") && holds_text(error.message, "band 77"));
   CHECK_STATUS(ald_view_identify_layer(view, layer, tap, 0, 0, NULL, &result, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_rgba(view, layer, NULL, pixels, 0, sizeof pixels, NULL, NULL), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_view_read_values(view, layer, NULL, 1, values, 0, sizeof values, NULL, NULL), ALD_STATUS_NOT_READY);
