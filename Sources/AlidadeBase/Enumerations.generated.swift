@@ -40,7 +40,7 @@ public enum Status: Int32, Sendable, CaseIterable {
   case missingGrid = 17
 }
 
-/// As `ald_error_domain` in C.
+/// The error domain of C.
 public enum ErrorDomain: Int32, Sendable, CaseIterable {
   /// This library. It has no code in addition to the status.
   case alidade = 0
@@ -77,7 +77,7 @@ public enum RequestState: Int32, Sendable, CaseIterable {
   case cancelled = 3
 }
 
-/// As `ald_load_status` in C.
+/// The load status of C.
 public enum LoadStatus: Int32, Sendable, CaseIterable {
   /// Nothing has asked for the object yet.
   case notLoaded = 0
@@ -89,7 +89,7 @@ public enum LoadStatus: Int32, Sendable, CaseIterable {
   case failed = 3
 }
 
-/// As `ald_log_level` in C.
+/// The log level of C.
 public enum LogLevel: Int32, Sendable, CaseIterable {
   case off = 1
   /// Something failed, and no call returned the failure.

@@ -26,32 +26,32 @@ public enum HandleKind: UInt8, Sendable, CaseIterable {
   case engineFrame = 22
   case matchSet = 23
 
-  /// The name of the C handle type.
-  public var typeName: String {
+  /// The noun.
+  public var name: String {
     switch self {
-    case .runtime: "ald_runtime"
-    case .request: "ald_request"
-    case .spatialReference: "ald_spatial_reference"
-    case .transformation: "ald_transformation"
-    case .transformationList: "ald_transformation_list"
-    case .projectionReceipt: "ald_projection_receipt"
-    case .geometry: "ald_geometry"
-    case .geometryArray: "ald_geometry_array"
-    case .preparedGeometry: "ald_prepared_geometry"
-    case .raster: "ald_raster"
-    case .featureSet: "ald_feature_set"
-    case .featureSource: "ald_feature_source"
-    case .layer: "ald_layer"
-    case .map: "ald_map"
-    case .view: "ald_view"
-    case .viewSnapshot: "ald_view_snapshot"
-    case .graphicsOverlay: "ald_graphics_overlay"
-    case .overlayDrawing: "ald_overlay_drawing"
-    case .magnifier: "ald_magnifier"
-    case .identifyResult: "ald_identify_result"
-    case .callout: "ald_callout"
-    case .engineFrame: "ald_engine_frame"
-    case .matchSet: "ald_match_set"
+    case .runtime: "runtime"
+    case .request: "request"
+    case .spatialReference: "spatial reference"
+    case .transformation: "transformation"
+    case .transformationList: "transformation list"
+    case .projectionReceipt: "projection receipt"
+    case .geometry: "geometry"
+    case .geometryArray: "geometry array"
+    case .preparedGeometry: "prepared geometry"
+    case .raster: "raster"
+    case .featureSet: "feature set"
+    case .featureSource: "feature source"
+    case .layer: "layer"
+    case .map: "map"
+    case .view: "view"
+    case .viewSnapshot: "view snapshot"
+    case .graphicsOverlay: "graphics overlay"
+    case .overlayDrawing: "overlay drawing"
+    case .magnifier: "magnifier"
+    case .identifyResult: "identify result"
+    case .callout: "callout"
+    case .engineFrame: "engine frame"
+    case .matchSet: "match set"
     }
   }
 }

@@ -29,13 +29,13 @@ extension HandleTable {
   }
 
   /// Names the object of a handle. Throws if the handle is stale, or of another runtime.
-  public func setLabel(_ label: String, id: UInt64, runtimeID: UInt64, argument: Int32) throws(EngineError) {
+  public func setLabel(_ label: String, id: UInt64, runtimeID: UInt64) throws(EngineError) {
     guard let kind = HandleKind(rawValue: ID(id).kind) else {
-      throw EngineError(.invalidHandle, "The id is no handle's.", argument: argument)
+      throw EngineError(.invalidHandle, "The id is no handle's.")
     }
-    let object = try object(id, kind, argument: argument)
+    let object = try object(id, kind)
     guard object.runtimeID == runtimeID else {
-      throw EngineError(.invalidArgument, "The object is of another runtime.", argument: argument)
+      throw EngineError(.invalidArgument, "The object is of another runtime.")
     }
     withShard(ID(id).shard) { shard in shard.slot(ID(id))?.pointee.label = label }
   }

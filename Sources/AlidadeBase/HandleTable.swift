@@ -197,44 +197,44 @@ public struct HandleTable: @unchecked Sendable {  // right: shards are touched u
   // MARK: Looking up
 
   /// The object behind an id, or the reason why there is none.
-  public func object(_ id: UInt64, _ kind: HandleKind, argument: Int32) throws(EngineError) -> HandleObject {
+  public func object(_ id: UInt64, _ kind: HandleKind) throws(EngineError) -> HandleObject {
     let parts = ID(id)
     // Before any lock: in a forked child an old id must not touch what other threads held.
     guard parts.kind == kind.rawValue, parts.epoch == UInt8(truncatingIfNeeded: ProcessGate.shared.epoch) else {
-      throw Self.explain(id, kind, argument: argument)
+      throw Self.explain(id, kind)
     }
     let found: HandleObject? = withShard(parts.shard) { shard in
       guard let slot = shard.slot(parts) else { return nil }
       return slot.pointee.owned ?? slot.pointee.lent
     }
-    guard let found else { throw Self.explain(id, kind, argument: argument) }
+    guard let found else { throw Self.explain(id, kind) }
     return found
   }
 
   /// Says what is wrong with an id that names no object of the kind.
-  private static func explain(_ id: UInt64, _ kind: HandleKind, argument: Int32) -> EngineError {
+  private static func explain(_ id: UInt64, _ kind: HandleKind) -> EngineError {
     if id == 0 {
-      return EngineError(.invalidHandle, "The \(kind.typeName) handle is null.", argument: argument)
+      return EngineError(.invalidHandle, "The \(kind.name) handle is null.")
     }
     let parts = ID(id)
     guard let actual = HandleKind(rawValue: parts.kind) else {
       return EngineError(
-        .invalidHandle, "\(hexadecimal(id)) is no handle; it was not made by this library.", argument: argument)
+        .invalidHandle, "\(hexadecimal(id)) is no handle; it was not made by this library.")
     }
     let epoch = UInt8(truncatingIfNeeded: ProcessGate.shared.epoch)
     if parts.epoch < epoch {
       return EngineError(
         .forked,
-        "The \(actual.typeName) handle was created before this process was forked. Create a new runtime in the child, or "
-          + "spawn instead of fork.", argument: argument)
+        "The \(actual.name) handle was created before this process was forked. Create a new runtime in the child, or "
+          + "spawn instead of fork.")
     }
     if actual != kind {
       return EngineError(
-        .invalidHandle, "The handle is of type \(actual.typeName), not \(kind.typeName).", argument: argument)
+        .invalidHandle, "The handle is one of a \(actual.name), not of a \(kind.name).")
     }
     return EngineError(
       .invalidHandle,
-      "The \(kind.typeName) handle \(hexadecimal(id)) is stale: it, or its runtime, was released.", argument: argument)
+      "The \(kind.name) handle \(hexadecimal(id)) is stale: it, or its runtime, was released.")
   }
 
   private static func hexadecimal(_ id: UInt64) -> String { "0x" + String(id, radix: 16) }

@@ -1,5 +1,4 @@
-/// A layer is in another state in a view. Plain numbers, so that this module need not know layers and views; the flags
-/// mean what `ald_layer_view_flags` says.
+/// A layer is in another state in a view. Plain numbers, so that this module need not know layers and views.
 public struct LayerStateEvent: Sendable {
   /// Handles; 0 if there is none.
   public let view: UInt64

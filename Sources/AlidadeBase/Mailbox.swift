@@ -53,7 +53,9 @@ public final class Mailbox: Sendable {
   init(lowestLevel: LogLevel) { self.lowestLevel = lowestLevel }
 
   /// The error of a call that waited for something of a runtime that was released meanwhile.
-  static var released: EngineError { EngineError(.invalidHandle, "The runtime was released.", argument: 1) }
+  static var released: EngineError {
+    EngineError(.invalidHandle, "The runtime was released.", parameter: EngineError.receiver)
+  }
 
   /// Whether this is the child of a fork, and the mailbox its parent's: its lock must not be touched.
   var isInherited: Bool { ProcessGate.shared.epoch != epoch }
@@ -129,7 +131,8 @@ public final class Mailbox: Sendable {
     }
     guard let waiting else {
       throw EngineError(
-        .invalidState, "A completion function must not pump; what waits comes with the next pump.", argument: 1)
+        .invalidState, "A completion function must not pump; what waits comes with the next pump.",
+        parameter: EngineError.receiver)
     }
     var report = PumpReport()
     while report.called < waiting, report.called == 0 || !deadline.hasPassed {
@@ -140,7 +143,7 @@ public final class Mailbox: Sendable {
         throw EngineError(
           .forked,
           "A completion function has forked and returned in the child, where nothing of the parent's runtime can be used. "
-            + "End such a child with _exit or exec.", argument: 1)
+            + "End such a child with _exit or exec.", parameter: EngineError.receiver)
       }
     }
     state.withLock { state in

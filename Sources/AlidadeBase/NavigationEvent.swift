@@ -1,5 +1,5 @@
-/// A movement of a view, caused by time, a gesture or a call. Plain numbers, so that this module does not depend on
-/// views and gestures; they have the meaning of `ald_event`.
+/// What a view has done by itself, or because of a gesture or a call. Plain numbers, so that this module need not know
+/// views and gestures.
 public struct NavigationEvent: Sendable {
   public enum Kind: Sendable {
     case began

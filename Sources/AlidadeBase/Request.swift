@@ -235,15 +235,17 @@ extension Mailbox {
     }
     if isPending {
       throw EngineError(
-        .notReady, "The request has not ended yet. Wait for it, or for its completion or event.", argument: 1)
+        .notReady, "The request has not ended yet. Wait for it, or for its completion or event.",
+        parameter: EngineError.receiver)
     }
     switch taken {
     case .made(let object): return object
-    case .failure(let error): throw error.blaming(argument: 1)
+    case .failure(let error): throw error.blaming(EngineError.receiver)
     case .cancelled:
-      throw EngineError(.cancelled, "The request was cancelled, or replaced by a newer one.", argument: 1)
+      throw EngineError(
+        .cancelled, "The request was cancelled, or replaced by a newer one.", parameter: EngineError.receiver)
     case .taken, nil:
-      throw EngineError(.invalidState, "What the request made has been taken already.", argument: 1)
+      throw EngineError(.invalidState, "What the request made has been taken already.", parameter: EngineError.receiver)
     }
   }
 

@@ -183,6 +183,6 @@ extension Coordinates {
   }
 
   private static func live(_ id: UInt64) -> Transformation? {
-    (try? HandleTable.shared.object(id, .transformation, argument: 0)) as? Transformation
+    (try? HandleTable.shared.object(id, .transformation)) as? Transformation
   }
 }

@@ -102,7 +102,7 @@ public enum Unit: Int32, Sendable, CaseIterable {
   case squareIndianYard = 318
 }
 
-/// As `ald_point_status` in C.
+/// The point status of C.
 public enum PointStatus: UInt8, Sendable, CaseIterable {
   /// The point was projected.
   case ok = 0

@@ -46,7 +46,7 @@ public enum TimeZoneKind: Int32, Sendable, CaseIterable {
   case offset = 2
 }
 
-/// As `ald_feature_flags` in C.
+/// The feature flags of C.
 public struct FeatureFlags: OptionSet, Sendable, Hashable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -46,7 +46,7 @@ public enum GeometryKind: Int32, Sendable, CaseIterable {
   case collection = 5
 }
 
-/// As `ald_geometry_flags` in C.
+/// The geometry flags of C.
 public struct GeometryFlags: OptionSet, Sendable, Hashable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -60,7 +60,7 @@ public struct GeometryFlags: OptionSet, Sendable, Hashable {
   public static let isMulti = GeometryFlags(rawValue: 4)
 }
 
-/// As `ald_overlay_operation` in C.
+/// The overlay operation of C.
 public enum OverlayOperation: Int32, Sendable, CaseIterable {
   /// The points that lie in both geometries.
   case intersection = 1

@@ -9,8 +9,12 @@ public enum Doctor {
   /// This many live handles are listed one by one.
   private static let listedHandles = 1000
 
-  /// - Parameter version: of the library, as the boundary knows it.
-  public static func report(_ runtime: Runtime, version: String) throws(EngineError) -> JSON {
+  /// - Parameters:
+  ///   - version: of the library, as the boundary knows it.
+  ///   - kindName: the name that the boundary has for a kind of handle.
+  public static func report(
+    _ runtime: Runtime, version: String, kindName: (HandleKind) -> String
+  ) throws(EngineError) -> JSON {
     .object([
       ("alidade", .object([("version", .text(version)), ("processors", JSON(Workers.processorCount))])),
       ("gdal", try DataSources.report(runtime)),
@@ -18,7 +22,7 @@ public enum Doctor {
       ("geos", .object([("version", JSON(geosVersion.map { String(cString: $0) }))])),
       ("policy", policyReport(runtime.policy)),
       ("work", workReport(runtime)),
-      ("handles", handleReport(runtime)),
+      ("handles", handleReport(runtime, kindName)),
       ("memory", memoryReport(runtime)),
     ])
   }
@@ -46,28 +50,28 @@ public enum Doctor {
     ])
   }
 
-  private static func handleReport(_ runtime: Runtime) -> JSON {
+  private static func handleReport(_ runtime: Runtime, _ kindName: (HandleKind) -> String) -> JSON {
     let handles = HandleTable.shared.report(runtimeID: runtime.identity)
     let kinds = HandleKind.allCases.compactMap { kind -> (name: String, value: JSON)? in
       let ofKind = handles.filter { $0.kind == kind }
       guard !ofKind.isEmpty else { return nil }
       let owned = ofKind.filter(\.isOwned).count
-      return (kind.typeName, .object([("owned", JSON(owned)), ("lent", JSON(ofKind.count &- owned))]))
+      return (kindName(kind), .object([("owned", JSON(owned)), ("lent", JSON(ofKind.count &- owned))]))
     }
     let listed = handles.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(listedHandles)
     return .object([
       ("count", JSON(handles.count)),
       ("by_kind", .object(kinds)),
-      ("list", .list(listed.map(description))),
+      ("list", .list(listed.map { description($0, kindName($0.kind)) })),
     ])
   }
 
-  private static func description(_ handle: HandleReport) -> JSON {
+  private static func description(_ handle: HandleReport, _ kindName: String) -> JSON {
     var members: [(name: String, value: JSON)] = [
-      ("kind", .text(handle.kind.typeName)), ("id", .text("0x" + String(handle.id, radix: 16))),
+      ("kind", .text(kindName)), ("id", .text("0x" + String(handle.id, radix: 16))),
       ("owned", .bool(handle.isOwned)), ("label", JSON(handle.label.isEmpty ? nil : handle.label)),
     ]
-    if handle.kind == .raster, let object = try? HandleTable.shared.object(handle.id, .raster, argument: 0),
+    if handle.kind == .raster, let object = try? HandleTable.shared.object(handle.id, .raster),
       let raster = (object as? Raster) ?? (object as? LoadableRaster)?.raster
     {
       members.append(("path", .text(DataSources.withoutSecrets(raster.facts.path))))
@@ -75,7 +79,7 @@ public enum Doctor {
       members.append(("idle_data_sets", JSON(raster.idleDatasetCount)))
     }
     if handle.kind == .featureSource,
-      let object = try? HandleTable.shared.object(handle.id, .featureSource, argument: 0),
+      let object = try? HandleTable.shared.object(handle.id, .featureSource),
       let source = object as? FeatureSource
     {
       members.append(("path", .text(DataSources.withoutSecrets(source.facts.path))))

@@ -35,7 +35,7 @@ public enum CalloutState: Int32, Sendable, CaseIterable {
   case notProjectable = 4
 }
 
-/// As `ald_layer_view_flags` in C.
+/// The layer view flags of C.
 public struct LayerViewFlags: OptionSet, Sendable, Hashable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -163,7 +163,7 @@ public enum AnimationCurve: Int32, Sendable, CaseIterable {
 }
 
 extension InteractionOptions {
-  /// As `ald_interaction_flags` in C.
+  /// The interaction flags of C.
   public struct Switches: OptionSet, Sendable, Hashable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -375,7 +375,7 @@ extension RasterRenderer {
   }
 }
 
-/// As `ald_overlay_item_flags` in C.
+/// The overlay item flags of C.
 public struct OverlayItemFlags: OptionSet, Sendable, Hashable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -433,7 +433,7 @@ extension CameraConstraints {
   }
 }
 
-/// As `ald_camera_clamp_flags` in C.
+/// The camera clamp flags of C.
 public struct CameraClamps: OptionSet, Sendable, Hashable {
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }

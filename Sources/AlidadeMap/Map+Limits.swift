@@ -149,16 +149,3 @@ extension Layer {
     return all
   }
 }
-
-extension MapView {
-  /// Keeps to the map's limits as they are now.
-  func keepMapLimits() {
-    guard magnification == nil else { return }
-    state.withLock { state in
-      // Asked for with the lock held: of two changes the later one stays, whoever comes first.
-      let (limits, reference) = map.state.withLock { ($0.limits, $0.spatialReference) }
-      guard state.mapLimits != limits else { return }
-      state.change(reference?.system) { $0.mapLimits = limits }
-    }
-  }
-}

@@ -45,6 +45,6 @@ extension Map {
     return EngineError(
       .notReady,
       "The map has no spatial reference, and \(reason). Give it one when making it, or add a layer that has one "
-        + "(ald_layer_set_spatial_reference gives a layer one), and retry.")
+        + "or is given one, and retry.")
   }
 }

@@ -104,3 +104,28 @@ extension Map {
     EngineError(.notFound, "The map has no bookmark \"\(name)\".")
   }
 }
+
+extension Map {
+  /// A box of the host's in the map's spatial reference, with xMin <= xMax.
+  ///
+  /// - Parameter source: the spatial reference of the box; nil: that of the map. From another spatial reference, the
+  ///   result is the box around the image.
+  public func box(_ box: Envelope, from source: SpatialReference?) throws(EngineError) -> Envelope {
+    let reference = try requireSpatialReference()
+    try box.requireBox(in: source ?? reference)
+    let image = try source.map { (source) throws(EngineError) in
+      try box.projected(from: source, to: reference).envelope
+    }
+    return (image ?? box).eastward(reference.system.worldWidth)
+  }
+}
+
+extension Envelope {
+  var middle: Point { Point(x: xMin / 2 + xMax / 2, y: yMin / 2 + yMax / 2) }
+
+  /// The same box with xMin <= xMax, where it goes over the antimeridian.
+  func eastward(_ worldWidth: Double?) -> Envelope {
+    guard let worldWidth, xMin > xMax else { return self }
+    return Envelope(xMin: xMin, yMin: yMin, xMax: xMax + worldWidth, yMax: yMax)
+  }
+}

@@ -13,7 +13,7 @@ import Testing
 
   private func status(_ id: UInt64, _ kind: HandleKind) -> Status? {
     do throws(EngineError) {
-      _ = try table.object(id, kind, argument: 1)
+      _ = try table.object(id, kind)
       return nil
     } catch {
       return error.status
@@ -23,7 +23,7 @@ import Testing
   @Test func findsWhatWasGiven() throws {
     let thing = Thing(runtime: runtime)
     let id = try table.give(thing)
-    #expect(try table.object(id, .map, argument: 1) === thing)
+    #expect(try table.object(id, .map) === thing)
     #expect(try table.lend(thing) == id)
     #expect(table.count(runtimeID: runtime.identity) == 1)
     table.release(id, .map)

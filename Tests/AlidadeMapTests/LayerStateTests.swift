@@ -22,7 +22,7 @@ import Testing
   /// The flags as the header defines them, from what each layer says and from the groups above it.
   private func expected(_ layer: Layer) -> LayerViewFlags {
     let chain = layer.withGroups
-    guard layer.info.map === map, let scale = view.state.withLock({ $0.scale }) else { return [] }
+    guard layer.info.map === map, let scale = try? view.frame().scale else { return [] }
     var flags: LayerViewFlags = []
     if chain.contains(where: { !$0.isVisible }) { flags.insert(.notVisible) }
     for range in chain.map(\.scaleRange) {

@@ -197,6 +197,19 @@ def check_integers(repository: Repository) -> Iterator[Finding]:
             yield Finding(path, number, f"integer conversion: {remedy}: {lines[number - 1].strip()[:100]}")
 
 
+# What only the boundary knows: names of C, and which argument of a function a parameter is.
+_C_NAMES = re.compile(r"\bald_|\bargument: |\.argument\b|blaming\(argument")
+
+
+def check_core_knows_no_c(repository: Repository) -> Iterator[Finding]:
+    for path in repository.swift:
+        if repository.module_of(path) not in _ENGINE or path.endswith("AlidadeBase/EngineError.swift"):
+            continue
+        for number, line in enumerate((repository.root / path).read_text(encoding="utf-8").splitlines(), 1):
+            if _C_NAMES.search(line):
+                yield Finding(path, number, f"the engine knows nothing of C; name the parameter: {line.strip()[:100]}")
+
+
 def check_imports(repository: Repository) -> Iterator[Finding]:
     for path, code in repository.swift.items():
         module = repository.module_of(path)
@@ -265,6 +278,7 @@ def rules() -> dict[str, Callable[[Repository], Iterator[Finding]]]:
     for name, pattern, remedy in FORBIDDEN:
         table[name] = lambda repository, n=name, p=pattern, r=remedy: check_pattern(repository, n, p, r)
     table["integer conversions are labelled"] = check_integers
+    table["the engine knows nothing of C"] = check_core_knows_no_c
     table["imports follow the arrows"] = check_imports
     table["the manifest follows the arrows"] = check_manifest
     table["unsafe code is explained"] = check_unsafe_is_explained

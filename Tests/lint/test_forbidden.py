@@ -73,6 +73,8 @@ def in_base(root: Path, line: str) -> list[str]:
         "let a = CInt(b)",
         "let a = size_t(b)",
         "let a = ald_status(b)",
+        "let a = \"Create it with ald_map_create.\"",
+        "throw EngineError(.notFound, a, argument: 2)",
         "let a = ald_facts(b.rawValue)",
         "import Foundation",
         "import Dispatch",
@@ -116,10 +118,7 @@ def test_seeded_line_is_found(tmp_path: Path, line: str) -> None:
         "let a = Int32(-1)",
         "let a = UInt64(0xFF_FF)",
         "let a = Int(text, radix: 16)",
-        "let a = ald_status(ALD_STATUS_OK)",
-        "let a = UInt32(MemoryLayout<ald_error>.size)",
         "let a: (Int) -> UInt8 = f",
-        "func ald_map_open_async(_ a: Int) {}",
         "import Synchronization",
         "import struct Synchronization.Atomic",
         "let taskCount = 1, threadCount = 2",
@@ -131,6 +130,18 @@ def test_seeded_line_is_found(tmp_path: Path, line: str) -> None:
 )
 def test_correct_line_is_left_alone(tmp_path: Path, line: str) -> None:
     assert in_base(tmp_path, line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "let a = ald_status(ALD_STATUS_OK)",
+        "let a = UInt32(MemoryLayout<ald_error>.size)",
+        "func ald_map_open_async(_ a: Int) {}",
+    ],
+)
+def test_boundary_may_know_c(tmp_path: Path, line: str) -> None:
+    assert findings(tmp_path, {"Sources/AlidadeABI/Seed.swift": f"{line}\n"}) == []
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_invalid_ones_say_where(runtime):
         (lambda: bow_tie.prepared(), 1),
         (lambda: square.prepared().intersects(bow_tie), 2),
     ]:
-        with pytest.raises(alidade.InvalidArgumentError, match=r"Self-intersection at \(1, 1\).*create_repaired") as e:
+        with pytest.raises(alidade.InvalidArgumentError, match=r"Self-intersection at \(1, 1\).*Repair it") as e:
             call()
         assert e.value.argument == argument
     assert square.covers(bow_tie.repaired())

@@ -158,7 +158,7 @@ enum ald_pin_flags_values { ALD_PIN_HIDDEN = 1, ALD_PIN_BENT = 2 };""",
   }
 }
 
-/// As `ald_pin_flags` in C.
+/// The pin flags of C.
 public struct PinFlags: OptionSet, Sendable, Hashable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

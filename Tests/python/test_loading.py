@@ -22,7 +22,7 @@ def test_layer_of_a_file(runtime: alidade.Runtime) -> None:
     layer = alidade.RasterLayer.from_path(runtime, ELEVATION)
     assert layer.load_info == alidade.LoadInfo(LoadStatus.NOT_LOADED, 0, layer.load_info.since_ns, None)
     assert layer.spatial_reference is None and layer.warnings == () and layer.trouble is None
-    with pytest.raises(alidade.NotReadyError, match="ald_raster_load"):
+    with pytest.raises(alidade.NotReadyError, match="Load it first"):
         layer.raster.info
     assert layer.load(LONG) is None
     assert layer.load_status is LoadStatus.LOADED and layer.load_info.attempt_count == 1

@@ -39,9 +39,9 @@ def test_a_layers_raster_says_so_too(runtime: alidade.Runtime, tmp_path: Path) -
 def test_a_file_of_the_other_kind_names_its_class(runtime: alidade.Runtime, tmp_path: Path) -> None:
     features = tmp_path / "points.geojson"
     features.write_text(FEATURES)
-    with pytest.raises(alidade.ReadFailedError, match="ald_feature_source_open, in Python FeatureSource"):
+    with pytest.raises(alidade.ReadFailedError, match="open it as a source of features"):
         alidade.Raster(runtime, features)
-    with pytest.raises(alidade.ReadFailedError, match="ald_raster_open, in Python Raster"):
+    with pytest.raises(alidade.ReadFailedError, match="open it as one"):
         alidade.FeatureSource(runtime, RASTERS / "RGB.byte.tif")
     # What is of no kind names neither.
     broken = tmp_path / "broken.tif"

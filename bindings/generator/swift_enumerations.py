@@ -176,7 +176,7 @@ def _enumeration(enumeration: Enumeration, mirror: Mirror, header: Header) -> st
     if missing:
         raise HeaderError(f"{enumeration.name} has no {sorted(missing)}, which the table of Swift enumerations names")
     lines = comment(enumeration.doc, indent)
-    lines = lines or comment(f"As `{enumeration.name}` in C.", indent, of_c=True)
+    lines = lines or comment(f"The {enumeration.name.removeprefix('ald_').replace('_', ' ')} of C.", indent, of_c=True)
     pad = " " * indent
     if enumeration.is_flags:
         lines.append(f"{pad}public struct {name}: OptionSet, Sendable, Hashable {{")

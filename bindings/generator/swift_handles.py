@@ -18,10 +18,10 @@ def kinds(header: Header) -> str:
         "public enum HandleKind: UInt8, Sendable, CaseIterable {",
         *[f"  case {escaped(case)} = {number}" for number, case in enumerate(cases, 1)],
         "",
-        "  /// The name of the C handle type.",
-        "  public var typeName: String {",
+        "  /// The noun.",
+        "  public var name: String {",
         "    switch self {",
-        *[f'    case .{case}: "{name}"' for case, name in zip(cases, names)],
+        *[f'    case .{case}: "{_words(name)}"' for case, name in zip(cases, names)],
         "    }",
         "  }",
         "}",
@@ -49,6 +49,10 @@ def conformances(header: Header) -> str:
         ]))  # fmt: skip
     imports = ["AlidadeBase", "AlidadeCoordinates", "AlidadeData", "AlidadeGeometry", "AlidadeMap", "CAlidade"]
     return "\n\n".join(["\n".join(f"import {module}" for module in imports), *parts])
+
+
+def _words(handle: str) -> str:
+    return handle.removeprefix("ald_").replace("_", " ")
 
 
 def _case(handle: str) -> str:

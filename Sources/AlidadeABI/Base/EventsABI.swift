@@ -76,9 +76,9 @@ public func ald_runtime_get_log_line(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let out = try requireOut(out_line, "ald_log_line", 3)
-    guard let line = runtime.mailbox.logLine(from: line_number) else {
-      throw EngineError(.notFound, "The log has no line \(line_number) and none after it.", argument: 2)
-    }
+    let line = try known(
+      runtime.mailbox.logLine(from: line_number),
+      or: EngineError(.notFound, "The log has no line \(line_number) and none after it.", argument: 2))
     try copyOut(line.text, buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
     write(
       ald_log_line(

@@ -131,8 +131,9 @@ public func ald_runtime_set_label(
   enter(error) { () throws(EngineError) in
     let runtime = try resolve(runtime, 1)
     let text = try optionalString(label, "label", 3) ?? ""
-    try HandleTable.shared.setLabel(
-      prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity, argument: 2)
+    try blaming(2) { () throws(EngineError) in
+      try HandleTable.shared.setLabel(prefix(text, bytes: longestLabel), id: id, runtimeID: runtime.identity)
+    }
   }
 }
 
@@ -148,7 +149,7 @@ public func ald_runtime_get_report(
       throw EngineError(.invalidArgument, "format is \(format), which is no form of a report.", argument: 2)
     }
     let version = ald_get_version_text().map { String(cString: $0) } ?? ""
-    let report = try Doctor.report(runtime, version: version)
+    let report = try Doctor.report(runtime, version: version) { $0.typeName }
     try copyOut(isText ? report.lines : report.jsonText, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }

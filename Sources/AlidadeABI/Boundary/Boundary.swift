@@ -48,6 +48,22 @@ func enterLending<Handle: ObjectHandle>(
   }
 }
 
+extension EngineError {
+  init(
+    _ status: Status, _ message: String, argument: Int32, domain: ErrorDomain = .alidade, domainCode: Int32 = 0
+  ) {
+    self.init(status, message, domain: domain, domainCode: domainCode)
+    self.argument = argument
+  }
+
+  /// The same error, blamed on an argument.
+  func blaming(argument: Int32) -> EngineError {
+    var error = self
+    error.argument = argument
+    return error
+  }
+}
+
 /// The error of an argument that is NULL and must not be.
 func missing(_ what: String, _ argument: Int32) -> EngineError {
   EngineError(.invalidArgument, "\(what) is NULL.", argument: argument)
@@ -58,7 +74,9 @@ func write(_ failure: EngineError, to error: UnsafeMutablePointer<ald_error>) {
   let raw = UnsafeMutableRawPointer(error)
   memset(raw, 0, MemoryLayout<ald_error>.size)
   error.pointee.status = failure.status.rawValue
-  error.pointee.argument = failure.argument
+  // The object comes first in each function.
+  let isReceiver = failure.argument == 0 && failure.parameter == EngineError.receiver
+  error.pointee.argument = isReceiver ? 1 : failure.argument
   error.pointee.domain = failure.domain.rawValue
   error.pointee.domain_code = failure.domainCode
   let start = MemoryLayout<ald_error>.offset(of: \.message) ?? 64
@@ -108,6 +126,11 @@ extension ald_raster {
   }
 }
 
+extension HandleKind {
+  /// The name of the handle type.
+  var typeName: String { "ald_" + String(name.map { $0 == " " ? "_" : $0 }) }
+}
+
 /// What a release function does; the runtime and requests have more to end.
 func release<Handle: ObjectHandle>(_ handle: Handle) {
   HandleTable.shared.release(handle.id, Handle.kind)
@@ -116,7 +139,11 @@ func release<Handle: ObjectHandle>(_ handle: Handle) {
 /// The object behind a handle.
 @inline(__always)
 func resolve<Handle: ObjectHandle>(_ handle: Handle, _ argument: Int32) throws(EngineError) -> Handle.Object {
-  try Handle.object(try HandleTable.shared.object(handle.id, Handle.kind, argument: argument), argument)
+  let found: HandleObject
+  do throws(EngineError) { found = try HandleTable.shared.object(handle.id, Handle.kind) } catch {
+    throw error.blaming(argument: argument)
+  }
+  return try Handle.object(found, argument)
 }
 
 /// The object behind a handle that may be null.
@@ -148,6 +175,16 @@ func blaming<Result>(
   _ argument: Int32, _ body: () throws(EngineError) -> Result
 ) throws(EngineError) -> Result {
   do throws(EngineError) { return try body() } catch { throw error.blaming(argument: argument) }
+}
+
+/// Says which arguments they are that the engine blames by their words. An error without such a word stays as it is.
+func blaming<Result>(
+  _ arguments: @autoclosure () -> KeyValuePairs<String, Int32>, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  do throws(EngineError) { return try body() } catch {
+    guard error.argument == 0, let known = arguments().first(where: { $0.key == error.parameter }) else { throw error }
+    throw error.blaming(argument: known.value)
+  }
 }
 
 // MARK: Texts

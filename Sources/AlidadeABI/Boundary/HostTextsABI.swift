@@ -67,9 +67,8 @@ func copyPropertyKey(
 ) throws(EngineError) {
   let properties = holder.properties
   let position = Int(truncatingIfNeeded: index)
-  guard position < properties.count else {
-    throw EngineError(
-      .notFound, "There is no property \(index); the \(holder.noun) has \(properties.count), from 0.", argument: 2)
-  }
+  try requireIndex(
+    position, below: properties.count,
+    "There is no property \(index); the \(holder.noun) has \(properties.count), from 0.", 2)
   try copyOut(properties[position].key, buffer, capacity, out_size, bufferArgument: 3)
 }

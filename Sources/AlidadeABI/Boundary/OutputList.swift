@@ -1,5 +1,45 @@
 import AlidadeBase
 
+/// Writes elements into an array of the host, which is large enough for all of them. NULL: they are not wanted.
+func store<Elements: Sequence, Element>(
+  _ elements: Elements, to out: UnsafeMutablePointer<Element>?, _ convert: (Elements.Element) -> Element
+) {
+  guard let out else { return }
+  for (index, element) in elements.enumerated() { (out + index).initialize(to: convert(element)) }
+}
+
+/// Throws unless a list has an element with that index.
+func requireIndex(
+  _ index: Int, below count: Int, _ message: @autoclosure () -> String, _ argument: Int32
+) throws(EngineError) {
+  if index >= count { throw EngineError(.notFound, message(), argument: argument) }
+}
+
+/// The value that a number, a name or a point of the host stands for.
+@inline(__always)
+func known<Value>(_ value: Value?, or failure: @autoclosure () -> EngineError) throws(EngineError) -> Value {
+  guard let value else { throw failure() }
+  return value
+}
+
+/// The flags that are set.
+func bits(_ flags: (isSet: Bool, bit: Int)...) -> UInt32 {
+  flags.reduce(0) { $1.isSet ? $0 | UInt32(truncatingIfNeeded: $1.bit) : $0 }
+}
+
+/// The objects behind an array of handles, which hang on one runtime: that of `first`, or of the first of them.
+func resolveAll<Handle: ObjectHandle>(
+  _ handles: UnsafePointer<Handle>, count: Int, sameRuntimeAs first: HandleObject? = nil, _ argument: Int32
+) throws(EngineError) -> [Handle.Object] {
+  var objects: [Handle.Object] = []
+  for index in 0..<count {
+    let object = try resolve(handles[index], argument)
+    try requireSameRuntime(object, first ?? objects.first, argument)
+    objects.append(object)
+  }
+  return objects
+}
+
 /// An array of the host's for a list whose length it does not know: asked with NULL and 0, it learns it.
 struct OutputList<Element> {
   private let elements: UnsafeMutablePointer<Element>?

@@ -27,9 +27,8 @@ public func ald_spatial_reference_project_points(
       try projector.project(
         input.base + range.lowerBound &* input.stride, stride: input.stride,
         to: output.base + range.lowerBound &* output.stride, outputStride: output.stride, count: range.count)
-      guard let statuses = statuses.base else { return }
-      for index in range {
-        statuses[index] = (output.load(index).x.isNaN ? PointStatus.failed : .ok).rawValue
+      store(range, to: statuses.base.map { $0 + range.lowerBound }) {
+        (output.load($0).x.isNaN ? PointStatus.failed : .ok).rawValue
       }
     }
   }
@@ -89,12 +88,8 @@ public func ald_spatial_reference_project_coordinates(
       out_new_receipt.pointee = ald_projection_receipt(id: try HandleTable.shared.give(receipt))
     }
     output.store(columns)
-    if let out_statuses {
-      for (index, status) in outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
-    }
-    if let out_operations {
-      for (index, mark) in outcome.marks.buffer.enumerated() { out_operations[index] = mark }
-    }
+    store(outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
+    store(outcome.marks.buffer, to: out_operations) { $0 }
   }
 }
 
@@ -184,10 +179,8 @@ public func ald_projection_receipt_get_row_at(
   enter(error) { () throws(EngineError) in
     let receipt = try resolve(receipt, 1)
     let number = Int(truncatingIfNeeded: index)
-    guard number < receipt.rows.count else {
-      throw EngineError(
-        .notFound, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      number, below: receipt.rows.count, "There is no row \(index); the receipt has \(receipt.rows.count), from 0.", 2)
     let out = try requireOut(out_row, "ald_projection_receipt_row", 3)
     let row = receipt.rows[number]
     let names = receipt.attachment { CTexts(receipt.rows.map(\.name)) }
@@ -216,11 +209,11 @@ public func ald_spatial_reference_project_envelope(
     if let transformation = choice.transformation { try requireSameRuntime(source, transformation, 3) }
     let box = try Envelope(envelope).checked(in: source, argument: 4)
     let image = try box.projected(from: source, to: target, options: choice)
-    var flags: UInt32 = 0
-    if image.isPartial { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_PARTIAL) }
-    if image.crossesAntimeridian { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN) }
-    if image.holdsNorthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE) }
-    if image.holdsSouthPole { flags |= UInt32(truncatingIfNeeded: ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE) }
+    let flags = bits(
+      (image.isPartial, ALD_PROJECTED_ENVELOPE_PARTIAL),
+      (image.crossesAntimeridian, ALD_PROJECTED_ENVELOPE_CROSSES_ANTIMERIDIAN),
+      (image.holdsNorthPole, ALD_PROJECTED_ENVELOPE_HOLDS_NORTH_POLE),
+      (image.holdsSouthPole, ALD_PROJECTED_ENVELOPE_HOLDS_SOUTH_POLE))
     write(ald_projected_envelope(struct_size: 0, flags: flags, envelope: ald_envelope(image.envelope)), to: out)
   }
 }
@@ -253,6 +246,10 @@ struct NumberColumn {
     get { (base + index &* stride).loadUnaligned(as: Double.self) }
     // storeBytes needs no alignment.
     nonmutating set { (base + index &* stride).storeBytes(of: newValue, as: Double.self) }
+  }
+
+  func store(_ numbers: UnsafeMutableBufferPointer<Double>) {
+    for (index, number) in numbers.enumerated() { self[index] = number }
   }
 
   /// Whether a number of one column lies on a part of a number of the other, unless they are the same column.

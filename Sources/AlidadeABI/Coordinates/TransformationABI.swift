@@ -38,9 +38,8 @@ public func ald_transformation_list_get_row_at(
   enter(error) { () throws(EngineError) in
     let list = try resolve(list, 1)
     let number = Int(truncatingIfNeeded: index)
-    guard number < list.items.count else {
-      throw EngineError(.notFound, "There is no row \(index); the list has \(list.items.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      number, below: list.items.count, "There is no row \(index); the list has \(list.items.count), from 0.", 2)
     let out = try requireOut(out_row, "ald_transformation_row", 3)
     let item = list.items[number]
     let reasons = list.attachment { CTexts(list.items.map(\.reason)) }
@@ -133,12 +132,7 @@ public func ald_transformation_create_from_steps(
         .invalidArgument, "step_count is \(UInt(bitPattern: step_count)); it must be within 1 to 100.", argument: 2)
     }
     guard let steps else { throw missing("steps", 1) }
-    var parts: [Transformation] = []
-    for index in 0..<step_count {
-      let part = try resolve(steps[index], 1)
-      if let first = parts.first { try requireSameRuntime(first, part, 1) }
-      parts.append(part)
-    }
+    let parts = try resolveAll(steps, count: step_count, 1)
     guard let runtime = parts.first?.runtime else { throw missing("steps", 1) }
     return try blaming(1) { () throws(EngineError) in try Transformation.make(runtime: runtime, steps: parts) }
   }
@@ -204,9 +198,8 @@ public func ald_transformation_get_step_at(
     let (step, number) = try step(index, of: object)
     let out = try requireOut(out_step, "ald_transformation_step", 3)
     let texts = try TransformationTexts.of(object).steps[number].own
-    var flags: UInt32 = 0
-    if step.isInverse { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_STEP_INVERSE) }
-    if step.isConversion { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_STEP_CONVERSION) }
+    let flags = bits(
+      (step.isInverse, ALD_TRANSFORMATION_STEP_INVERSE), (step.isConversion, ALD_TRANSFORMATION_STEP_CONVERSION))
     write(
       ald_transformation_step(
         struct_size: 0, flags: flags, accuracy_m: step.accuracy, grid_count: UInt32(clamping: step.grids.count),
@@ -224,17 +217,14 @@ public func ald_transformation_get_grid_at(
     let object = try resolve(transformation, 1)
     let (source, stepNumber) = try AlidadeABI.step(step, of: object)
     let number = Int(truncatingIfNeeded: index)
-    guard number < source.grids.count else {
-      throw EngineError(
-        .notFound, "There is no grid \(index); the step needs \(source.grids.count), from 0.", argument: 3)
-    }
+    try requireIndex(
+      number, below: source.grids.count, "There is no grid \(index); the step needs \(source.grids.count), from 0.", 3)
     let out = try requireOut(out_grid, "ald_transformation_grid", 4)
     let texts = try TransformationTexts.of(object).steps[stepNumber].grids[number]
     let grid = source.grids[number]
-    var flags: UInt32 = 0
-    if grid.isAvailable { flags |= UInt32(truncatingIfNeeded: ALD_GRID_AVAILABLE) }
-    if grid.isDirectDownload { flags |= UInt32(truncatingIfNeeded: ALD_GRID_DIRECT_DOWNLOAD) }
-    if grid.hasOpenLicense { flags |= UInt32(truncatingIfNeeded: ALD_GRID_OPEN_LICENSE) }
+    let flags = bits(
+      (grid.isAvailable, ALD_GRID_AVAILABLE), (grid.isDirectDownload, ALD_GRID_DIRECT_DOWNLOAD),
+      (grid.hasOpenLicense, ALD_GRID_OPEN_LICENSE))
     write(
       ald_transformation_grid(
         struct_size: 0, flags: flags, name: texts[0], authority_name: texts[1], path: texts[2], package: texts[3],
@@ -250,9 +240,9 @@ public func ald_transformation_get_text(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let object = try resolve(transformation, 1)
-    guard let form = TransformationFormat(rawValue: format) else {
-      throw EngineError(.invalidArgument, "format is \(format), which is no form of a transformation.", argument: 2)
-    }
+    let form = try known(
+      TransformationFormat(rawValue: format),
+      or: EngineError(.invalidArgument, "format is \(format), which is no form of a transformation.", argument: 2))
     try copyOut(try object.text(form), buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }
@@ -307,11 +297,11 @@ public func ald_runtime_add_grid_directory(
 // MARK: Parts
 
 private func flags(of transformation: Transformation) throws(EngineError) -> UInt32 {
-  var flags: UInt32 = 0
-  if try transformation.isUsable() { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_USABLE) }
-  if transformation.isBallpark { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_BALLPARK) }
-  if transformation.isSuperseded { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_SUPERSEDED) }
-  if transformation.isDeprecated { flags |= UInt32(truncatingIfNeeded: ALD_TRANSFORMATION_DEPRECATED) }
+  let flags = bits(
+    (try transformation.isUsable(), ALD_TRANSFORMATION_USABLE),
+    (transformation.isBallpark, ALD_TRANSFORMATION_BALLPARK),
+    (transformation.isSuperseded, ALD_TRANSFORMATION_SUPERSEDED),
+    (transformation.isDeprecated, ALD_TRANSFORMATION_DEPRECATED))
   return flags
 }
 
@@ -320,10 +310,8 @@ private func step(
 ) throws(EngineError) -> (TransformationStep, Int) {
   let steps = try transformation.steps()
   let number = Int(truncatingIfNeeded: index)
-  guard number < steps.count else {
-    throw EngineError(
-      .notFound, "There is no step \(index); the transformation has \(steps.count), from 0.", argument: 2)
-  }
+  try requireIndex(
+    number, below: steps.count, "There is no step \(index); the transformation has \(steps.count), from 0.", 2)
   return (steps[number], number)
 }
 
@@ -384,9 +372,7 @@ public func ald_spatial_reference_measure_displacement(
       }
     }
     let found = try TransformationDisplacement.measure(from: source, to: target, first, second, options: choice)
-    if let out_field {
-      for (index, distance) in found.field.buffer.enumerated() { out_field[index] = distance }
-    }
+    store(found.field.buffer, to: out_field) { $0 }
     var summary = ald_displacement()
     summary.sample_count = UInt32(clamping: found.sampleCount)
     summary.failed_count = UInt32(clamping: found.failedCount)

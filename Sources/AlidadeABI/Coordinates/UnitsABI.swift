@@ -27,9 +27,8 @@ public func ald_unit_get_at(
     guard let out_unit else { throw missing("out_unit", 2) }
     let all = UnitDefinition.all
     let position = Int(truncatingIfNeeded: index)
-    guard position < all.count else {
-      throw EngineError(.notFound, "There is no unit \(index): there are \(all.count), counted from 0.", argument: 1)
-    }
+    try requireIndex(
+      position, below: all.count, "There is no unit \(index): there are \(all.count), counted from 0.", 1)
     out_unit.pointee = all[position].unit.rawValue
   }
 }
@@ -69,9 +68,8 @@ public func ald_unit_find_by_code(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     guard let out_unit else { throw missing("out_unit", 2) }
-    guard let unit = Unit(epsgCode: code) else {
-      throw EngineError(.notFound, "There is no unit with EPSG's code \(code).", argument: 1)
-    }
+    let unit = try known(
+      Unit(epsgCode: code), or: EngineError(.notFound, "There is no unit with EPSG's code \(code).", argument: 1))
     out_unit.pointee = unit.rawValue
   }
 }

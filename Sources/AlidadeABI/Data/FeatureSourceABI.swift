@@ -47,10 +47,10 @@ public func ald_feature_set_get_geometries(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterLending(out_array, argument: 2, error) { () throws(EngineError) in
-    guard let array = try resolve(feature_set, 1).geometries else {
-      throw EngineError(
-        .notFound, "The set has no geometries: the query left them out, or the layer has none.", argument: 1)
-    }
+    let array = try known(
+      resolve(feature_set, 1).geometries,
+      or: EngineError(
+        .notFound, "The set has no geometries: the query left them out, or the layer has none.", argument: 1))
     return array
   }
 }
@@ -249,9 +249,8 @@ public func ald_feature_source_get_spatial_reference(
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let source = try resolve(feature_source, 1)
-    guard let reference = source.spatialReference else {
-      throw EngineError(.notFound, source.withoutSpatialReference().message, argument: 1)
-    }
+    let reference = try known(
+      source.spatialReference, or: EngineError(.notFound, source.withoutSpatialReference().message, argument: 1))
     return reference
   }
 }
@@ -509,9 +508,7 @@ public func ald_feature_source_query_nearest(
       try source.nearest(
         to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance)
     }
-    for (place, one) in found.enumerated() {
-      out_features[place] = ald_near_feature(feature_id: one.id, distance: one.distance)
-    }
+    store(found, to: out_features) { ald_near_feature(feature_id: $0.id, distance: $0.distance) }
     out_count.pointee = found.count
   }
 }

@@ -105,9 +105,8 @@ public func ald_raster_get_spatial_reference(
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
-    guard let reference = raster.spatialReference else {
-      throw EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1)
-    }
+    let reference = try known(
+      raster.spatialReference, or: EngineError(.notFound, raster.withoutSpatialReference().message, argument: 1))
     return reference
   }
 }
@@ -181,9 +180,9 @@ public func ald_raster_get_table_value(
   enter(error) { () throws(EngineError) in
     let raster = try resolve(raster, 1)
     let band = try bandIndex(band, of: raster, 2)
-    guard let table = raster.facts.bands[band].table else {
-      throw EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2)
-    }
+    let table = try known(
+      raster.facts.bands[band].table,
+      or: EngineError(.notFound, "Band \(band &+ 1) has no attribute table.", argument: 2))
     let rowPosition = try entry(row, of: table.rowCount, "row", 3)
     let columnPosition = try entry(column, of: table.columns.count, "column", 4)
     let out = try requireOut(out_value, "ald_table_value", 5)
@@ -217,19 +216,9 @@ public func ald_raster_get_outline(
       throw EngineError(
         .invalidArgument, "segments_per_edge is \(segments_per_edge); it must be within 1 to 10000.", argument: 3)
     }
-    try requireCapacity(capacity, 5)
-    if out_points == nil, capacity != 0 { throw missing("out_points", 4) }
-    if out_points == nil, out_count == nil {
-      throw EngineError(.invalidArgument, "Neither the points nor their number is asked for.", argument: 4)
-    }
+    let list = try OutputList(out_points, capacity: capacity, out_count, arrayArgument: 4)
     let ring = try raster.outline(in: target, segmentsPerEdge: Int(truncatingIfNeeded: segments_per_edge))
-    out_count?.pointee = ring.count
-    guard let out_points else { return }
-    guard capacity >= ring.count else {
-      throw EngineError(
-        .bufferTooSmall, "The outline has \(ring.count) points; the buffer can hold \(capacity).", argument: 5)
-    }
-    for (index, point) in ring.enumerated() { out_points[index] = ald_point(point) }
+    try list.write(ring, "points") { ald_point($0) }
   }
 }
 
@@ -246,8 +235,8 @@ public func ald_raster_read_cells(
     guard let indexes else { throw missing("indexes", 2) }
     try requireRoom(raster, count: count, out_values, value_capacity, 6)
     let cells = try HeapArray<CellIndex>(count: count)
-    for number in 0..<count {
-      cells.buffer[number] = raster.clipped(CellIndex(column: indexes[number].column, row: indexes[number].row))
+    store(UnsafeBufferPointer(start: indexes, count: count), to: cells.buffer.baseAddress) {
+      raster.clipped(CellIndex(column: $0.column, row: $0.row))
     }
     try readCells(raster, cells, out_cells, out_values)
   }

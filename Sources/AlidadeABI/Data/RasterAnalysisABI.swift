@@ -84,8 +84,8 @@ public func ald_raster_read_samples(
     let verdicts = try HeapArray<UInt8>(count: count)
     try raster.samplePoints(
       try input.loaded(), in: source, band: index, sampling, into: values.buffer, verdicts: verdicts.buffer)
-    if let out_values, let base = values.buffer.baseAddress { out_values.update(from: base, count: count) }
-    if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: count) }
+    store(values.buffer, to: out_values) { $0 }
+    store(verdicts.buffer, to: out_verdicts) { $0 }
   }
 }
 
@@ -342,10 +342,8 @@ public func ald_raster_read_heights(
         conversion.outcome, by: conversion.projector, chosen: nil, runtime: raster.runtime)
       out_new_receipt.pointee = try giveReceipt(receipt, out_new_receipt)
     }
-    if let output {
-      for (index, height) in heights.buffer.enumerated() { output[index] = height }
-    }
-    if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: count) }
+    output?.store(heights.buffer)
+    store(verdicts.buffer, to: out_verdicts) { $0 }
     if let info { write(ald_height_info(report, count: count), to: info) }
   }
 }

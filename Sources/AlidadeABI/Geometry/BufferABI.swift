@@ -78,11 +78,11 @@ func inputNumbers(
   return numbers
 }
 
-/// Blames on the options what the engine blames on the style: in C a count comes before them.
-private func optionsLast<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
-  do throws(EngineError) { return try body() } catch {
-    throw error.argument == 3 ? error.blaming(argument: 4) : error
-  }
+/// Says which argument the engine blames of a function that makes buffers.
+private func blamingBuffer<Result>(
+  options: Int32, _ body: () throws(EngineError) -> Result
+) throws(EngineError) -> Result {
+  try blaming(["distance": 2, "options": options, "centres": 1, "radii": 2], body)
 }
 
 @_cdecl("ald_geometry_create_buffer") @implementation
@@ -93,7 +93,7 @@ public func ald_geometry_create_buffer(
   enterMaking(out_geometry, argument: 4, error) { () throws(EngineError) in
     let geometry = try resolve(geometry, 1)
     let style = try bufferStyle(options, 3)
-    return try geometry.buffered(distance, style)
+    return try blamingBuffer(options: 3) { () throws(EngineError) in try geometry.buffered(distance, style) }
   }
 }
 
@@ -108,7 +108,7 @@ public func ald_geometry_array_create_buffers(
     let numbers = try inputNumbers(
       distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
     let style = try bufferStyle(options, 4)
-    return try optionsLast { () throws(EngineError) in
+    return try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.buffered(UnsafeBufferPointer(numbers.buffer), style)
     }
   }
@@ -125,7 +125,7 @@ public func ald_geometry_array_create_buffer_union(
     let numbers = try inputNumbers(
       distances, distance_count, "distances", perEachOf: array.count, "geometries", pointerArgument: 2)
     let style = try bufferStyle(options, 4)
-    return try optionsLast { () throws(EngineError) in
+    return try blamingBuffer(options: 4) { () throws(EngineError) in
       try array.bufferUnion(UnsafeBufferPointer(numbers.buffer), style)
     }
   }
@@ -167,12 +167,11 @@ private func fill(
   _ centres: StridedPoints, _ radii: UnsafeBufferPointer<Double>, _ segments: Int, _ target: StridedPoints,
   _ workers: Workers
 ) throws(EngineError) {
-  let circles: CircleFill
-  do throws(EngineError) {
-    circles = try CircleFill(
+  let circles = try blaming(["centres": 2, "radii": 5]) { () throws(EngineError) in
+    try CircleFill(
       centres: UnsafeRawPointer(centres.base), stride: centres.stride, count: centres.count, radii: radii,
       segments: segments)
-  } catch { throw error.blaming(argument: error.argument == 1 ? 2 : 5) }
+  }
   try circles.write(to: target.base, stride: target.stride, workers: workers)
 }
 
@@ -215,7 +214,9 @@ public func ald_geometry_create_geodesic_buffer(
     }
     let choice = try geodesicBufferOptions(options, 3)
     try requireReport(out_report, 5)
-    let made = try geometry.geodesicBuffer(distance: distance, options: choice)
+    let made = try blamingBuffer(options: 3) { () throws(EngineError) in
+      try geometry.geodesicBuffer(distance: distance, options: choice)
+    }
     report = made.report
     return made.geometry
   }
@@ -235,7 +236,9 @@ public func ald_geometry_array_create_geodesic_buffers(
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
     try requireReport(out_report, 6)
-    let made = try array.geodesicBuffers(distances: numbers, options: choice)
+    let made = try blamingBuffer(options: 4) { () throws(EngineError) in
+      try array.geodesicBuffers(distances: numbers, options: choice)
+    }
     report = made.report
     return made.array
   }
@@ -255,7 +258,9 @@ public func ald_geometry_array_create_geodesic_buffer_union(
     let numbers = try inputDistances(distances, distance_count, of: array, 2)
     let choice = try geodesicBufferOptions(options, 4)
     try requireReport(out_report, 6)
-    let made = try array.geodesicBufferUnion(distances: numbers, options: choice)
+    let made = try blamingBuffer(options: 4) { () throws(EngineError) in
+      try array.geodesicBufferUnion(distances: numbers, options: choice)
+    }
     report = made.report
     return made.geometry
   }
@@ -369,9 +374,7 @@ public func ald_spatial_reference_fill_geodesic_circles(
     let circles = try blaming(1) { () throws(EngineError) in
       try GeodesicCircleFill(reference, vertexCount: vertices)
     }
-    for index in 0..<radii.buffer.count {
-      try blaming(5) { () throws(EngineError) in try circles.check(radius: radii.buffer[index]) }
-    }
+    try blaming(5) { () throws(EngineError) in try circles.check(radii: radii) }
     try requireCapacity(vertex_capacity, 10)
     let (product, overflow) = count.multipliedReportingOverflow(by: vertices)
     let needed = overflow ? Int.max : product

@@ -92,9 +92,9 @@ public func ald_geometry_array_get_spatial_reference(
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterLending(out_spatial_reference, argument: 2, error) { () throws(EngineError) in
-    guard let reference = try resolve(geometry_array, 1).spatialReference else {
-      throw EngineError(.notReady, "The array has no spatial reference; give one when it is made.", argument: 1)
-    }
+    let reference = try known(
+      resolve(geometry_array, 1).spatialReference,
+      or: EngineError(.notReady, "The array has no spatial reference; give one when it is made.", argument: 1))
     return reference
   }
 }

@@ -11,10 +11,10 @@ public func ald_geometry_create_overlay(
 ) -> ald_status {
   enterMakingRelated(out_overlay, argument: 5, out_receipt, error) { () throws(EngineError) in
     let (first, second) = try twoGeometries(a, b)
-    guard let operation = OverlayOperation(rawValue: operation) else {
-      throw EngineError(
-        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3)
-    }
+    let operation = try known(
+      OverlayOperation(rawValue: operation),
+      or: EngineError(
+        .invalidArgument, "operation is \(operation), which is no ald_overlay_operation.", argument: 3))
     try requireRange(grid_size, 0...1e100, "grid_size", 4)
     return try first.overlaid(with: second, operation, gridSize: grid_size)
   }
@@ -65,7 +65,7 @@ public func ald_geometry_create_cut(
   var counts = (left: UInt32(0), right: UInt32(0))
   let status = enterMakingRelated(out_pieces, argument: 3, out_receipt, error) { () throws(EngineError) in
     let (subject, cutter) = try twoGeometries(geometry, cutter)
-    let cut = try subject.cut(by: cutter)
+    let cut = try blaming(["cutter": 2]) { () throws(EngineError) in try subject.cut(by: cutter) }
     counts = (UInt32(clamping: cut.value.leftCount), UInt32(clamping: cut.value.rightCount))
     return Related(value: cut.value.array, receipt: cut.receipt)
   }
@@ -456,9 +456,7 @@ public func ald_geometry_array_create_projected(
     try give(projected.array, to: out_array, beside: receipt)
     out_receipt?.pointee = receipt
     output.store(projected.marks)
-    if let out_geometry_statuses {
-      for (index, status) in projected.statuses.buffer.enumerated() { out_geometry_statuses[index] = status.rawValue }
-    }
+    store(projected.statuses.buffer, to: out_geometry_statuses) { $0.rawValue }
   }
 }
 

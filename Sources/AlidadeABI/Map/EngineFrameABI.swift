@@ -168,9 +168,7 @@ public func ald_engine_frame_from_vertices(
           found.outcome, by: found.projector, chosen: choice.transformation, runtime: frame.runtime), out_new_receipt)
     output.store(found.columns)
     out_new_receipt?.pointee = receipt
-    if let out_statuses {
-      for (index, status) in found.outcome.statuses.buffer.enumerated() { out_statuses[index] = status.rawValue }
-    }
+    store(found.outcome.statuses.buffer, to: out_statuses) { $0.rawValue }
   }
 }
 

@@ -132,10 +132,8 @@ public func ald_view_get_graphics_overlay_at(
   enterLending(out_overlay, argument: 3, error) { () throws(EngineError) in
     let overlays = try resolve(view, 1).graphicsOverlays
     let position = Int(truncatingIfNeeded: index)
-    guard position < overlays.count else {
-      throw EngineError(
-        .notFound, "There is no overlay \(index); the view has \(overlays.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      position, below: overlays.count, "There is no overlay \(index); the view has \(overlays.count), from 0.", 2)
     return overlays[position]
   }
 }
@@ -462,10 +460,9 @@ public func ald_graphics_overlay_get_graphic(
     let overlay = try resolve(overlay, 1)
     let out = try requireOut(out_graphic, "ald_graphic", 3)
     let facts = try blaming(2) { () throws(EngineError) in try overlay.facts(of: graphic_id) }
-    var flags: UInt32 = 0
-    if facts.isHidden { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_HIDDEN) }
-    if facts.isSelected { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_SELECTED) }
-    if facts.symbol != nil { flags |= UInt32(truncatingIfNeeded: ALD_GRAPHIC_HAS_SYMBOL) }
+    let flags = bits(
+      (facts.isHidden, ALD_GRAPHIC_HIDDEN), (facts.isSelected, ALD_GRAPHIC_SELECTED),
+      (facts.symbol != nil, ALD_GRAPHIC_HAS_SYMBOL))
     write(
       ald_graphic(
         struct_size: 0, flags: flags, graphic_id: graphic_id, z_index: facts.zIndex,
@@ -494,10 +491,8 @@ public func ald_graphics_overlay_get_attribute_name_at(
     let overlay = try resolve(overlay, 1)
     let names = try blaming(2) { () throws(EngineError) in try overlay.attributeNames(of: graphic_id) }
     let position = Int(truncatingIfNeeded: index)
-    guard position < names.count else {
-      throw EngineError(
-        .notFound, "There is no attribute \(index); the graphic has \(names.count), from 0.", argument: 3)
-    }
+    try requireIndex(
+      position, below: names.count, "There is no attribute \(index); the graphic has \(names.count), from 0.", 3)
     try copyOut(names[position], buffer, capacity_bytes, out_size_bytes, bufferArgument: 4)
   }
 }

@@ -24,7 +24,7 @@ public func ald_view_read_cell(
     try withUnsafeTemporaryAllocation(of: BandValue.self, capacity: count) { (values) throws(EngineError) in
       let cell = try view.cell(of: layer, content, at: Point(screen_point), into: values)
       out_cell.pointee = ald_cell(cell)
-      if let out_values { for index in 0..<count { out_values[index] = ald_band_value(values[index]) } }
+      store(values, to: out_values, ald_band_value.init)
     }
   }
 }
@@ -222,9 +222,9 @@ public func ald_identify_result_get_cell_at(
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
-    guard let cell = result.elements[position].cell else {
-      throw EngineError(.notFound, "Element \(element_index) is not a raster cell.", argument: 2)
-    }
+    let cell = try known(
+      result.elements[position].cell,
+      or: EngineError(.notFound, "Element \(element_index) is not a raster cell.", argument: 2))
     let out = try requireOut(out_cell, "ald_identify_cell", 3)
     let nowhere = Envelope(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     write(
@@ -246,9 +246,9 @@ public func ald_identify_result_get_evidence_at(
   enter(error) { () throws(EngineError) in
     let result = try resolve(result, 1)
     let position = try entry(element_index, of: result.elements.count, "element", 2)
-    guard let evidence = result.elements[position].evidence else {
-      throw EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2)
-    }
+    let evidence = try known(
+      result.elements[position].evidence,
+      or: EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2))
     let out = try requireOut(out_evidence, "ald_identify_evidence", 3)
     let first = result.parts[result.partNumbers[position]].elements.lowerBound
     write(

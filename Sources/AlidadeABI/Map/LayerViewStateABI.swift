@@ -40,13 +40,8 @@ public func ald_view_get_layer_states(
       throw EngineError(.invalidArgument, "\(count) layers are more than memory can hold.", argument: 3)
     }
     try blaming(3) { () throws(EngineError) in try view.runtime.policy.check(points: count) }
-    var found: [Layer] = []
-    for index in 0..<count {
-      let layer = try resolve(layers[index], 2)
-      try requireSameRuntime(view, layer, 2)
-      found.append(layer)
-    }
-    for (index, flags) in view.layerFlags(of: found).enumerated() { out_flags[index] = flags.bits }
+    let found = try resolveAll(layers, count: count, sameRuntimeAs: view, 2)
+    store(view.layerFlags(of: found), to: out_flags) { $0.bits }
   }
 }
 

@@ -10,9 +10,9 @@ public func ald_view_handle_touch(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    guard let phase = TouchPhase(rawValue: phase) else {
-      throw EngineError(.invalidArgument, "phase is \(phase), which is no phase of a touch.", argument: 3)
-    }
+    let phase = try known(
+      TouchPhase(rawValue: phase),
+      or: EngineError(.invalidArgument, "phase is \(phase), which is no phase of a touch.", argument: 3))
     try requireFinite(screen_point, "screen_point", 4)
     try requireRange(time_s, -MapView.largestTime...MapView.largestTime, "time_s", 5)
     try view.touch(touch_id, phase, at: Point(screen_point), time: time_s)
@@ -28,12 +28,12 @@ public func ald_view_handle_gesture(
     guard let gesture else { throw missing("gesture", 2) }
     let given = try read(gesture, "ald_gesture", 2, zero: ald_gesture())
     try requireFlags(given.reserved, known: 0, "ald_gesture.reserved", 2)
-    guard let kind = GestureKind(rawValue: given.kind) else {
-      throw EngineError(.invalidArgument, "ald_gesture.kind is \(given.kind), which is no gesture.", argument: 2)
-    }
-    guard let phase = GesturePhase(rawValue: given.phase) else {
-      throw EngineError(.invalidArgument, "ald_gesture.phase is \(given.phase), which is no phase.", argument: 2)
-    }
+    let kind = try known(
+      GestureKind(rawValue: given.kind),
+      or: EngineError(.invalidArgument, "ald_gesture.kind is \(given.kind), which is no gesture.", argument: 2))
+    let phase = try known(
+      GesturePhase(rawValue: given.phase),
+      or: EngineError(.invalidArgument, "ald_gesture.phase is \(given.phase), which is no phase.", argument: 2))
     var step = Gesture(kind, phase, at: Point(given.point_dip))
     step.scaleFactor = given.scale_factor == 0 ? 1 : given.scale_factor
     step.rotation = given.rotation_deg
@@ -60,9 +60,8 @@ public func ald_view_handle_key(
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let view = try resolve(view, 1)
-    guard let key = NavigationKey(rawValue: key) else {
-      throw EngineError(.invalidArgument, "key is \(key), which is no key.", argument: 2)
-    }
+    let key = try known(
+      NavigationKey(rawValue: key), or: EngineError(.invalidArgument, "key is \(key), which is no key.", argument: 2))
     try view.press(key)
   }
 }

@@ -87,10 +87,9 @@ public func ald_overlay_drawing_get_overlay_at(
     let drawing = try resolve(overlay_drawing, 1)
     let out = try requireOut(out_overlay, "ald_overlay_drawing_overlay", 3)
     let position = Int(truncatingIfNeeded: index)
-    guard position < drawing.parts.count else {
-      throw EngineError(
-        .notFound, "There is no overlay \(index); the drawing has \(drawing.parts.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      position, below: drawing.parts.count,
+      "There is no overlay \(index); the drawing has \(drawing.parts.count), from 0.", 2)
     let part = drawing.parts[position]
     write(
       ald_overlay_drawing_overlay(
@@ -111,10 +110,9 @@ public func ald_overlay_drawing_get_failure_at(
     let drawing = try resolve(overlay_drawing, 1)
     let out = try requireOut(out_failure, "ald_overlay_failure", 3)
     let position = Int(truncatingIfNeeded: index)
-    guard position < drawing.failures.count else {
-      throw EngineError(
-        .notFound, "There is no failure \(index); the drawing has \(drawing.failures.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      position, below: drawing.failures.count,
+      "There is no failure \(index); the drawing has \(drawing.failures.count), from 0.", 2)
     let failure = drawing.failures[position]
     write(
       ald_overlay_failure(

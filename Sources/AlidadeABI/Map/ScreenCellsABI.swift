@@ -149,5 +149,5 @@ func fill<Sample>(
   let verdicts = try HeapArray<UInt8>(count: picture.count)
   try body(samples.buffer, verdicts.buffer)
   picture.store(samples.buffer)
-  if let out_verdicts, let base = verdicts.buffer.baseAddress { out_verdicts.update(from: base, count: picture.count) }
+  store(verdicts.buffer, to: out_verdicts) { $0 }
 }

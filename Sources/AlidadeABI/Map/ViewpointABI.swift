@@ -109,9 +109,9 @@ public func ald_map_get_initial_viewpoint(
   enter(error) { () throws(EngineError) in
     let map = try resolve(map, 1)
     let out = try requireOut(out_viewpoint, "ald_viewpoint", 2)
-    guard let viewpoint = map.initialViewpoint else {
-      throw EngineError(.notFound, "The map has no initial viewpoint: views look at its lowest layer.", argument: 1)
-    }
+    let viewpoint = try known(
+      map.initialViewpoint,
+      or: EngineError(.notFound, "The map has no initial viewpoint: views look at its lowest layer.", argument: 1))
     write(try ald_viewpoint(lending: viewpoint), to: out)
   }
 }
@@ -160,10 +160,8 @@ public func ald_map_get_bookmark_name_at(
   enter(error) { () throws(EngineError) in
     let bookmarks = try resolve(map, 1).bookmarks
     let position = Int(truncatingIfNeeded: index)
-    guard position < bookmarks.count else {
-      throw EngineError(
-        .notFound, "There is no bookmark \(index); the map has \(bookmarks.count), from 0.", argument: 2)
-    }
+    try requireIndex(
+      position, below: bookmarks.count, "There is no bookmark \(index); the map has \(bookmarks.count), from 0.", 2)
     try copyOut(bookmarks[position].name, buffer, capacity_bytes, out_size_bytes, bufferArgument: 3)
   }
 }
@@ -249,11 +247,11 @@ public func ald_view_set_constraints(
     try requireBit(
       given.flags & locks != 0, orZero: given.rotation_deg == 0, "ald_constraints.rotation_deg",
       "ALD_CONSTRAINTS_LOCK_ROTATION", 2)
-    guard let rule = CameraConstraints.ExtentRule(rawValue: given.extent_rule) else {
-      throw EngineError(
+    let rule = try known(
+      CameraConstraints.ExtentRule(rawValue: given.extent_rule),
+      or: EngineError(
         .invalidArgument, "ald_constraints.extent_rule is \(given.extent_rule), which is no ald_extent_rule.",
-        argument: 2)
-    }
+        argument: 2))
     let reference = try resolveOptional(given.spatial_reference, 2)
     try requireSameRuntime(view, reference, 2)
     try blaming(2) { () throws(EngineError) in

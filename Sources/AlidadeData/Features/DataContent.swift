@@ -43,8 +43,8 @@ enum DataContent: Sendable {
   /// What helps if the file is for this and was opened for the other.
   var remedy: String {
     switch self {
-    case .raster: "If it is a raster, open it as one: ald_raster_open, in Python Raster."
-    case .vector: "If it holds features, open it as their source: ald_feature_source_open, in Python FeatureSource."
+    case .raster: "If it is a raster, open it as one."
+    case .vector: "If it holds features, open it as a source of features."
     }
   }
 

@@ -4,7 +4,7 @@ import CGDAL
 
 /// A date, a time, or both, as a file gives it.
 ///
-/// Laid out in memory as `ald_date_time`.
+/// Laid out in memory as in C.
 public struct FeatureDate: Sendable, Equatable {
   /// With its part; less than 61.
   public var second = 0.0

@@ -112,28 +112,16 @@ public final class FeatureIndex: Sendable {
     let (width, height) = (all.xMax - all.xMin, all.yMax - all.yMin)
     let curve = HilbertCurve()
     // A key, and below it the index.
-    let (first, second) = (try HeapArray<UInt64>(count: count), try HeapArray<UInt64>(count: count))
-    var (keys, others) = (first.buffer, second.buffer)
+    let keys = try HeapArray<UInt64>(count: count)
     for (place, box) in boxes.enumerated() {
       let x = part((box.xMin / 2 + box.xMax / 2 - all.xMin) / width)
       let y = part((box.yMin / 2 + box.yMax / 2 - all.yMin) / height)
       let key = UInt64(truncatingIfNeeded: curve.distance(x, y))
-      keys[place] = key << 32 | UInt64(truncatingIfNeeded: place)
+      keys.buffer[place] = key << 32 | UInt64(truncatingIfNeeded: place)
     }
-    // By digits of eight bits, the lowest first: each pass keeps the order of the one before.
-    for shift: UInt64 in [32, 40, 48, 56] {
-      var starts = [Int](repeating: 0, count: 257)
-      for key in keys { starts[Int(truncatingIfNeeded: (key >> shift) & 0xFF) &+ 1] &+= 1 }
-      for digit in 1...256 { starts[digit] &+= starts[digit &- 1] }
-      for key in keys {
-        let digit = Int(truncatingIfNeeded: (key >> shift) & 0xFF)
-        others[starts[digit]] = key
-        starts[digit] &+= 1
-      }
-      swap(&keys, &others)
-    }
+    try sortByUpperHalf(keys.buffer)
     let sorted = places.buffer
-    for (index, key) in keys.enumerated() { sorted[index] = UInt32(truncatingIfNeeded: key) }
+    for (index, key) in keys.buffer.enumerated() { sorted[index] = UInt32(truncatingIfNeeded: key) }
     return places
   }
 
@@ -232,12 +220,12 @@ public final class FeatureIndex: Sendable {
     exact: (Int64, Int, Envelope) throws(EngineError) -> Double?
   ) throws(EngineError) -> [Neighbour] {
     guard count > 0, most > 0 else { return [] }
-    var queue = NearestQueue()
+    var queue = BinaryHeap<NearestEntry>()
     var reach = NearestReach(limit: limit, most: most)
     let boxes = boxes.buffer
     let root = boxes.count &- 1
     queue.push(
-      NearestQueue.Entry(distance: try bound(boxes[root], count == 1) ?? 0, level: levels.count &- 2, node: root))
+      NearestEntry(distance: try bound(boxes[root], count == 1) ?? 0, level: levels.count &- 2, node: root))
     var found: [Neighbour] = []
     while found.count < most, let next = queue.pop(), next.distance <= limit {
       if next.level < 0 {
@@ -250,7 +238,7 @@ public final class FeatureIndex: Sendable {
         guard let distance = isExact ? next.distance : try exact(ids[place], place, box), distance <= limit else {
           continue
         }
-        queue.push(NearestQueue.Entry(distance: max(distance, next.distance), level: -1, node: place))
+        queue.push(NearestEntry(distance: max(distance, next.distance), level: -1, node: place))
       } else {
         for child in children(next.level, next.node) {
           let box = boxes[child]
@@ -259,9 +247,9 @@ public final class FeatureIndex: Sendable {
           if next.level == 1, pointsAreExact, box.isPoint {
             reach.add(distance)
             let place = Int(truncatingIfNeeded: places.buffer[child])
-            queue.push(NearestQueue.Entry(distance: distance, level: -1, node: place))
+            queue.push(NearestEntry(distance: distance, level: -1, node: place))
           } else {
-            queue.push(NearestQueue.Entry(distance: distance, level: next.level &- 1, node: child))
+            queue.push(NearestEntry(distance: distance, level: next.level &- 1, node: child))
           }
         }
       }

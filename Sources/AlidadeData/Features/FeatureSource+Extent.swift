@@ -58,6 +58,6 @@ extension FeatureSource {
     throw EngineError(
       .notReady,
       "The extent of \"\(facts.path)\" is known only after all features are read, and the source's index \(reason) Wait "
-        + "for it (ald_feature_source_get_index_info), or build it (ald_feature_source_build_index).")
+        + "for it, or build it.")
   }
 }

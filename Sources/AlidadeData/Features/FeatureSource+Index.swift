@@ -253,6 +253,6 @@ extension FeatureSource {
     if let failure { throw failure }
     let what = status == .building ? "is being built" : "has not been built"
     throw EngineError(
-      .notReady, "The index of \"\(facts.path)\" \(what). Build it with ald_feature_source_build_index.")
+      .notReady, "The index of \"\(facts.path)\" \(what). Build it first.")
   }
 }

@@ -84,7 +84,7 @@ extension FeatureSource {
     return EngineError(
       .notReady,
       "\"\(facts.path)\" \(reason ?? "has no spatial reference"). Give one in "
-        + "ald_feature_source_options.spatial_reference.")
+        + "the options for opening.")
   }
 }
 

@@ -52,7 +52,7 @@ public struct CellIndex: Sendable, Equatable {
   public var verdictWithoutCell: CellVerdict { self == .notProjectable ? .notProjectable : .outside }
 }
 
-/// The value of one band in a cell. The fields correspond to `ald_band_value`.
+/// What one band says of a cell.
 public struct BandValue: Sendable {
   public var type: DataType
   public var verdict: CellVerdict

@@ -32,7 +32,7 @@ public final class LoadableRaster: LoadableObject, @unchecked Sendable {  // rig
   /// The raster, or an error that says how to load it.
   public func requireRaster() throws(EngineError) -> Raster {
     if let raster { return raster }
-    throw notLoaded("raster", path: path, by: "ald_raster_load")
+    throw notLoaded("raster", path: path)
   }
 
   public override func loadWork(isRetry: Bool) -> LoadWork? {
@@ -51,26 +51,18 @@ public final class LoadableRaster: LoadableObject, @unchecked Sendable {  // rig
 extension LoadableObject {
   /// Why something cannot be used that is not loaded.
   ///
-  /// - Parameters:
-  ///   - noun: what it is.
-  ///   - function: loads it.
-  public func notLoaded(_ noun: String, path: String, by function: String) -> EngineError {
+  /// - Parameter noun: what it is.
+  public func notLoaded(_ noun: String, path: String) -> EngineError {
     switch loadStatus {
     case .loading:
-      return EngineError(.notReady, "The \(noun) \"\(path)\" is still loading. \(function) waits for it.")
+      return EngineError(.notReady, "The \(noun) \"\(path)\" is still loading. Load it to wait for that.")
     case .failed:
       let reason = loadError?.message ?? "The reason is no longer known."
       return EngineError(
         .notReady,
-        "The \(noun) \"\(path)\" has failed to load. \(reason) \(retry(function)) tries again.")
+        "The \(noun) \"\(path)\" has failed to load. \(reason) Retry to load it.")
     case .notLoaded, .loaded:
-      return EngineError(.notReady, "The \(noun) \"\(path)\" is not loaded. Load it with \(function) first.")
+      return EngineError(.notReady, "The \(noun) \"\(path)\" is not loaded. Load it first.")
     }
-  }
-
-  /// ald_raster_load: ald_raster_retry_load.
-  private func retry(_ function: String) -> String {
-    guard function.hasSuffix("_load") else { return function }
-    return function.dropLast(4) + "retry_load"
   }
 }

@@ -1,6 +1,6 @@
 import AlidadeBase
 
-/// Statistics of cells. The fields correspond to `ald_polygon_statistics`.
+/// Statistics of cells.
 public struct PolygonStatistics: Sendable {
   public fileprivate(set) var valueCount: UInt64 = 0
   public fileprivate(set) var emptyCount: UInt64 = 0
@@ -102,7 +102,7 @@ extension CellIndex {
   fileprivate func comes(before other: CellIndex) -> Bool { (row, column) < (other.row, other.column) }
 }
 
-/// How often a stored value occurs. The fields correspond to `ald_class_count`.
+/// How often a stored value occurs.
 public struct ClassCount: Sendable {
   public var value: Double
   /// Exact; of UInt64 its bits.

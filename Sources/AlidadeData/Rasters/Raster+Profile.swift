@@ -2,14 +2,14 @@ import AlidadeBase
 import AlidadeCoordinates
 import Glibc
 
-/// Where along a line a profile has its samples. The numbers correspond to `ald_profile_kind`.
+/// Where along a line a profile has its samples.
 public enum ProfileKind: Sendable {
   case cells
   case step(Double)
   case count(Int)
 }
 
-/// A sample of a profile. The fields correspond to `ald_profile_sample`.
+/// A sample of a profile.
 public struct ProfileSample: Sendable {
   public var distance: Double
   public var endDistance: Double

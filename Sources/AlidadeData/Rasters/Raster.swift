@@ -439,7 +439,7 @@ public final class Raster: LoadableObject, @unchecked Sendable {  // right: cons
 
   /// Why a raster without a spatial reference cannot be placed.
   public func withoutSpatialReference() -> EngineError {
-    EngineError(.notReady, "\(lackOfSpatialReference) Give one in ald_raster_open_options.spatial_reference.")
+    EngineError(.notReady, "\(lackOfSpatialReference) Give one in the options for opening.")
   }
 
   /// The reason why a raster has no usable spatial reference.

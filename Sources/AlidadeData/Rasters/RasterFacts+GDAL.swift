@@ -15,8 +15,7 @@ extension RasterFacts {
       let hint =
         subdatasets.isEmpty
         ? "It holds no raster band. \(DataContent.vector.remedy)"
-        : "It holds \(subdatasets.count) data sets; open one, such as \(subdatasets[0]); "
-          + "ald_runtime_read_datasets lists them."
+        : "It holds \(subdatasets.count) data sets; open one, such as \(subdatasets[0])."
       throw EngineError(.unsupported, "\"\(path)\" cannot be shown by itself. \(hint)")
     }
     controlPointCount = GDALGetGCPCount(dataset)

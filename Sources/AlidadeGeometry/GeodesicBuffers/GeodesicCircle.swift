@@ -113,10 +113,10 @@ public struct GeodesicCircleFill: Sendable {
     angles = UnitCircle(count: vertexCount)
   }
 
-  /// Throws unless a circle can have that radius in metres.
-  public func check(radius: Double) throws(EngineError) {
+  /// Throws unless circles can have those radii, metres.
+  public func check(radii: HeapArray<Double>) throws(EngineError) {
     let greatest = GeodesicCircle.greatestRadius(on: frame.geodesic.ellipsoid)
-    guard radius > 0, radius <= greatest else {
+    for radius in radii.buffer where !(radius > 0 && radius <= greatest) {
       throw EngineError(
         .invalidArgument,
         "A geodesic circle has a radius of \(radius) m: it must be more than 0 and at most \(greatest) m.")

@@ -17,7 +17,7 @@ extension Geometry {
       guard kind == .polyline || kind == .polygon, cutter.kind == .polyline else {
         throw EngineError(
           .unsupported, "Only polylines and polygons can be cut, and only by polylines.",
-          argument: cutter.kind == .polyline ? 1 : 2)
+          parameter: cutter.kind == .polyline ? EngineError.receiver : "cutter")
       }
       try requireUsable()
       let (matched, receipt) = try cutter.projected(toMatch: spatialReference)

@@ -372,7 +372,7 @@ extension Geometry {
   private func requirePolyline(_ what: String) throws(EngineError) {
     guard kind == .polyline else {
       throw EngineError(
-        .unsupported, "\(what) of a polyline only. ald_geometry_create_boundary makes one of a polygon's rings.")
+        .unsupported, "\(what) of a polyline only. The boundary of a polygon is one.")
     }
   }
 

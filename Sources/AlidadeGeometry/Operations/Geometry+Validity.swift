@@ -150,8 +150,8 @@ extension GeometryColumns {
   private static func notValid(_ reason: String, _ place: Point) -> EngineError {
     EngineError(
       .invalidArgument,
-      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Create a valid "
-        + "geometry from it with ald_geometry_create_repaired")
+      "it is not valid: \(reason) at (\(NumberText.shortest(place.x)), \(NumberText.shortest(place.y))). Repair it first"
+    )
   }
 }
 
@@ -182,8 +182,8 @@ extension Geometry {
     guard kind == .collection, !isEmpty else { return }
     throw EngineError(
       .unsupported,
-      "\(operation) is not defined for collections: their members may overlap. Ask their members "
-        + "(ald_geometry_create_member) one at a time.")
+      "\(operation) is not defined for collections: their members may overlap. Create its members "
+        + "first, and ask them one at a time.")
   }
 }
 
@@ -259,7 +259,7 @@ extension GEOSSession {
     }
     throw EngineError(
       .invalidArgument,
-      "The polygon is not valid at (\(x), \(y)): \(words.map { String(cString: $0) } ?? ""). Repair it first, with "
-        + "ald_geometry_create_repaired.", argument: 1, domain: .geos)
+      "The polygon is not valid at (\(x), \(y)): \(words.map { String(cString: $0) } ?? ""). Repair it first.",
+      parameter: EngineError.receiver, domain: .geos)
   }
 }

@@ -293,38 +293,16 @@ extension Envelope {
   }
 }
 
-/// Hilbert's curve through a square of 65,536 cells a side.
-enum HilbertCurve {
+extension HilbertCurve {
   /// Items in the order in which the curve passes their positions.
   static func sorted<Item>(_ items: [Item], at place: (Item) -> Point) -> [Item] {
     let points = items.map(place)
     guard let all = Envelope(around: points) else { return items }
     let width = max(all.xMax - all.xMin, .leastNormalMagnitude)
     let height = max(all.yMax - all.yMin, .leastNormalMagnitude)
-    let keys = points.map { Self.place(x: ($0.x - all.xMin) / width, y: ($0.y - all.yMin) / height) }
+    let curve = HilbertCurve()
+    let keys = points.map { curve.distance(cell(($0.x - all.xMin) / width), cell(($0.y - all.yMin) / height)) }
     return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
-  }
-
-  /// The position along the curve of a point in the unit square.
-  static func place(x: Double, y: Double) -> UInt32 {
-    var column = cell(x)
-    var row = cell(y)
-    var place: UInt32 = 0
-    var side: UInt32 = 1 << 15
-    while side > 0 {
-      let right: UInt32 = column & side == 0 ? 0 : 1
-      let upper: UInt32 = row & side == 0 ? 0 : 1
-      place &+= side &* side &* ((3 &* right) ^ upper)
-      if upper == 0 {
-        if right == 1 {
-          column = 65535 &- column
-          row = 65535 &- row
-        }
-        (column, row) = (row, column)
-      }
-      side >>= 1
-    }
-    return place
   }
 
   private static func cell(_ value: Double) -> UInt32 { UInt32(exactly: (value * 65535).rounded(.down)) ?? 0 }

@@ -135,13 +135,15 @@ struct LabelPoint {
   // MARK: Polygons
 
   /// A square in which the best point is searched.
-  private struct Cell {
+  private struct Cell: HeapItem {
     let center: Point
     let half: Double
     /// From the boundary, below 0 outside.
     let distance: Double
     /// No point in the square lies farther from the boundary.
     var bound: Double { distance + half * 2.0.squareRoot() }
+
+    func isBefore(_ other: Cell) -> Bool { bound > other.bound }
   }
 
   /// The point in a part that lies farthest from its boundary: squares are quartered, the most promising first, as long
@@ -159,7 +161,7 @@ struct LabelPoint {
     let half = max(box.xMax - box.xMin, box.yMax - box.yMin) / 2
     let first = cell((box.xMin + box.xMax) / 2, (box.yMin + box.yMax) / 2, half)
     if first.distance > best.distance { best = first }
-    var cells = BinaryHeap<Cell> { $0.bound > $1.bound }
+    var cells = BinaryHeap<Cell>()
     cells.push(first)
     var count = 0
     while let next = cells.pop(), count < Self.mostCells {
@@ -229,40 +231,5 @@ struct PartBoundary {
       }
     }
     return isInside ? nearest : -nearest
-  }
-}
-
-/// The item that comes first of all, again and again.
-struct BinaryHeap<Item> {
-  private var items: [Item] = []
-  private let comesFirst: (Item, Item) -> Bool
-
-  init(_ comesFirst: @escaping (Item, Item) -> Bool) { self.comesFirst = comesFirst }
-
-  mutating func push(_ item: Item) {
-    items.append(item)
-    var index = items.count &- 1
-    while index > 0 {
-      let parent = (index &- 1) / 2
-      guard comesFirst(items[index], items[parent]) else { return }
-      items.swapAt(index, parent)
-      index = parent
-    }
-  }
-
-  mutating func pop() -> Item? {
-    guard let first = items.first else { return nil }
-    let last = items.removeLast()
-    if items.isEmpty { return first }
-    items[0] = last
-    var index = 0
-    while true {
-      var child = index &* 2 &+ 1
-      guard child < items.count else { return first }
-      if child &+ 1 < items.count, comesFirst(items[child &+ 1], items[child]) { child &+= 1 }
-      guard comesFirst(items[child], items[index]) else { return first }
-      items.swapAt(index, child)
-      index = child
-    }
   }
 }

@@ -29,20 +29,20 @@ public struct CircleFill: @unchecked Sendable {
     guard radii.count >= 1, radii.count <= max(1, count) else {
       throw EngineError(
         .invalidArgument, "There are \(radii.count) radii and \(count) centres; give one each, or fewer, but one.",
-        argument: 2)
+        parameter: "radii")
     }
     for index in 0..<count {
       let (centre, radius) = (centre(index), radius(index))
       guard radius.isFinite, radius >= 0 else {
         throw EngineError(
           .invalidArgument, "The radius of circle \(index) is \(radius); give 0 or a finite positive number.",
-          argument: 2)
+          parameter: "radii")
       }
       guard (abs(centre.x) + radius).isFinite, (abs(centre.y) + radius).isFinite else {
         throw EngineError(
           .invalidArgument,
           "Circle \(index), of radius \(radius) around (\(centre.x), \(centre.y)), has vertices that are not finite.",
-          argument: 1)
+          parameter: "centres")
       }
     }
   }

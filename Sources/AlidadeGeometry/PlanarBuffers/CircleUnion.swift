@@ -42,12 +42,12 @@ public enum CircleUnion {
     _ centres: UnsafeBufferPointer<Point>, _ radii: UnsafeBufferPointer<Double>
   ) throws(EngineError) -> (GrowingBuffer<Disc>, CircleLattice, scale: Double) {
     guard centres.count < Int(truncatingIfNeeded: Int32.max) else {
-      throw EngineError(.limitExceeded, "\(centres.count) circles are more than one union takes.", argument: 1)
+      throw EngineError(.limitExceeded, "\(centres.count) circles are more than one union takes.", parameter: "centres")
     }
     guard radii.count == centres.count || radii.count == 1 else {
       throw EngineError(
         .invalidArgument, "There are \(centres.count) centres and \(radii.count) radii; give one each, or one for all.",
-        argument: 2)
+        parameter: "radii")
     }
     var top = -1100
     for (index, centre) in centres.enumerated() {
@@ -55,12 +55,12 @@ public enum CircleUnion {
       guard centre.isFinite else {
         throw EngineError(
           .invalidArgument, "The centre of circle \(index) is (\(centre.x), \(centre.y)), which is not a point.",
-          argument: 1)
+          parameter: "centres")
       }
       guard radius.isFinite, radius >= 0 else {
         throw EngineError(
           .invalidArgument, "The radius of circle \(index) is \(radius); give 0 or a finite positive number.",
-          argument: 2)
+          parameter: "radii")
       }
       if radius > 0 {
         let largest = max(abs(centre.x), abs(centre.y), radius)
@@ -71,7 +71,7 @@ public enum CircleUnion {
       throw EngineError(
         .invalidArgument,
         "The largest coordinate or radius is about 2^\(top); unions are computed up to 2^\(largestExponent), and down to "
-          + "2^-\(largestExponent).", argument: 1)
+          + "2^-\(largestExponent).", parameter: "centres")
     }
     return try discs(centres, radii, top: top)
   }
@@ -94,7 +94,7 @@ public enum CircleUnion {
         throw EngineError(
           .invalidArgument,
           "The radius of circle \(index), \(radius), is less than 2^-\(range) of the largest coordinate or radius. "
-            + "Compute with circles of so different sizes apart.", argument: 2)
+            + "Compute with circles of so different sizes apart.", parameter: "radii")
       }
       var disc = Disc(
         x: centre.x * scale, y: centre.y * scale, radius: radius * scale, index: Int32(truncatingIfNeeded: index))

@@ -332,7 +332,7 @@ struct BufferInput {
         throw EngineError(
           .invalidArgument,
           "A vertex lies at (\(point.x), \(point.y)); buffers are computed up to \(PlanarBufferStyle.largest).",
-          argument: 1)
+          parameter: EngineError.receiver)
       }
     }
     switch columns.kind(row) {

@@ -49,7 +49,7 @@ public struct PlanarBufferStyle: Sendable {
         throw EngineError(
           .invalidArgument,
           "The right distance is \(rightDistance); buffers are computed from \(Self.smallest) to \(Self.largest).",
-          argument: 3)
+          parameter: "options")
       }
       style.rightDistance = own
     }
@@ -59,26 +59,26 @@ public struct PlanarBufferStyle: Sendable {
   /// A distance in the unit of the coordinates, checked.
   func ownDistance(_ distance: Double, _ reference: SpatialReference?) throws(EngineError) -> Double {
     guard distance.isFinite else {
-      throw EngineError(.invalidArgument, "The distance is \(distance); give a finite number.", argument: 2)
+      throw EngineError(.invalidArgument, "The distance is \(distance); give a finite number.", parameter: "distance")
     }
     guard distance >= 0 || side == .both else {
       throw EngineError(
         .invalidArgument,
         "The distance is \(distance), and a side is given; the side says where the buffer lies, the distance cannot be "
-          + "negative.", argument: 2)
+          + "negative.", parameter: "distance")
     }
     guard distance > 0 || rightDistance == nil else {
       throw EngineError(
         .invalidArgument,
         "The distance is \(distance), and a right distance is given; give one above 0, or a side for one side alone.",
-        argument: 2)
+        parameter: "distance")
     }
     let own = try ownLength(distance, reference)
     guard own == 0 || (Self.smallest...Self.largest).contains(abs(own)) else {
       throw EngineError(
         .invalidArgument,
         "The distance is \(distance); buffers are computed from \(Self.smallest) to \(Self.largest).",
-        argument: 2)
+        parameter: "distance")
     }
     return own
   }
@@ -89,16 +89,16 @@ public struct PlanarBufferStyle: Sendable {
       throw EngineError(
         .invalidArgument,
         "The unit is \(unit.name), and the geometry has no spatial reference, so the unit of its coordinates is not "
-          + "known. Give the geometry a spatial reference, or no unit.", argument: 3)
+          + "known. Give the geometry a spatial reference, or no unit.", parameter: "options")
     }
     if reference.kind == .geographic, unit.kind == .length {
       throw EngineError(
         .invalidArgument,
         "The unit is \(unit.name), and the coordinates are in \(reference.unitName)s of \(reference.name), in which a "
-          + "length has no one size. Use a geodesic buffer, or project the geometry first.", argument: 3)
+          + "length has no one size. Use a geodesic buffer, or project the geometry first.", parameter: "options")
     }
     do throws(EngineError) { return try reference.convert(length, from: unit) } catch {
-      throw error.blaming(argument: 3)
+      throw error.blaming("options")
     }
   }
 }
@@ -117,7 +117,7 @@ struct BufferDistances: Sendable {
         distances.isEmpty
           ? "There is no distance; give one at least."
           : "There are \(distances.count) distances and \(count) geometries; give one each, or fewer.",
-        argument: 2)
+        parameter: "distance")
     }
     values = try HeapArray(count: distances.count)
     // Equal distances that follow each other are converted once.

@@ -321,7 +321,7 @@ extension GeometryArray {
         try TimeLimit.check()
         do throws(EngineError) { try write(columns, row, session, builder) } catch {
           throw EngineError(
-            error.status, "Geometry \(row): \(error.message)", argument: error.argument, domain: error.domain)
+            error.status, "Geometry \(row): \(error.message)", parameter: error.parameter, domain: error.domain)
         }
       }
       let made = try builder.finish(spatialReference)

@@ -197,7 +197,7 @@ struct RawColumnsReader {
     if let kinds = raw.kinds {
       let number = (kinds + row).load(as: UInt8.self)
       kind = GeometryKind(rawValue: Int32(truncatingIfNeeded: number))
-      if kind == nil { throw failure(row, "kinds[\(row)] is \(number), which is no ald_geometry_kind") }
+      if kind == nil { throw failure(row, "kinds[\(row)] is \(number), which is no kind of geometry") }
     }
     guard let kind, kind != .collection else {
       throw failure(row, "collections have no columns; make them from texts, WKB or their members")

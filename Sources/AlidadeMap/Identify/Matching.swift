@@ -130,42 +130,30 @@ extension GraphicsOverlay {
   }
 }
 
-/// At most so many things, the nearest; of equally near ones those that come first in their own order.
+/// The nearest items, up to a count. Among equally near ones, those that come first in their own order.
 private struct NearestList<Item: Comparable> {
+  private struct Entry: HeapItem {
+    let distance: Double
+    let item: Item
+
+    /// The farthest is the first that others displace.
+    func isBefore(_ other: Entry) -> Bool { (distance, item) > (other.distance, other.item) }
+  }
+
   let most: Int
-  /// A heap, the farthest first.
-  private var heap: [(distance: Double, item: Item)] = []
+  private var heap = BinaryHeap<Entry>()
 
   init(most: Int) { self.most = most }
 
-  /// Anything farther away is not among the nearest.
-  var limit: Double { heap.count < most ? .infinity : heap.first?.distance ?? .infinity }
+  /// Items that are farther away do not belong to the nearest.
+  var limit: Double { heap.elements.count < most ? .infinity : heap.elements.first?.distance ?? .infinity }
 
-  var sorted: [(distance: Double, item: Item)] { heap.sorted { ($0.distance, $0.item) < ($1.distance, $1.item) } }
-
-  private func isFarther(_ a: Int, _ b: Int) -> Bool {
-    (heap[a].distance, heap[a].item) > (heap[b].distance, heap[b].item)
+  var sorted: [(distance: Double, item: Item)] {
+    heap.elements.map { ($0.distance, $0.item) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
   }
 
   mutating func add(_ item: Item, _ distance: Double) {
-    heap.append((distance, item))
-    var index = heap.count &- 1
-    while index > 0, isFarther(index, (index &- 1) / 2) {
-      heap.swapAt(index, (index &- 1) / 2)
-      index = (index &- 1) / 2
-    }
-    guard heap.count > most else { return }
-    heap.swapAt(0, heap.count &- 1)
-    heap.removeLast()
-    index = 0
-    while true {
-      var first = index
-      for child in [2 &* index &+ 1, 2 &* index &+ 2] where child < heap.count && isFarther(child, first) {
-        first = child
-      }
-      if first == index { return }
-      heap.swapAt(index, first)
-      index = first
-    }
+    heap.push(Entry(distance: distance, item: item))
+    if heap.elements.count > most { _ = heap.pop() }
   }
 }

@@ -169,7 +169,7 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
     throw notLoaded
   }
 
-  public override var notLoaded: EngineError { notLoaded("layer", path: path, by: "ald_layer_load") }
+  public override var notLoaded: EngineError { notLoaded("layer", path: path) }
 
   // MARK: Positions
 

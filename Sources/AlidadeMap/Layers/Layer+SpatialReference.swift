@@ -11,14 +11,15 @@ extension Layer {
     // It is never placed by guess.
     guard loadStatus == .loaded else { throw notLoaded }
     let lack = lackOfSpatialReference ?? "The layer has no spatial reference."
-    throw EngineError(.notReady, "\(lack) Give one with ald_layer_set_spatial_reference.")
+    throw EngineError(.notReady, "\(lack) Give the layer one.")
   }
 
   /// Sets the spatial reference of the layer. It replaces the spatial reference of the data, whether the data has one
   /// or not. nil restores the one of the data.
   public func setSpatialReference(_ reference: SpatialReference?) throws(EngineError) {
     guard kind != .group else {
-      throw EngineError(.invalidArgument, "The layer is a group, which has no data of its own.", argument: 1)
+      throw EngineError(
+        .invalidArgument, "The layer is a group, which has no data.", parameter: EngineError.receiver)
     }
     keepGivenReference(reference)
     forgetProjection()
@@ -31,7 +32,7 @@ extension Layer {
   public var warnings: [LayerWarning] {
     let kept = keptWarnings
     guard loadStatus == .loaded, let lack = lackOfSpatialReference, spatialReference == nil else { return kept }
-    let text = "\(lack) It is not drawn and not identified until ald_layer_set_spatial_reference gives one."
+    let text = "\(lack) It is not drawn and not identified until it is given one."
     return [LayerWarning(kind: .noSpatialReference, text: text)] + kept
   }
 

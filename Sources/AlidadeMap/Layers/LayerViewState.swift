@@ -184,7 +184,7 @@ extension MapView {
       layerStates.look(at: (try? frame())?.scale, view: 0)
     } else {
       // Reading states looks at the map: the view takes the initial viewpoint of the map.
-      if state.withLock({ $0.camera == nil && $0.width > 0 }) { _ = try? frame() }
+      if awaitsCamera { _ = try? frame() }
     }
     updateLayerStates(layers)
   }

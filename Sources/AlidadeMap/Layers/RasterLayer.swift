@@ -137,7 +137,7 @@ public final class RasterLayer: Layer, @unchecked Sendable {  // right: what cha
 
   public override var notLoaded: EngineError {
     let path = (source as? LoadableRaster)?.path ?? Self.openRaster(source)?.facts.path ?? ""
-    return notLoaded("layer", path: path, by: "ald_layer_load")
+    return notLoaded("layer", path: path)
   }
 
   /// The raster that the layer shows now; nil if it is not loaded.

@@ -5,6 +5,14 @@ struct NavigationRecorder: Sendable {
   /// What a log begins with: what it is, and its form.
   static let title = "alidade-navigation 1"
 
+  /// What is written down of a view when a call has changed it.
+  struct Moment {
+    var width, height, pixelDensity: Double
+    var insets: Insets
+    var limits: CameraConstraints
+    var camera: Camera?
+  }
+
   private(set) var text: String
   /// Bytes; a log that would be longer ends, and says so.
   private let limit: UInt64
@@ -13,14 +21,16 @@ struct NavigationRecorder: Sendable {
   /// - Parameters:
   ///   - view: what holds at the beginning.
   ///   - metresPerUnit: of the map; in another one the same inputs would lead elsewhere.
-  init(_ view: MapView.State, metresPerUnit: Double, worldWidth: Double?, limit: UInt64) {
+  init(
+    _ view: Moment, _ interaction: InteractionOptions, metresPerUnit: Double, worldWidth: Double?, limit: UInt64
+  ) {
     self.limit = limit
     text = "\(Self.title)\nmap \(metresPerUnit) \(worldWidth.map { "\($0)" } ?? "-")\n"
     add(Self.size(view))
     // The map's limits, too: a log leads to the same cameras over a map without them.
     add(.constraints(view.limits))
     if let camera = view.camera { add(.camera(camera)) }
-    add(.interaction(view.navigator.options))
+    add(.interaction(interaction))
   }
 
   mutating func add(_ command: NavigationCommand) {
@@ -35,7 +45,7 @@ struct NavigationRecorder: Sendable {
   }
 
   /// What calls have changed.
-  mutating func add(from before: MapView.State, to after: MapView.State) {
+  mutating func add(from before: Moment, to after: Moment) {
     if before.width != after.width || before.height != after.height || before.pixelDensity != after.pixelDensity
       || before.insets != after.insets
     {
@@ -45,7 +55,7 @@ struct NavigationRecorder: Sendable {
     if let camera = after.camera, before.camera != camera { add(.camera(camera)) }
   }
 
-  private static func size(_ view: MapView.State) -> NavigationCommand {
+  private static func size(_ view: Moment) -> NavigationCommand {
     .size(width: view.width, height: view.height, pixelDensity: view.pixelDensity, view.insets)
   }
 }

@@ -87,10 +87,10 @@ import Testing
   @Test func badInputIsAnError() throws {
     for (radius, words) in [(-1.0, "circle 1 is -1.0"), (.nan, "circle 1 is nan"), (.infinity, "circle 1 is inf")] {
       let error = try #require(throws: EngineError.self) { try Circles([(0, 0, 1), (0, 0, radius)]).boundary() }
-      #expect(error.status == .invalidArgument && error.argument == 2 && error.message.contains(words))
+      #expect(error.status == .invalidArgument && error.parameter == "radii" && error.message.contains(words))
     }
     let place = try #require(throws: EngineError.self) { try Circles([(0, 0, 1), (.nan, 0, 1)]).boundary() }
-    #expect(place.status == .invalidArgument && place.argument == 1 && place.message.contains("circle 1"))
+    #expect(place.status == .invalidArgument && place.parameter == "centres" && place.message.contains("circle 1"))
     let sizes = try #require(throws: EngineError.self) { try Circles([(0, 0, 1), (1e40, 0, 1)]).boundary() }
     #expect(sizes.status == .invalidArgument && sizes.message.contains("circle 0"))
     #expect(throws: EngineError.self) { try Circles([(1e200, 0, 1e200)]).boundary() }

@@ -92,7 +92,7 @@ static void test_loading(void) {
   const place place = make_place(1000);
   const ald_layer layer = feature_layer_of(&place, "points.geojson");
   CHECK_STATUS(ald_feature_layer_get_source(layer, &source, &error), ALD_STATUS_NOT_READY);
-  CHECK(holds_text(error.message, path_of("points.geojson")) && holds_text(error.message, "ald_layer_load"));
+  CHECK(holds_text(error.message, path_of("points.geojson")) && holds_text(error.message, "Load it first"));
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_NOT_READY);
   look(&place);
   CHECK_STATUS(draw(&place, layer, &drawn, NULL), ALD_STATUS_INVALID_ARGUMENT);

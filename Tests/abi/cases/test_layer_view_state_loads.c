@@ -109,7 +109,7 @@ static void test_warning(void) {
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   CHECK_OK(ald_layer_load(layer, &error), &error);
   CHECK(state_of(layer).flags == WARNING && state_of(layer).error.status == ALD_STATUS_NOT_READY);
-  CHECK(holds_text(state_of(layer).error.message, "ald_layer_set_spatial_reference"));
+  CHECK(holds_text(state_of(layer).error.message, "spatial reference"));
   CHECK(history_of(layer, &status) == LOADING * 64 + WARNING && status == ALD_STATUS_NOT_READY);
   CHECK_OK(ald_layer_set_spatial_reference(layer, stage.spatial_reference, &error), &error);
   CHECK(state_of(layer).flags == ACTIVE && state_of(layer).error.status == 0);
