@@ -168,7 +168,7 @@ typedef struct ald_callout_layout {
   /** The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set. */
   ald_envelope box_dip;
   /** The free area: what insets and margin leave free of the view, whether the callout is shown or not. */
-  ald_envelope room_dip;
+  ald_envelope free_area_dip;
 } ald_callout_layout;
 
 /** Initialises an ald_callout_layout. */

@@ -263,7 +263,8 @@ ALD_API ald_status ald_engine_frame_to_vertices(ald_engine_frame frame, ald_spat
 ALD_API ald_status ald_engine_frame_from_vertices(ald_engine_frame frame, ald_spatial_reference spatial_reference,
                                                   const ald_projection_options *options, const float *vertices,
                                                   size_t vertex_stride_bytes, size_t count,
-                                                  const ald_coordinate_images *images, ald_point_status *out_statuses,
+                                                  const ald_projected_coordinates *images,
+                                                  ald_point_status *out_statuses,
                                                   ald_projection_receipt *out_new_receipt, ald_error *error);
 
 /**

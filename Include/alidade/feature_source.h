@@ -473,14 +473,14 @@ typedef struct ald_feature_index_info {
   }
 
 /** A feature near a point. Its size is 16 bytes in every version. */
-typedef struct ald_near_feature {
+typedef struct ald_nearest_feature {
   int64_t feature_id;
   /**
    * The distance from the point to the nearest point of the feature, in the plane, in the unit of the source's
    * coordinates.
    */
   double distance;
-} ald_near_feature;
+} ald_nearest_feature;
 
 /* Opening */
 
@@ -877,8 +877,8 @@ ALD_API ald_status ald_feature_source_query_ids(ald_feature_source feature_sourc
  */
 ALD_API ald_status ald_feature_source_query_nearest(ald_feature_source feature_source, ald_point point,
                                                     ald_spatial_reference spatial_reference, double max_distance,
-                                                    ald_near_feature *out_features, size_t max_count, size_t *out_count,
-                                                    ald_error *error);
+                                                    ald_nearest_feature *out_features, size_t max_count,
+                                                    size_t *out_count, ald_error *error);
 
 #ifdef __cplusplus
 }

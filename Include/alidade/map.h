@@ -61,7 +61,7 @@ enum ald_map_flags_values {
    * projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
    * projected, limits nothing; a log line reports this.
    */
-  ALD_MAP_MAX_EXTENT_HOLDS = 2
+  ALD_MAP_MAX_EXTENT_LIMITS = 2
 };
 
 /** The properties of a map at one moment. */

@@ -404,12 +404,12 @@ ALD_API ald_status ald_view_get_navigation_state(ald_view view, ald_navigation_s
 /**
  * Computes the progress of an animation after a part of its duration.
  *
- * @param part The part of the duration, 0 to 1. Less counts as 0, more as 1.
+ * @param fraction The fraction of the duration that has passed, 0 to 1. Less counts as 0, more as 1.
  * @param out_value Receives the progress, 0 to 1.
  * @return ALD_STATUS_OK on success. Otherwise:
- *   - ALD_STATUS_INVALID_ARGUMENT if curve is not valid, part is not finite or out_value is NULL.
+ *   - ALD_STATUS_INVALID_ARGUMENT if curve is not valid, fraction is not finite or out_value is NULL.
  */
-ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double part, double *out_value,
+ALD_API ald_status ald_animation_curve_value(ald_animation_curve curve, double fraction, double *out_value,
                                              ald_error *error);
 
 /* Recording and replay */

@@ -135,7 +135,7 @@ typedef struct ald_coordinates {
   { (uint32_t)sizeof(ald_coordinates), 0, 0, NULL, NULL, NULL, NULL, 0 }
 
 /** Output coordinates: columns for as many points as the input has. */
-typedef struct ald_coordinate_images {
+typedef struct ald_projected_coordinates {
   uint32_t struct_size;
   uint32_t reserved;
   double *x;
@@ -147,11 +147,11 @@ typedef struct ald_coordinate_images {
    * changed.
    */
   size_t stride_bytes;
-} ald_coordinate_images;
+} ald_projected_coordinates;
 
-/** Initialises an ald_coordinate_images. */
-#define ALD_COORDINATE_IMAGES_INIT                                                                                     \
-  { (uint32_t)sizeof(ald_coordinate_images), 0, NULL, NULL, NULL, 0 }
+/** Initialises an ald_projected_coordinates. */
+#define ALD_PROJECTED_COORDINATES_INIT                                                                                 \
+  { (uint32_t)sizeof(ald_projected_coordinates), 0, NULL, NULL, NULL, 0 }
 
 /** The operation index of a point that no operation projected. */
 #define ALD_NO_OPERATION UINT32_MAX
@@ -331,7 +331,7 @@ ALD_API ald_status ald_spatial_reference_get_projection_info(ald_spatial_referen
 ALD_API ald_status ald_spatial_reference_project_coordinates(ald_spatial_reference from, ald_spatial_reference to,
                                                              const ald_projection_options *options,
                                                              const ald_coordinates *coordinates,
-                                                             const ald_coordinate_images *images,
+                                                             const ald_projected_coordinates *images,
                                                              ald_point_status *out_statuses, uint32_t *out_operations,
                                                              ald_projection_receipt *out_new_receipt, ald_error *error);
 

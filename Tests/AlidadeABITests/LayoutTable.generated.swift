@@ -46,7 +46,7 @@ let structLayouts: [StructLayout] = [
   ald_projection_info.measuredLayout,
   ald_projection_options.measuredLayout,
   ald_coordinates.measuredLayout,
-  ald_coordinate_images.measuredLayout,
+  ald_projected_coordinates.measuredLayout,
   ald_projection_receipt_info.measuredLayout,
   ald_projection_receipt_row.measuredLayout,
   ald_projected_envelope.measuredLayout,
@@ -89,7 +89,7 @@ let structLayouts: [StructLayout] = [
   ald_field_info.measuredLayout,
   ald_feature_query.measuredLayout,
   ald_feature_index_info.measuredLayout,
-  ald_near_feature.measuredLayout,
+  ald_nearest_feature.measuredLayout,
   ald_geometry_array_info.measuredLayout,
   ald_offset_options.measuredLayout,
   ald_densify_options.measuredLayout,
@@ -679,7 +679,7 @@ extension ald_callout_layout {
         ("leader_tip_dip", 72, \.leader_tip_dip),
         ("leader_base_dip", 88, \.leader_base_dip),
         ("box_dip", 120, \.box_dip),
-        ("room_dip", 152, \.room_dip),
+        ("free_area_dip", 152, \.free_area_dip),
       ])
   }
 }
@@ -729,10 +729,10 @@ extension ald_coordinates {
   }
 }
 
-extension ald_coordinate_images {
+extension ald_projected_coordinates {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_coordinate_images",
+      of: Self.self, named: "ald_projected_coordinates",
       inC: Extent(size: 40, alignment: 8),
       fieldsInC: [
         ("struct_size", 0, \.struct_size),
@@ -1500,10 +1500,10 @@ extension ald_feature_index_info {
   }
 }
 
-extension ald_near_feature {
+extension ald_nearest_feature {
   fileprivate static var measuredLayout: StructLayout {
     StructLayout(
-      of: Self.self, named: "ald_near_feature",
+      of: Self.self, named: "ald_nearest_feature",
       inC: Extent(size: 16, alignment: 8),
       fieldsInC: [
         ("feature_id", 0, \.feature_id),

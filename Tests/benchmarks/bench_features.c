@@ -93,7 +93,7 @@ static void query(ald_feature_source source) {
   state = QUERIES;
   for (int i = 0; i < QUERIES; i++) {
     const ald_point at = place_of(&state);
-    ald_near_feature nearest;
+    ald_nearest_feature nearest;
     size_t count = 0;
     const double start = now_ns();
     must(ald_feature_source_query_nearest(source, at, own, 0, &nearest, 1, &count, &error), &error);

@@ -119,7 +119,7 @@ def test_follows_the_view(scene: Scene) -> None:
             expected = state.anchor_dip + state.map_to_screen @ (np.array(place) - state.center)
             assert np.allclose(layout.anchor_dip, expected, rtol=0, atol=1e-6)
             assert np.allclose(layout.leader_tip_dip, expected + (3, -4), rtol=0, atol=1e-6)
-            box, room = layout.box_dip, layout.room_dip
+            box, room = layout.box_dip, layout.free_area_dip
             assert (room.x_min, room.y_min, room.x_max, room.y_max) == (2, 2, 198, 98)
             assert room.x_min <= box.x_min and box.x_max <= room.x_max
             assert room.y_min <= box.y_min and box.y_max <= room.y_max

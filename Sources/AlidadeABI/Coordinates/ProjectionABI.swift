@@ -66,7 +66,7 @@ public func ald_spatial_reference_get_projection_info(
 @_cdecl("ald_spatial_reference_project_coordinates") @implementation
 public func ald_spatial_reference_project_coordinates(
   _ from: ald_spatial_reference, _ to: ald_spatial_reference, _ options: UnsafePointer<ald_projection_options>?,
-  _ coordinates: UnsafePointer<ald_coordinates>?, _ images: UnsafePointer<ald_coordinate_images>?,
+  _ coordinates: UnsafePointer<ald_coordinates>?, _ images: UnsafePointer<ald_projected_coordinates>?,
   _ out_statuses: UnsafeMutablePointer<ald_point_status>?, _ out_operations: UnsafeMutablePointer<UInt32>?,
   _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
@@ -351,19 +351,19 @@ struct CoordinatesOut {
 
   /// Checks columns before they are touched, and that they do not overlap the columns of the input.
   init(
-    _ pointer: UnsafePointer<ald_coordinate_images>?, _ input: CoordinatesIn, _ argument: Int32
+    _ pointer: UnsafePointer<ald_projected_coordinates>?, _ input: CoordinatesIn, _ argument: Int32
   ) throws(EngineError) {
     try self.init(pointer, count: input.count, argument, isTaken: input.collides)
   }
 
   /// - Parameter isTaken: whether a column must not be written.
   init(
-    _ pointer: UnsafePointer<ald_coordinate_images>?, count: Int, _ argument: Int32,
+    _ pointer: UnsafePointer<ald_projected_coordinates>?, count: Int, _ argument: Int32,
     isTaken: (NumberColumn) -> Bool = { _ in false }
   ) throws(EngineError) {
-    let name = "ald_coordinate_images"
+    let name = "ald_projected_coordinates"
     guard let pointer else { throw missing("The \(name)", argument) }
-    let given = try read(pointer, name, argument, zero: ald_coordinate_images())
+    let given = try read(pointer, name, argument, zero: ald_projected_coordinates())
     try requireFlags(given.reserved, known: 0, "\(name).reserved", argument)
     let stride = try checkedStride(given.stride_bytes, name, argument)
     try requireRoom(count, stride, name, argument)

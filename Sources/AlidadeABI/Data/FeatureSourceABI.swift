@@ -489,7 +489,7 @@ public func ald_feature_source_query_ids(
 @_cdecl("ald_feature_source_query_nearest") @implementation
 public func ald_feature_source_query_nearest(
   _ feature_source: ald_feature_source, _ point: ald_point, _ spatial_reference: ald_spatial_reference,
-  _ max_distance: Double, _ out_features: UnsafeMutablePointer<ald_near_feature>?, _ max_count: Int,
+  _ max_distance: Double, _ out_features: UnsafeMutablePointer<ald_nearest_feature>?, _ max_count: Int,
   _ out_count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
@@ -508,7 +508,7 @@ public func ald_feature_source_query_nearest(
       try source.nearest(
         to: Point(point), in: reference, most: max_count, within: max_distance == 0 ? .infinity : max_distance)
     }
-    store(found, to: out_features) { ald_near_feature(feature_id: $0.id, distance: $0.distance) }
+    store(found, to: out_features) { ald_nearest_feature(feature_id: $0.id, distance: $0.distance) }
     out_count.pointee = found.count
   }
 }

@@ -185,6 +185,6 @@ extension ald_callout_layout {
       map_point: ald_point(layout.mapPoint), anchor_dip: ald_point(layout.anchor),
       leader_tip_dip: ald_point(layout.leaderTip),
       leader_base_dip: (ald_point(layout.leaderBase.0), ald_point(layout.leaderBase.1)),
-      box_dip: ald_envelope(layout.box), room_dip: ald_envelope(layout.room))
+      box_dip: ald_envelope(layout.box), free_area_dip: ald_envelope(layout.room))
   }
 }

@@ -143,7 +143,7 @@ extension ald_vertex_report {
 public func ald_engine_frame_from_vertices(
   _ frame: ald_engine_frame, _ spatial_reference: ald_spatial_reference,
   _ options: UnsafePointer<ald_projection_options>?, _ vertices: UnsafePointer<Float>?, _ vertex_stride_bytes: Int,
-  _ count: Int, _ images: UnsafePointer<ald_coordinate_images>?,
+  _ count: Int, _ images: UnsafePointer<ald_projected_coordinates>?,
   _ out_statuses: UnsafeMutablePointer<ald_point_status>?,
   _ out_new_receipt: UnsafeMutablePointer<ald_projection_receipt>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {

@@ -241,7 +241,7 @@ public func ald_map_get_info(
     info.max_scale = limits.range.maxScale
     if let extent {
       info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_HAS_MAX_EXTENT)
-      if limits.extent != nil { info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_MAX_EXTENT_HOLDS) }
+      if limits.extent != nil { info.flags |= ald_map_flags(truncatingIfNeeded: ALD_MAP_MAX_EXTENT_LIMITS) }
       info.max_extent = ald_envelope(extent.box)
       info.max_extent_spatial_reference = ald_spatial_reference(id: try lent(extent.spatialReference))
     }

@@ -150,16 +150,16 @@ public func ald_view_get_interaction_options(
 
 @_cdecl("ald_animation_curve_value") @implementation
 public func ald_animation_curve_value(
-  _ curve: ald_animation_curve, _ part: Double, _ out_value: UnsafeMutablePointer<Double>?,
+  _ curve: ald_animation_curve, _ fraction: Double, _ out_value: UnsafeMutablePointer<Double>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enter(error) { () throws(EngineError) in
     let curve = try animationCurve(curve, 1)
-    guard part.isFinite else {
-      throw EngineError(.invalidArgument, "part is \(part), which is not finite.", argument: 2)
+    guard fraction.isFinite else {
+      throw EngineError(.invalidArgument, "fraction is \(fraction), which is not finite.", argument: 2)
     }
     guard let out_value else { throw missing("out_value", 3) }
-    out_value.pointee = curve.value(at: part)
+    out_value.pointee = curve.value(at: fraction)
   }
 }
 

@@ -110,7 +110,7 @@ static void test_strides(void) {
     }
     CHECK(is_right);
     double back[3 * COUNT];
-    ald_coordinate_images out = ALD_COORDINATE_IMAGES_INIT;
+    ald_projected_coordinates out = ALD_PROJECTED_COORDINATES_INIT;
     out.x = back;
     out.y = back + 1;
     out.z = back + 2;
@@ -145,7 +145,7 @@ static void test_single_failures(void) {
   /* The middle of the earth has no latitude; below a tenth of the radius none is answered. */
   const float vertices[] = {0, 0, -6.37e6f, NAN, 0, 0, 0, 0, -1e6f};
   double x[3], y[3];
-  ald_coordinate_images out = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates out = ALD_PROJECTED_COORDINATES_INIT;
   out.x = x;
   out.y = y;
   CHECK_OK(ald_engine_frame_from_vertices(made, none, NULL, vertices, 0, 3, &out, statuses, NULL, &error), &error);
@@ -199,7 +199,7 @@ static ald_status both_ways(ald_engine_frame made, ald_spatial_reference other, 
                             size_t count, ald_error *error) {
   static double xyz[3 * 200] = {400000, 300000, 0};
   static float vertices[3 * 200];
-  ald_coordinate_images out = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates out = ALD_PROJECTED_COORDINATES_INIT;
   out.x = xyz;
   out.y = xyz + 1;
   out.stride_bytes = 24;
@@ -252,7 +252,7 @@ static void test_refused_vertices(void) {
 
   float vertices[3] = {0};
   double xy[3] = {0, 52, 0};
-  ald_coordinate_images out = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates out = ALD_PROJECTED_COORDINATES_INIT;
   const ald_coordinates in = columns(xy, 1, 0);
   CHECK_STATUS(ald_engine_frame_to_vertices(made, none, NULL, &in, NULL, 0, NULL, NULL, NULL, &error),
                ALD_STATUS_INVALID_ARGUMENT);

@@ -287,7 +287,7 @@ static void test_reading(void) {
 /* Asks both functions that need an index. */
 static void check_asking(ald_feature_source source, double y, ald_spatial_reference reference, ald_status status) {
   int64_t ids[4];
-  ald_near_feature near[4];
+  ald_nearest_feature near[4];
   size_t count;
   const ald_envelope box = {0, y, 0, y};
   CHECK_STATUS(ald_feature_source_query_ids(source, box, reference, ids, 4, &count, NULL), status);
@@ -312,7 +312,7 @@ static void test_index(void) {
   const ald_envelope all = {0, 0, 9, 9};
   CHECK_STATUS(ald_feature_source_query_ids(source, all, own, ids, 2, &count, NULL), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK(count == 3);
-  ald_near_feature near[2];
+  ald_nearest_feature near[2];
   CHECK_OK(ald_feature_source_query_nearest(source, (ald_point){5, 5}, own, 0, near, 2, &count, &error), &error);
   CHECK(count == 2 && near[0].feature_id == 2 && near[0].distance == 1 && near[1].feature_id == 1);
   CHECK_OK(ald_feature_source_query_nearest(source, (ald_point){5, 5}, own, 1, near, 2, &count, &error), &error);

@@ -163,7 +163,7 @@ static void test_extents(void) {
   CHECK_OK(ald_view_set_rotation(stage.view, 0, &error), &error);
   move(0, 0, 1e5);
   CHECK_OK(ald_map_set_max_extent(map, &box, none, &error), &error);
-  CHECK(info_of(map).flags == (ALD_MAP_HAS_MAX_EXTENT | ALD_MAP_MAX_EXTENT_HOLDS));
+  CHECK(info_of(map).flags == (ALD_MAP_HAS_MAX_EXTENT | ALD_MAP_MAX_EXTENT_LIMITS));
   const ald_envelope known = info_of(map).max_extent;
   CHECK(memcmp(&known, &box, sizeof box) == 0 && info_of(map).max_extent_spatial_reference.id == 0);
   /* At once, with the corner of the view in that of the box. */
@@ -272,7 +272,7 @@ static void test_before_the_spatial_reference(void) {
     CHECK(info_of(map).flags == ALD_MAP_HAS_MAX_EXTENT);
     CHECK_OK(ald_raster_layer_create(stage.raster, &layer, &error), &error);
     CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
-    CHECK(info_of(map).flags == (ald_map_flags)(ALD_MAP_HAS_MAX_EXTENT | (holds ? ALD_MAP_MAX_EXTENT_HOLDS : 0)));
+    CHECK(info_of(map).flags == (ald_map_flags)(ALD_MAP_HAS_MAX_EXTENT | (holds ? ALD_MAP_MAX_EXTENT_LIMITS : 0)));
     CHECK(has_logged("limits no view") == !holds);
     /* Far away from the box, which is in Web Mercator and in the raster's own reference in the same direction. */
     ald_camera_plan plan = ALD_CAMERA_PLAN_INIT;

@@ -40,8 +40,8 @@ static ald_coordinates columns(const double *x, const double *y, const double *z
   return made;
 }
 
-static ald_coordinate_images images(double *x, double *y, double *z, size_t stride) {
-  ald_coordinate_images made = ALD_COORDINATE_IMAGES_INIT;
+static ald_projected_coordinates images(double *x, double *y, double *z, size_t stride) {
+  ald_projected_coordinates made = ALD_PROJECTED_COORDINATES_INIT;
   made.x = x;
   made.y = y;
   made.z = z;
@@ -49,7 +49,7 @@ static ald_coordinate_images images(double *x, double *y, double *z, size_t stri
   return made;
 }
 
-static ald_status project(const ald_coordinates *in, const ald_coordinate_images *out) {
+static ald_status project(const ald_coordinates *in, const ald_projected_coordinates *out) {
   return ald_spatial_reference_project_coordinates(british, mercator, NULL, in, out, NULL, NULL, NULL, NULL);
 }
 
@@ -59,7 +59,7 @@ static double expected[3][COUNT];
 static void test_columns(void) {
   ald_error error;
   const ald_coordinates in = columns(eastings, northings, heights, 0);
-  const ald_coordinate_images out = images(expected[0], expected[1], expected[2], 0);
+  const ald_projected_coordinates out = images(expected[0], expected[1], expected[2], 0);
   ald_point_status statuses[COUNT];
   CHECK_OK(ald_spatial_reference_project_coordinates(british, mercator, NULL, &in, &out, statuses, NULL, NULL, &error),
            &error);
@@ -93,9 +93,9 @@ static void test_interleaved(void) {
         memcpy(wanted + i * stride + 8 * axis, &expected[axis][i], 8);
     }
     const ald_coordinates in = columns((double *)vertices, (double *)(vertices + 8), (double *)(vertices + 16), stride);
-    const ald_coordinate_images apart =
+    const ald_projected_coordinates apart =
         images((double *)elsewhere, (double *)(elsewhere + 8), (double *)(elsewhere + 16), stride);
-    const ald_coordinate_images in_place =
+    const ald_projected_coordinates in_place =
         images((double *)vertices, (double *)(vertices + 8), (double *)(vertices + 16), stride);
     CHECK_STATUS(project(&in, &apart), ALD_STATUS_OK);
     CHECK(memcmp(other, whole, sizeof whole) == 0);
@@ -110,12 +110,12 @@ static void test_refused_arrays(void) {
   memcpy(y, northings, sizeof northings);
   memcpy(z, heights, sizeof heights);
   const ald_coordinates in = columns(x, y, NULL, 0);
-  const ald_coordinate_images good = images(x, y, NULL, 0);
+  const ald_projected_coordinates good = images(x, y, NULL, 0);
   /* One number on, half a number on, another stride, and one column for both. */
-  const ald_coordinate_images wrong[] = {images(x + 1, z, NULL, 0), images((double *)((char *)x + 4), z, NULL, 0),
-                                         images(x, z, NULL, 16),    images(z, z, NULL, 0),
-                                         images(z, z + 1, NULL, 0), images(z, NULL, NULL, 0),
-                                         images(x, y, NULL, 7)};
+  const ald_projected_coordinates wrong[] = {images(x + 1, z, NULL, 0), images((double *)((char *)x + 4), z, NULL, 0),
+                                             images(x, z, NULL, 16),    images(z, z, NULL, 0),
+                                             images(z, z + 1, NULL, 0), images(z, NULL, NULL, 0),
+                                             images(x, y, NULL, 7)};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
     CHECK_STATUS(project(&in, &wrong[i]), ALD_STATUS_INVALID_ARGUMENT);
   CHECK(memcmp(x, eastings, sizeof eastings) == 0 && memcmp(y, northings, sizeof northings) == 0);
@@ -135,7 +135,7 @@ static void test_refused_arrays(void) {
   CHECK_STATUS(project(&in, NULL), ALD_STATUS_INVALID_ARGUMENT);
   /* Nothing is asked for. */
   const ald_coordinates nothing = ALD_COORDINATES_INIT;
-  const ald_coordinate_images nowhere = ALD_COORDINATE_IMAGES_INIT;
+  const ald_projected_coordinates nowhere = ALD_PROJECTED_COORDINATES_INIT;
   CHECK_STATUS(project(&nothing, &nowhere), ALD_STATUS_OK);
 }
 
@@ -143,7 +143,7 @@ static void test_handles(void) {
   ald_error error;
   double x[COUNT], y[COUNT];
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
-  const ald_coordinate_images out = images(x, y, NULL, 0);
+  const ald_projected_coordinates out = images(x, y, NULL, 0);
   const ald_spatial_reference none = {0};
   ald_projection_receipt receipt = {1};
   CHECK_STATUS(ald_spatial_reference_project_coordinates(none, mercator, NULL, &in, &out, NULL, NULL, &receipt, NULL),
@@ -179,7 +179,7 @@ static void test_receipt(void) {
   ald_projection_receipt receipt;
   ald_projection_receipt_info info = ALD_PROJECTION_RECEIPT_INFO_INIT;
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
-  const ald_coordinate_images out = images(x, y, NULL, 0);
+  const ald_projected_coordinates out = images(x, y, NULL, 0);
   CHECK_OK(ald_spatial_reference_project_coordinates(british, mercator, NULL, &in, &out, NULL, marks, &receipt, &error),
            &error);
   CHECK_OK(ald_projection_receipt_get_info(receipt, &info, &error), &error);
@@ -214,7 +214,7 @@ static void test_point_statuses(void) {
   ald_point_status statuses[6];
   uint32_t marks[6];
   ald_coordinates in = columns(x, y, z, 0);
-  ald_coordinate_images out = images(x, y, z, 0);
+  ald_projected_coordinates out = images(x, y, z, 0);
   in.count = 6;
   CHECK_OK(ald_spatial_reference_project_coordinates(world, mercator, NULL, &in, &out, statuses, marks, NULL, &error),
            &error);
@@ -264,7 +264,7 @@ static void test_chosen(void) {
   ald_projection_receipt receipt;
   ald_projection_receipt_info info = ALD_PROJECTION_RECEIPT_INFO_INIT;
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
-  const ald_coordinate_images out = images(x, y, NULL, 0);
+  const ald_projected_coordinates out = images(x, y, NULL, 0);
 
   options.transformation = transformation("1314");
   CHECK_OK(
@@ -315,7 +315,7 @@ static void test_grid_that_goes(void) {
   double x[COUNT], y[COUNT];
   char folder[] = "/tmp/alidade-grids-XXXXXX", path[64];
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
-  const ald_coordinate_images out = images(x, y, NULL, 0);
+  const ald_projected_coordinates out = images(x, y, NULL, 0);
   ald_projection_options options = ALD_PROJECTION_OPTIONS_INIT;
   ald_point_status statuses[COUNT];
   if (!CHECK(mkdtemp(folder) != NULL))
@@ -351,7 +351,7 @@ static void test_grid_that_goes(void) {
 static void test_no_operation(void) {
   double x[COUNT], y[COUNT];
   const ald_coordinates in = columns(eastings, northings, NULL, 0);
-  const ald_coordinate_images out = images(x, y, NULL, 0);
+  const ald_projected_coordinates out = images(x, y, NULL, 0);
   const ald_spatial_reference plane = reference("LOCAL_CS[\"plane\",UNIT[\"metre\",1]]");
   const ald_spatial_reference mars = reference("IAU_2015:49900");
   CHECK_STATUS(ald_spatial_reference_project_coordinates(plane, mercator, NULL, &in, &out, NULL, NULL, NULL, NULL),

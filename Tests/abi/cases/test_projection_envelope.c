@@ -93,7 +93,7 @@ static void test_options(void) {
   const double x[2] = {-1, 1}, y[2] = {51, 52};
   double u[2], v[2];
   ald_coordinates corners = ALD_COORDINATES_INIT;
-  ald_coordinate_images images = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates images = ALD_PROJECTED_COORDINATES_INIT;
   corners.count = 2;
   corners.x = x, corners.y = y;
   images.x = u, images.y = v;

@@ -210,7 +210,7 @@ NUMBERS = {
     "key": "ALD_KEY_LEFT",
     "seconds": "0.1",
     "curve": "ALD_ANIMATION_CURVE_EASE_IN_SINE",
-    "part": "0.5",
+    "fraction": "0.5",
     "offset": "0",
     "frame_count": "ALD_ALL",
     "capacity": "CAPACITY",
@@ -314,7 +314,7 @@ OUTPUT_ARRAYS = {
     ("uint8_t", "buffer"): "CAPACITY",
     ("size_t", "out_byte_offsets"): "CAPACITY * sizeof(size_t)",
     ("int64_t", "out_feature_ids"): "CAPACITY * sizeof(int64_t)",
-    ("ald_near_feature", "out_features"): "CAPACITY * sizeof(ald_near_feature)",
+    ("ald_nearest_feature", "out_features"): "CAPACITY * sizeof(ald_nearest_feature)",
     ("ald_event", "out_events"): "CAPACITY * sizeof(ald_event)",
     ("ald_layer_view_flags", "out_flags"): f"{COUNT} * sizeof(ald_layer_view_flags)",
     ("ald_layer_view_transition", "out_transitions"): "CAPACITY * sizeof(ald_layer_view_transition)",
@@ -369,7 +369,7 @@ FIELDS = {
     "ald_grid_directories": "",
     "ald_projection_options": "s->flags = ALD_PROJECT_STRICT | ALD_PROJECT_IGNORE_VERTICAL;",
     "ald_coordinates": "",
-    "ald_coordinate_images": "",
+    "ald_projected_coordinates": "",
     "ald_wkt_options": "s->flags = ALD_WKT_HAS_DECIMALS; s->decimals = 3;",
     "ald_geodesic_buffer_options": (
         "s->unit = ALD_UNIT_KILOMETRE; s->maximum_deviation = 0.1; s->cap = ALD_BUFFER_CAP_FLAT; "
@@ -535,7 +535,7 @@ COUNTED_ARRAYS |= {
     for name in "xyzt"
 }
 COUNTED_ARRAYS |= {
-    ("ald_coordinate_images", name): CountedArray(None, _COLUMN.format("BLOCK_OUTPUT")) for name in "xyz"
+    ("ald_projected_coordinates", name): CountedArray(None, _COLUMN.format("BLOCK_OUTPUT")) for name in "xyz"
 }
 
 

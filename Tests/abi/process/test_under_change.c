@@ -59,7 +59,7 @@ static ald_status project(ald_transformation transformation, double *out) {
   static const ald_spatial_reference none = {0};
   ald_error error;
   ald_coordinates in = ALD_COORDINATES_INIT;
-  ald_coordinate_images images = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates images = ALD_PROJECTED_COORDINATES_INIT;
   ald_projection_options options = ALD_PROJECTION_OPTIONS_INIT;
   in.count = COUNT;
   in.x = degrees;

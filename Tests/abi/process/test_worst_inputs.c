@@ -643,7 +643,7 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_feature_source_query_ids, points, open_source(world, "some.shp", 1),                                       \
         (world->source, HALF, (ald_spatial_reference){0}, (int64_t *)world->text, 1000000, &world->count, error))      \
   WORST(ald_feature_source_query_nearest, points, open_source(world, "some.shp", 1),                                   \
-        (world->source, (ald_point){10, 50}, (ald_spatial_reference){0}, 1e9, (ald_near_feature *)world->text,         \
+        (world->source, (ald_point){10, 50}, (ald_spatial_reference){0}, 1e9, (ald_nearest_feature *)world->text,      \
          1000000, &world->count, error))
 
 /* What takes no longer than its data is large, or nothing at all, and why. */

@@ -1514,7 +1514,7 @@ class MapFlags(enum.IntFlag):
     # The maximum extent limits views: the map has a spatial reference, and at least a part of the extent can be
     # projected to it. An extent that was set before the map had a spatial reference, and of which no part can be
     # projected, limits nothing; a log line reports this.
-    MAX_EXTENT_HOLDS = 2
+    MAX_EXTENT_LIMITS = 2
 
 
 class OverlayDrawingFlags(enum.IntFlag):
@@ -2375,7 +2375,7 @@ class ald_callout_layout(ctypes.Structure):
         # The box. It is inside the free area unless ALD_CALLOUT_LAYOUT_TOO_LARGE is set.
         ("box_dip", ald_envelope),
         # The free area: what insets and margin leave free of the view, whether the callout is shown or not.
-        ("room_dip", ald_envelope),
+        ("free_area_dip", ald_envelope),
     ]
 
     def __init__(self, **fields: object) -> None:
@@ -2442,7 +2442,7 @@ class ald_coordinates(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_coordinates), **fields)
 
 
-class ald_coordinate_images(ctypes.Structure):
+class ald_projected_coordinates(ctypes.Structure):
     """Output coordinates: columns for as many points as the input has."""
 
     _fields_ = [
@@ -2458,7 +2458,7 @@ class ald_coordinate_images(ctypes.Structure):
     ]
 
     def __init__(self, **fields: object) -> None:
-        super().__init__(struct_size=ctypes.sizeof(ald_coordinate_images), **fields)
+        super().__init__(struct_size=ctypes.sizeof(ald_projected_coordinates), **fields)
 
 
 class ald_projection_receipt_info(ctypes.Structure):
@@ -3533,7 +3533,7 @@ class ald_feature_index_info(ctypes.Structure):
         super().__init__(struct_size=ctypes.sizeof(ald_feature_index_info), **fields)
 
 
-class ald_near_feature(ctypes.Structure):
+class ald_nearest_feature(ctypes.Structure):
     """A feature near a point. Its size is 16 bytes in every version."""
 
     _fields_ = [
@@ -5579,7 +5579,7 @@ def declare(library: ctypes.CDLL) -> None:
         ald_spatial_reference,
         ctypes.POINTER(ald_projection_options),
         ctypes.POINTER(ald_coordinates),
-        ctypes.POINTER(ald_coordinate_images),
+        ctypes.POINTER(ald_projected_coordinates),
         ctypes.c_void_p,
         ctypes.c_void_p,
         ctypes.POINTER(ald_projection_receipt),
@@ -5667,7 +5667,7 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.c_void_p,
         ctypes.c_size_t,
         ctypes.c_size_t,
-        ctypes.POINTER(ald_coordinate_images),
+        ctypes.POINTER(ald_projected_coordinates),
         ctypes.c_void_p,
         ctypes.POINTER(ald_projection_receipt),
         ctypes.POINTER(ald_error),
@@ -6001,7 +6001,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_view_get_navigation_state.restype = ctypes.c_int32
 
-    # ald_animation_curve_value(curve, part, out_value, error)
+    # ald_animation_curve_value(curve, fraction, out_value, error)
     library.ald_animation_curve_value.argtypes = [
         ctypes.c_int32,
         ctypes.c_double,

@@ -65,7 +65,7 @@ class CalloutLayout:
     leader_base_dip: tuple[tuple[float, float], tuple[float, float]]
     box_dip: Envelope
     # The free area: what insets and margin leave free of the view.
-    room_dip: Envelope
+    free_area_dip: Envelope
 
 
 class Callout(Handle):
@@ -205,7 +205,7 @@ class Callout(Handle):
             leader_tip_dip=_pair(layout.leader_tip_dip),
             leader_base_dip=(_pair(layout.leader_base_dip[0]), _pair(layout.leader_base_dip[1])),
             box_dip=envelope(layout.box_dip),
-            room_dip=envelope(layout.room_dip),
+            free_area_dip=envelope(layout.free_area_dip),
         )
 
     @property

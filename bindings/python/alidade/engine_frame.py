@@ -290,7 +290,7 @@ class EngineFrame(Handle):
             source = np.array(source, order="C")
         count = len(source)
         coordinates = np.empty((count, 3), dtype=np.float64)
-        images = _abi.ald_coordinate_images()
+        images = _abi.ald_projected_coordinates()
         images.x, images.y, images.z = (_column(coordinates, column) for column in range(3))
         images.stride_bytes = 24
         statuses = np.empty(count, dtype=np.uint8)

@@ -21,7 +21,7 @@ from .request import Request, begin
 from .runtime import Runtime
 from .spatial_reference import SpatialReference, optional_reference
 
-NEAR_FEATURE = np.dtype(_abi.ald_near_feature)
+NEAR_FEATURE = np.dtype(_abi.ald_nearest_feature)
 
 
 @dataclass(frozen=True)

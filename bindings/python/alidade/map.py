@@ -224,7 +224,7 @@ class Map(Loadable, HostTexts):
     @property
     def max_extent_holds(self) -> bool:
         """Whether the maximum extent limits views: it is set, and the map's spatial reference can show it."""
-        return bool(self._info().flags & MapFlags.MAX_EXTENT_HOLDS)
+        return bool(self._info().flags & MapFlags.MAX_EXTENT_LIMITS)
 
     def full_extent(self, spatial_reference: SpatialReference | None = None) -> Envelope | None:
         """The box around the data of all layers, whether they are shown or not. None if there is no data.

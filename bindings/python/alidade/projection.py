@@ -153,7 +153,7 @@ def project_coordinates(
     coordinates = _abi.ald_coordinates()
     coordinates.count = count
     coordinates.x, coordinates.y, coordinates.z, coordinates.t = map(_pointer, columns)
-    output = _abi.ald_coordinate_images()
+    output = _abi.ald_projected_coordinates()
     output.x, output.y, output.z = map(_pointer, images)
     options = projection_options(
         transformation, strict=strict, only_best=only_best, ignore_vertical=ignore_vertical, inverse=inverse

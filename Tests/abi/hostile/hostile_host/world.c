@@ -84,7 +84,7 @@ static void project(world *world) {
   ald_error error;
   double x = 400000, y = 300000;
   ald_coordinates coordinates = ALD_COORDINATES_INIT;
-  ald_coordinate_images images = ALD_COORDINATE_IMAGES_INIT;
+  ald_projected_coordinates images = ALD_PROJECTED_COORDINATES_INIT;
   coordinates.count = 1;
   coordinates.x = images.x = &x;
   coordinates.y = images.y = &y;
