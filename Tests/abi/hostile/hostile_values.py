@@ -521,7 +521,7 @@ COUNTED_ARRAYS = {
         "value_count", "give_block(BLOCK_INPUT, sizeof GRAPHIC_VALUES, GRAPHIC_VALUES)", 524288
     ),
     ("ald_popup_definition", "fields"): CountedArray(
-        "field_count", "give_block(BLOCK_INPUT, sizeof POPUP_FIELDS, POPUP_FIELDS)", 10000
+        "field_count", "give_block(BLOCK_INPUT, sizeof POPUP_FIELDS, POPUP_FIELDS)", 10000, elements=1
     ),
     ("ald_graphics_renderer", "upper_bounds"): CountedArray(
         "upper_bound_count", "give_block(BLOCK_INPUT, sizeof BOUNDS, BOUNDS)", 65536, elements=0
@@ -608,5 +608,7 @@ def _struct(function: Function, parameter: Parameter, header: Header) -> str:
 def _named(values: dict[str, str], function: Function, parameter: Parameter) -> str:
     name = role(function.name, parameter.name)
     if name not in values:
-        raise HeaderError(f"{function.name}: no valid value is known for {parameter.type.spelling} {name}")
+        raise HeaderError(
+            f"{function.name}: no valid value is known for {parameter.type.spelling} {name}; add it to hostile_values.py"
+        )
     return values[name]
