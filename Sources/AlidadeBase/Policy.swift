@@ -50,13 +50,12 @@ public struct Policy: Sendable {
 
   /// Throws if a request needs too much memory.
   ///
-  /// - Parameter factors: numbers whose product is the size in bytes; an overflow is too much as well.
-  public func check(bytes factors: Int...) throws(EngineError) {
-    var size: UInt64 = 1
-    for factor in factors {
-      let (product, overflow) = size.multipliedReportingOverflow(by: UInt64(clamping: factor))
-      size = overflow ? .max : product
-    }
+  /// - Parameters: numbers whose product is the size in bytes; an overflow is too much as well. They are no list, which
+  ///   would take memory in every frame.
+  public func check(bytes first: Int, _ second: Int = 1, _ third: Int = 1) throws(EngineError) {
+    let area = UInt64(clamping: first).multipliedReportingOverflow(by: UInt64(clamping: second))
+    let volume = area.partialValue.multipliedReportingOverflow(by: UInt64(clamping: third))
+    let size = area.overflow || volume.overflow ? .max : volume.partialValue
     // Beyond Int.max no array can be, whatever the policy says.
     if size > min(maxRequestBytes, UInt64(truncatingIfNeeded: Int.max)) {
       throw EngineError(

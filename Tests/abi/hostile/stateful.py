@@ -168,6 +168,14 @@ def _field_pick(struct: Struct, field: Field, header: Header) -> list[str]:
     target = f"s->{field.name}"
     ctype = field.type
     array = COUNTED_ARRAYS.get((struct.name, field.name))
+    if array is not None and _is_handle(ctype, header):
+        return [
+            "  if (random_permille(300)) {",
+            f'    const {ctype.base} picked = {{pick_handle("{field.name}", {_kind(ctype.base)}, 0)}};',
+            f"    {target} = give_block(BLOCK_INPUT, sizeof picked, &picked);",
+            f"    s->{array.count} = 1;",
+            "  }",
+        ]
     if array is not None:
         return [
             # Most columns of numbers have to be there.

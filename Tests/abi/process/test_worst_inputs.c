@@ -426,6 +426,7 @@ static void graphic_of(world *world, ald_geometry geometry) {
 static void layer_of_points(world *world) {
   open_source(world, "some.shp", 1);
   PREPARE(ald_feature_layer_create(world->source, &world->layer, &error));
+  PREPARE(ald_layer_set_spatial_reference(world->layer, world->mercator, &error));
 }
 
 static const ald_match_options TOUCHING = {sizeof TOUCHING, 0, ALD_PREDICATE_TOUCHES, 0, NULL, 0, 0, 0};
@@ -548,7 +549,7 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   WORST(ald_geometry_create_simple, scribbled_star, world->a = star(world, 801, -0.9), (world->a, MADE))               \
   WORST(ald_geometry_array_create_simple, stars, world->array = stars(world, 400, 101, -0.05),                         \
         (world->array, MADE_ARRAY))                                                                                    \
-  WORST(ald_geometry_create_generalized, saw, world->a = long_line(world, 20000),                                      \
+  WORST(ald_geometry_create_generalized, saw, world->a = long_line(world, 200000),                                     \
         (world->a, 0.4, ALD_GENERALIZE_METHOD_PRESERVE_TOPOLOGY, MADE))                                                \
   WORST(ald_geometry_create_generalized, spiral, world->a = spiral(world, 300000, 0),                                  \
         (world->a, 0, ALD_GENERALIZE_METHOD_DOUGLAS_PEUCKER, MADE))                                                    \
