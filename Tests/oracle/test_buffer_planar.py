@@ -228,7 +228,7 @@ def test_one_bad_geometry_is_named(runtime):
         ],
     )
     for call in (array.buffers, array.buffer_union):
-        with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 2: .*not valid at \(1.0, 1.0\).*_repaired"):
+        with pytest.raises(alidade.InvalidArgumentError, match=r"Geometry 2: .*not valid at \(1.0, 1.0\).*Repair it first"):
             call(1)
 
 

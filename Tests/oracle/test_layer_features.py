@@ -135,7 +135,7 @@ def test_the_index_answers_as_a_search_of_all(runtime, tmp_path, driver, name):
     source = alidade.FeatureSource(runtime, path)
     set = source.query()
     xy = set.geometries.columns.xy
-    with pytest.raises(alidade.NotReadyError, match="build"):
+    with pytest.raises(alidade.NotReadyError, match="Build it first"):
         source.nearest((0, 0))
     source.build_index_async().result(30)
     info = source.index_info

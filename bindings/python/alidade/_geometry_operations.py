@@ -145,7 +145,7 @@ class GeometryOperations(Handle):
         function = library().ald_geometry_create_overlay
         check(function, self._handle, other._handle, number, float(grid_size), handle, receipt)
         made = _geometry(handle, self)
-        made.projection_receipt = optional_receipt(receipt, self)
+        made._state(projection_receipt=optional_receipt(receipt, self))
         return made
 
     def intersection(self, other: Geometry, *, grid_size: float = 0.0) -> Geometry:

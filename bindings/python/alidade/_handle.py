@@ -87,6 +87,10 @@ class Handle:
             raise AttributeError(f"{type(self).__name__} has no property {name!r} that can be set{setter}")
         super().__setattr__(name, value)
 
+    def _state(self, **facts: Any) -> None:
+        """Sets facts that callers read and cannot set."""
+        vars(self).update(facts)
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._handle.id == other._handle.id
 

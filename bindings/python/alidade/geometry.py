@@ -178,7 +178,7 @@ class Geometry(GeodesicBufferMethods, GeometryMeasures, GeometryOperations, Hand
         function = library().ald_geometry_create_collection
         receipt = gather(function, runtime, cls._made(runtime, geometries, spatial_reference), handle)
         made = cls(handle, runtime)
-        made.projection_receipt = receipt
+        made._state(projection_receipt=receipt)
         return made
 
     @classmethod

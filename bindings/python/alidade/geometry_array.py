@@ -163,7 +163,7 @@ class GeometryArray(GeodesicBufferArrayMethods, GeometryArrayMeasures, GeometryA
         function = library().ald_geometry_array_create_from_geometries
         receipt = gather(function, runtime, Geometry._made(runtime, geometries, spatial_reference), handle)
         made = cls(handle, runtime)
-        made.projection_receipt = receipt
+        made._state(projection_receipt=receipt)
         return made
 
     @classmethod

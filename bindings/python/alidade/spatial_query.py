@@ -36,24 +36,28 @@ class MatchSet(Handle):
         first_reason: why the first of them could not; empty if all could.
     """
 
+    ids: npt.NDArray[np.int64]
+    other_ids: npt.NDArray[np.int64] | None
+    distances: FloatArray | None
+    skipped_count: int
+    first_reason: str
+
     _release_function = "ald_match_set_release"
 
     def __init__(self, handle: _abi.ald_match_set, keeps: Handle) -> None:
         super().__init__(handle, keeps=keeps)
         info = _abi.ald_match_set_info()
         check(library().ald_match_set_get_info, handle, info)
-        self.skipped_count: int = info.skipped_count
-        self.first_reason = decoded(info.first_reason)
         self._count: int = info.match_count
         columns = _abi.ald_match_columns()
         check(library().ald_match_set_get_columns, handle, columns)
-        self.ids: npt.NDArray[np.int64] = self._column(columns.ids, np.int64)
-        self.other_ids: npt.NDArray[np.int64] | None = None
-        self.distances: FloatArray | None = None
-        if columns.other_ids:
-            self.other_ids = self._column(columns.other_ids, np.int64)
-        if columns.distances:
-            self.distances = self._column(columns.distances, np.float64)
+        self._state(
+            skipped_count=info.skipped_count,
+            first_reason=decoded(info.first_reason),
+            ids=self._column(columns.ids, np.int64),
+            other_ids=self._column(columns.other_ids, np.int64) if columns.other_ids else None,
+            distances=self._column(columns.distances, np.float64) if columns.distances else None,
+        )
 
     def _column(self, pointer: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         return viewed_memory(pointer, (self._count,), dtype, self).copy()
