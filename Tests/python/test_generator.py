@@ -116,7 +116,7 @@ def test_new_handle_is_in_swift(tmp_path: Path) -> None:
         "typedef struct ald_map_pin {\n  uint64_t id;\n} ald_map_pin;\n"
         "ALD_API void ald_map_pin_release(ald_map_pin pin);",
     )
-    assert '    case .mapPin: "ald_map_pin"' in swift_handles.kinds(header)
+    assert '    case .mapPin: "map pin"' in swift_handles.kinds(header)
     conformances = swift_handles.conformances(header)
     assert "extension ald_map_pin: ObjectHandle {\n  typealias Object = MapPin\n" in conformances
     assert "public func ald_map_pin_release(_ pin: ald_map_pin) {\n  release(pin)\n}" in conformances

@@ -44,7 +44,7 @@ def test_last_reference_releases(runtime: alidade.Runtime) -> None:
 
 def test_cycle_is_released_by_the_collector(runtime: alidade.Runtime) -> None:
     scene = make_scene(runtime, "red.tif", 1e6)
-    scene.raster.scene = scene  # type: ignore[attr-defined]
+    scene.raster._scene = scene  # type: ignore[attr-defined]
     del scene
     gc.collect()
     assert runtime.handle_count == 1
