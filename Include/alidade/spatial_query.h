@@ -29,7 +29,7 @@
  * options.max_distance = 2;
  * options.unit = ALD_UNIT_KILOMETRE;
  * options.measure_kind = ALD_MEASURE_KIND_GEODESIC;
- * ald_status status = ald_graphics_overlay_query(graphics_overlay, geometry, &options, &matches, error);
+ * ald_status status = ald_graphics_overlay_query(overlay, geometry, &options, &matches, error);
  * if (status == ALD_STATUS_OK)
  *   status = ald_match_set_get_columns(matches, &columns, error);
  * for (uint32_t i = 0; i < columns.match_count; i++)
@@ -226,7 +226,7 @@ ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b,
  * Relations give the graphics in the order in which they were added, distances the nearest first. If graphics are
  * equally near, the one that was added first comes first. Nothing is found for an empty geometry.
  *
- * @param graphics_overlay The overlay. It need not be in a view.
+ * @param overlay The overlay. It need not be in a view.
  * @param geometry The geometry.
  * @param options NULL: the graphics that share a point with the geometry.
  * @param out_new_match_set Receives the matches; the host owns it. Set to null on failure.
@@ -234,13 +234,13 @@ ALD_API ald_status ald_feature_layer_query_pairs_async(ald_layer a, ald_layer b,
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid or does not belong to the kind, the unit does not fit, the
  *     geometry is not valid in the plane, out_new_match_set is NULL, the ellipsoid or a unit is requested and the
  *     geometry has no spatial reference, or the two are of different runtimes.
- *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry is not valid.
  *   - ALD_STATUS_UNSUPPORTED if the ellipsoid is requested and the spatial reference is local or its ellipsoid is too
  *     flat.
  *   - ALD_STATUS_PROJECTION_FAILED if a vertex of the geometry is not a point on the ellipsoid.
  *   - ALD_STATUS_LIMIT_EXCEEDED if the call takes longer than the policy allows.
  */
-ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay graphics_overlay, ald_geometry geometry,
+ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay overlay, ald_geometry geometry,
                                               const ald_match_options *options, ald_match_set *out_new_match_set,
                                               ald_error *error);
 
@@ -248,7 +248,7 @@ ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay graphics_over
  * Finds graphics without waiting; see alidade/request.h. The arguments are checked at once. The graphics are those at
  * the moment of the call.
  *
- * @param graphics_overlay The overlay. It need not be in a view.
+ * @param overlay The overlay. It need not be in a view.
  * @param geometry The geometry.
  * @param options NULL: the graphics that share a point with the geometry.
  * @param request_options NULL for all defaults. A request with a replace_key replaces requests with the same key on the
@@ -257,9 +257,9 @@ ALD_API ald_status ald_graphics_overlay_query(ald_graphics_overlay graphics_over
  * @return ALD_STATUS_OK on success. Otherwise:
  *   - ALD_STATUS_INVALID_ARGUMENT if an option is not valid or does not belong to the kind, out_request is NULL, or the
  *     two are of different runtimes.
- *   - ALD_STATUS_INVALID_HANDLE if graphics_overlay or geometry is not valid.
+ *   - ALD_STATUS_INVALID_HANDLE if overlay or geometry is not valid.
  */
-ALD_API ald_status ald_graphics_overlay_query_async(ald_graphics_overlay graphics_overlay, ald_geometry geometry,
+ALD_API ald_status ald_graphics_overlay_query_async(ald_graphics_overlay overlay, ald_geometry geometry,
                                                     const ald_match_options *options,
                                                     const ald_request_options *request_options,
                                                     ald_request *out_request, ald_error *error);

@@ -66,11 +66,11 @@ public func ald_feature_layer_query_pairs_async(
 
 @_cdecl("ald_graphics_overlay_query") @implementation
 public func ald_graphics_overlay_query(
-  _ graphics_overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
   _ out_new_match_set: UnsafeMutablePointer<ald_match_set>?, _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterMaking(out_new_match_set, argument: 4, error) { () throws(EngineError) in
-    let overlay = try resolve(graphics_overlay, 1)
+    let overlay = try resolve(overlay, 1)
     let geometry = try comparedGeometry(geometry, overlay)
     let condition = try matchCondition(options, 3)
     return try blaming(2) { () throws(EngineError) in try overlay.matches(geometry, condition) }
@@ -79,12 +79,12 @@ public func ald_graphics_overlay_query(
 
 @_cdecl("ald_graphics_overlay_query_async") @implementation
 public func ald_graphics_overlay_query_async(
-  _ graphics_overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
+  _ overlay: ald_graphics_overlay, _ geometry: ald_geometry, _ options: UnsafePointer<ald_match_options>?,
   _ request_options: UnsafePointer<ald_request_options>?, _ out_request: UnsafeMutablePointer<ald_request>?,
   _ error: UnsafeMutablePointer<ald_error>?
 ) -> ald_status {
   enterRequesting(out_request, argument: 5, error) { () throws(EngineError) in
-    let overlay = try resolve(graphics_overlay, 1)
+    let overlay = try resolve(overlay, 1)
     let geometry = try comparedGeometry(geometry, overlay)
     let condition = try matchCondition(options, 3)
     let request = try requestOptions(request_options, 4)

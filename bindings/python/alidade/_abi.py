@@ -8455,7 +8455,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_feature_layer_query_pairs_async.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_query(graphics_overlay, geometry, options, out_new_match_set, error)
+    # ald_graphics_overlay_query(overlay, geometry, options, out_new_match_set, error)
     library.ald_graphics_overlay_query.argtypes = [
         ald_graphics_overlay,
         ald_geometry,
@@ -8465,7 +8465,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.ald_graphics_overlay_query.restype = ctypes.c_int32
 
-    # ald_graphics_overlay_query_async(graphics_overlay, geometry, options, request_options, out_request, error)
+    # ald_graphics_overlay_query_async(overlay, geometry, options, request_options, out_request, error)
     library.ald_graphics_overlay_query_async.argtypes = [
         ald_graphics_overlay,
         ald_geometry,
