@@ -80,6 +80,10 @@ static void test_bare_map(ald_runtime runtime) {
   if (CHECK_OK(ald_view_create(map, NULL, &view, &error), &error)) {
     CHECK_STATUS(ald_view_set_viewpoint(view, &viewpoint, NULL), ALD_STATUS_NOT_READY);
     CHECK_STATUS(ald_view_set_center(view, (ald_point){0, 0}, (ald_spatial_reference){0}, NULL), ALD_STATUS_NOT_READY);
+    double xy[2] = {0, 0};
+    CHECK_STATUS(ald_view_set_rotation(view, 30, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_view_set_scale(view, 1000, NULL), ALD_STATUS_NOT_READY);
+    CHECK_STATUS(ald_view_map_to_screen(view, xy, 0, 1, xy, 0, NULL), ALD_STATUS_NOT_READY);
     const ald_insets insets = {1, 1, 1, 1};
     CHECK_STATUS(ald_view_set_insets(view, &insets, NULL), ALD_STATUS_NOT_READY);
     if (CHECK_OK(ald_callout_create(view, NULL, &callout, &error), &error)) {
