@@ -368,6 +368,7 @@ struct Identification: Sendable {
     for (row, id) in features.ids.buffer.enumerated() where wanted.contains(id) { rows[id] = row }
     var elements: [IdentifyElement] = []
     for hit in hits {
+      try TimeLimit.check()
       let id = Int64(bitPattern: hit.graphic.id)
       guard let row = rows[id] else {
         throw EngineError(
