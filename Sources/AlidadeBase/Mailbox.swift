@@ -26,10 +26,9 @@ public final class Mailbox: Sendable {
     var pumping: [pthread_t] = []
     /// The runtime is released: nothing comes after this, and nobody waits.
     var isClosed = false
-    var navigation = NavigationRing()
-    /// Of views with layers whose new state waits, by the views' identities; and how many wait in all.
-    var layerStates: [UInt64: LayerStateQueue] = [:]
-    var layerStateCount = 0
+    /// The sources whose events wait; and how many events those are in all.
+    fileprivate(set) var sources: [ObjectIdentifier: any EventSource] = [:]
+    fileprivate var sourceCount = 0
     fileprivate var log = LogRing()
     /// The sequence number of the event of each line that is kept, at (number - 1) % capacity.
     fileprivate var logSequences: [UInt64] = []
@@ -37,7 +36,7 @@ public final class Mailbox: Sendable {
     fileprivate var wake: WakeDescriptor?
 
     /// How many events wait.
-    var eventCount: Int { events.count &+ layerStateCount }
+    var eventCount: Int { events.count &+ sourceCount }
 
     var isWaiting: Bool { eventCount > 0 || !completions.isEmpty }
 
@@ -89,6 +88,35 @@ public final class Mailbox: Sendable {
       state.updateWake()
     }
     changed.wakeAll()
+  }
+
+  /// Runs `body` with the lock held that guards event sources.
+  public func read<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
+
+  /// Runs `body`, which changes a source and takes numbers for its new events, with the lock held.
+  public func update<Result>(_ source: some EventSource, _ body: (inout EventNumbers) -> Result) -> Result {
+    let (result, wakes) = state.withLock { state in
+      let before = source.waitingCount
+      let result = body(&state.events.numbers)
+      guard !state.isClosed else { return (result, false) }
+      state.count(source, before)
+      state.updateWake()
+      return (result, source.waitingCount > before)
+    }
+    if wakes { changed.wakeAll() }
+    return result
+  }
+
+  /// The source has ended: its waiting events are dropped.
+  public func forget(_ source: some EventSource) {
+    guard !isInherited else { return }
+    // Released once the lock is free.
+    _ = state.withLock { state -> (any EventSource)? in
+      guard let kept = state.sources.removeValue(forKey: ObjectIdentifier(source)) else { return nil }
+      state.sourceCount &-= kept.waitingCount
+      state.updateWake()
+      return kept
+    }
   }
 
   /// Sleeps until something waits; false if the deadline passes first. Throws if the runtime is released.
@@ -183,6 +211,34 @@ public final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
+  /// Counts the waiting events of a source anew.
+  fileprivate mutating func count(_ source: some EventSource, _ before: Int) {
+    sourceCount &+= source.waitingCount &- before
+    sources[ObjectIdentifier(source)] = source.waitingCount > 0 ? source : nil
+  }
+
+  /// Takes out the oldest of all events.
+  fileprivate mutating func popFirst() -> Event? {
+    var oldest = events.firstSequence() ?? .max
+    var source: (any EventSource)?
+    for candidate in sources.values {
+      if let sequence = candidate.firstSequence, sequence < oldest { (oldest, source) = (sequence, candidate) }
+    }
+    guard let source else { return events.popFirst() }
+    let before = source.waitingCount
+    let event = source.popFirst()
+    count(source, before)
+    return event
+  }
+
+  /// Nothing waits any longer.
+  mutating func dropEvents() {
+    events.removeAll()
+    loadEvents.removeAll()
+    sources = [:]
+    sourceCount = 0
+  }
+
   fileprivate mutating func append(_ line: LogLine) {
     let number = log.append(line)
     let sequence = events.append(.log(line.level, line.domain, code: line.code, number: number, dropped: 0))
@@ -204,16 +260,9 @@ extension Mailbox.State {
       return Event(
         sequence: event.sequence, time: event.time,
         content: .log(level, domain, code: code, number: number, dropped: droppedLines))
-    case .viewpointChanged(_, let identity):
-      navigation.changed[identity] = nil
-      return event
-    case .navigation(var content):
-      content.dropped = navigation.dropped
-      navigation.dropped = 0
-      return Event(sequence: event.sequence, time: event.time, content: .navigation(content))
     case .loadStatusChanged(let content):
       return Event(sequence: event.sequence, time: event.time, content: .loadStatusChanged(completed(content)))
-    case .requestFinished, .transformationChanged, .viewReady, .layerViewState: return event
+    case .requestFinished, .transformationChanged, .other: return event
     }
   }
 }

@@ -1,17 +1,19 @@
 /// First in, first out.
-struct Queue<Element> {
+public struct Queue<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
-  var count: Int { elements.count &- head }
-  var isEmpty: Bool { count == 0 }
+  public init() {}
+
+  public var count: Int { elements.count &- head }
+  public var isEmpty: Bool { count == 0 }
 
   /// The one that comes out next.
-  var first: Element? { head < elements.count ? elements[head] : nil }
+  public var first: Element? { head < elements.count ? elements[head] : nil }
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  public mutating func append(_ element: Element) { elements.append(element) }
 
-  mutating func popFirst() -> Element? {
+  public mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let first = elements[head].take()
     head &+= 1
@@ -23,3 +25,5 @@ struct Queue<Element> {
     return first
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

@@ -281,10 +281,7 @@ extension Mailbox {
       for progress in state.pending.values { state.end(progress, with: .cancelled, &leftovers) }
       for load in state.loads.values { state.dropWork(of: load, &leftovers) }
       swap(&completions, &state.completions)
-      state.events.removeAll()
-      state.loadEvents.removeAll()
-      state.layerStates = [:]
-      state.layerStateCount = 0
+      state.dropEvents()
     }
   }
 }

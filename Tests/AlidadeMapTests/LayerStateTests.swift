@@ -76,18 +76,20 @@ import Testing
     let layers = (0..<12).map { _ in GroupLayer(runtime: runtime) }
     // Handles, so that events say which layer they are about.
     let handles = try layers.map { try HandleTable.shared.give($0) }
-    var told: [UInt64: UInt8] = [:]
+    var told: [UInt64: LayerViewFlags] = [:]
     var (breaks, count) = (0, 0)
     for round in 0..<3000 {
       try change(layers, &dice)
       if round % 7 != 0 { continue }
       _ = runtime.mailbox.nextEvents(limit: 1000) { _, event in
-        guard case .layerViewState(let state) = event.content else { return }
-        if told[state.layer, default: 0] != state.previous || state.previous == state.flags { breaks += 1 }
+        guard case .other(let content) = event.content, case .layerState(let state)? = content as? ViewEvent else {
+          return
+        }
+        if told[state.layer, default: []] != state.previous || state.previous == state.flags { breaks += 1 }
         told[state.layer] = state.flags
         count += 1
       }
-      for (layer, handle) in zip(layers, handles) where told[handle, default: 0] != expected(layer).rawValue {
+      for (layer, handle) in zip(layers, handles) where told[handle, default: []] != expected(layer) {
         breaks += 1
       }
     }

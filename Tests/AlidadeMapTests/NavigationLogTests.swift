@@ -136,7 +136,7 @@ import Testing
 
   /// Beginnings and ends are paired, never one within another, and what has ended is told in between.
   private func check(_ scene: NavigationScene, _ log: Int) -> Int {
-    var open: NavigationNote?
+    var open: NavigationEvent?
     var told: [NavigationEvent.Kind] = []
     var sessions = 0
     for note in scene.notes {

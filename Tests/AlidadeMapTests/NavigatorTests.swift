@@ -10,7 +10,7 @@ struct NavigationScene {
   var navigator = Navigator()
   var stage: NavigationStage
   /// The notes of each kind, and every note in its order.
-  private(set) var notes: [NavigationNote] = []
+  private(set) var notes: [NavigationEvent] = []
 
   init(
     _ constraints: CameraConstraints = .none,

@@ -1,4 +1,5 @@
 import AlidadeBase
+import AlidadeMap
 import CAlidade
 
 @_cdecl("ald_runtime_pump") @implementation
@@ -104,21 +105,8 @@ extension ald_event {
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_TRANSFORMATION_CHANGED)
       transformation = ald_transformation(id: handle)
       is_usable = isUsable ? 1 : 0
-    case .viewpointChanged(let handle, _):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEWPOINT_CHANGED)
-      view = ald_view(id: handle)
-    case .viewReady(let handle):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEW_READY)
-      view = ald_view(id: handle)
     case .loadStatusChanged(let content): fill(content)
-    case .layerViewState(let content):
-      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED)
-      view = ald_view(id: content.view)
-      layer = ald_layer(id: content.layer)
-      layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.flags)
-      previous_layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.previous)
-      dropped = content.dropped
-    case .navigation(let content): fill(content)
+    case .other(let content): if let content = content as? ViewEvent { fill(content) }
     case .log(let level, let domain, let code, let number, let dropped):
       kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LOG)
       log_level = level.rawValue
@@ -140,6 +128,25 @@ extension ald_event {
     }
   }
 
+  private mutating func fill(_ content: ViewEvent) {
+    switch content {
+    case .ready(let handle):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEW_READY)
+      view = ald_view(id: handle)
+    case .viewpointChanged(let handle):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_VIEWPOINT_CHANGED)
+      view = ald_view(id: handle)
+    case .navigation(let content): fill(content)
+    case .layerState(let content):
+      kind = ald_event_kind(truncatingIfNeeded: ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED)
+      view = ald_view(id: content.view)
+      layer = ald_layer(id: content.layer)
+      layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.flags.rawValue)
+      previous_layer_view_state = ald_layer_view_flags(truncatingIfNeeded: content.previous.rawValue)
+      dropped = content.dropped
+    }
+  }
+
   private mutating func fill(_ content: NavigationEvent) {
     let number =
       switch content.kind {
@@ -152,9 +159,9 @@ extension ald_event {
       }
     kind = ald_event_kind(truncatingIfNeeded: number)
     view = ald_view(id: content.view)
-    cause = content.cause
-    gesture = content.gesture
-    gesture_phase = content.phase
+    cause = content.cause.rawValue
+    gesture = content.gesture?.rawValue ?? 0
+    gesture_phase = content.phase.rawValue
     status = content.isInterrupted ? Status.cancelled.rawValue : Status.ok.rawValue
     user_data = UnsafeMutableRawPointer(bitPattern: content.userData)
     screen_point = ald_point(x: content.screen.x, y: content.screen.y)

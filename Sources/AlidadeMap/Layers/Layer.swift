@@ -37,6 +37,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// Whether the list that the layer is in passes it over. Read and written under the forest's lock.
   var isPassedOver = false
   let lateLoaders = LateLoaders()
+  private let reference = LayerReference()
   private let state = Lock(State())
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -61,6 +62,7 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
     forest = LayerForest.of(runtime)
     super.init(runtime: runtime, isLoaded: isLoaded)
+    reference.layer = self
   }
 
   public override var handleKind: HandleKind { .layer }
@@ -193,11 +195,8 @@ open class Layer: LoadableObject, @unchecked Sendable {  // right: what changes 
   /// Takes over what comes from above, and hands it on. Inside the forest's lock.
   func inherit(_ above: LayerStanding) {
     state.withLock { state in
-      let own = state.properties
       state.generation &+= 1
-      state.standing = LayerStanding(
-        mapIdentity: above.mapIdentity, isShown: above.isShown && own.isVisible, opacity: above.opacity * own.opacity,
-        range: above.range.intersection(own.range))
+      state.standing = above.inherited(by: reference, state.properties)
     }
   }
 

@@ -31,13 +31,52 @@ public struct LayerStateTransition: Sendable, Equatable {
   static let none = LayerStateTransition(flags: [], previous: [], status: .ok, time: 0)
 }
 
-/// The states of a view's layers in flat arrays: ten thousand of them may cross their ranges in one frame.
+/// Why a layer is not active in a view.
+struct LayerCauses: Sendable {
+  var hiddenBy: LayerReference?
+  /// The layer and the groups above it that have a range, the innermost first.
+  var ranges: [LayerScaleRange] = []
+  /// Why it has the error flag, or the warning flag.
+  var error: EngineError?
+}
+
+/// A layer is in another state in a view.
+public struct LayerStateEvent: Sendable {
+  /// Handles; 0 if there is none.
+  public let view: UInt64
+  public let layer: UInt64
+  public let flags: LayerViewFlags
+  /// The state of this layer in this view in the last event; empty without an event.
+  public let previous: LayerViewFlags
+  /// How many events like this were given up before it.
+  public let dropped: UInt64
+}
+
+/// The states of a view's layers as the mailbox knows them.
+final class LayerStateSource: EventSource, @unchecked Sendable {  // right: the mailbox's lock guards it
+  /// One struct, so that a batch is one access for Swift's checks and not one for each layer.
+  var table: LayerStateTable
+
+  init(notifies: Bool) { table = LayerStateTable(notifies: notifies) }
+
+  var waitingCount: Int { table.waitingCount }
+  var firstSequence: UInt64? { table.firstSequence }
+
+  func popFirst() -> Event? { table.popFirst() }
+}
+
+/// The states of a view's layers, why they are so, and what of that the host does not know yet, in flat arrays: ten
+/// thousand layers may cross their ranges in one frame. At most one event waits for each layer, and none if the state
+/// is the one that the host knows.
 ///
 /// A change of scale costs nothing as long as it crosses no end of a range; otherwise one look at each layer, which is
 /// some microseconds for ten thousand, and less than keeping the ends sorted while layers come and go.
 struct LayerStateTable {
   /// How many transitions of a layer are kept: a power of two.
   static let historyLength = 16
+  /// The largest number of layers that have left the map and wait for an event: a host that never reads loses the
+  /// oldest.
+  private static let goneLimit = 4096
 
   struct Entry {
     /// The identity of the layer; 0 if the index is free.
@@ -49,7 +88,11 @@ struct LayerStateTable {
     var changeCount: UInt64 = 0
     /// What the state is apart from the scale.
     var status = LayerStatus()
+    /// The number of the event that waits; 0: none.
+    var sequence: UInt64 = 0
     var flags: LayerViewFlags = []
+    /// The state that the host knows.
+    var told: LayerViewFlags = []
     var isMember = false
   }
 
@@ -58,21 +101,26 @@ struct LayerStateTable {
   private var history: [LayerStateTransition] = []
   private var places: [UInt64: Int] = [:]
   private var freePlaces: [Int] = []
-  /// Why the layers at those indexes have the error flag, or the warning flag. Apart, because few have.
-  private var errors: [Int: EngineError] = [:]
+  /// Apart from the entries, so that those are plain numbers.
+  private var causes: [LayerCauses] = []
   /// Of the view; nil while it looks nowhere.
   private(set) var scale: Double?
   /// Between these scales no layer comes into its range or leaves it.
   private var quiet = (closest: 0.0, farthest: Double.infinity)
-  /// The changes that have not been reported yet.
-  private var changes: [LayerStateChange] = []
   /// Indexes of what crosses a range; kept for its memory.
   private var crossing: [Int] = []
 
-  mutating func takeChanges() -> [LayerStateChange] {
-    defer { changes = [] }
-    return changes
-  }
+  /// Whether the host is notified.
+  private let notifies: Bool
+  /// The view's handle.
+  private var view: UInt64 = 0
+  /// What waits for the host, oldest first.
+  private var waiting = PlaceOrder()
+  /// Of that, layers that have left, the first to leave first.
+  private var gone = PlaceOrder()
+  private var dropped: UInt64 = 0
+
+  init(notifies: Bool) { self.notifies = notifies }
 
   func entry(of identity: UInt64) -> (place: Int, entry: Entry)? {
     places[identity].map { ($0, entries[$0]) }
@@ -90,7 +138,7 @@ struct LayerStateTable {
     return count == 0 ? nil : history[historyIndex(place, count &- 1)]
   }
 
-  func error(at place: Int) -> EngineError? { errors[place] }
+  func causes(at place: Int) -> LayerCauses { causes[place] }
 
   private func historyIndex(_ place: Int, _ number: UInt64) -> Int {
     place &* Self.historyLength &+ Int(truncatingIfNeeded: number) & (Self.historyLength &- 1)
@@ -100,27 +148,26 @@ struct LayerStateTable {
 
   /// Takes over how a layer stands now.
   ///
-  /// - Parameter standing: nil: it is not in the view's map.
-  mutating func update(_ layer: Layer, _ standing: LayerStanding?) {
-    guard let standing else {
-      if let place = places[layer.identity], entries[place].isMember { remove(at: place) }
+  /// - Parameter layer: not a member: it is not in the view's map.
+  mutating func update(_ layer: LayerReport, _ numbers: inout EventNumbers) {
+    guard let range = layer.range else {
+      if let place = places[layer.identity], entries[place].isMember { remove(at: place, &numbers) }
       return
     }
     let place = places[layer.identity] ?? newPlace(layer.identity)
-    if entries[place].handle == 0 { entries[place].handle = layer.handleID }
+    if layer.handle != 0 { entries[place].handle = layer.handle }
     if !entries[place].isMember {
       // What has left was forgotten.
       entries[place].isMember = true
       entries[place].changeCount = 0
+      gone.remove(place)
     }
-    let (status, error) = layer.viewStatus
-    entries[place].status = status
-    errors[place] = error
-    entries[place].status.isShown = standing.isShown
-    entries[place].farthest = standing.range.minScale == 0 ? .infinity : standing.range.minScale
-    entries[place].closest = standing.range.maxScale
+    entries[place].status = layer.status
+    causes[place] = layer.causes
+    entries[place].farthest = range.minScale == 0 ? .infinity : range.minScale
+    entries[place].closest = range.maxScale
     if let scale { narrow(entries[place], scale) }
-    set(flags(entries[place]), at: place, MonotonicTime.now())
+    set(flags(entries[place]), at: place, MonotonicTime.now(), &numbers)
   }
 
   private mutating func newPlace(_ identity: UInt64) -> Int {
@@ -129,6 +176,7 @@ struct LayerStateTable {
       place = free
     } else {
       entries.append(Entry())
+      causes.append(LayerCauses())
       history.append(contentsOf: repeatElement(.none, count: Self.historyLength))
     }
     entries[place].identity = identity
@@ -136,29 +184,30 @@ struct LayerStateTable {
     return place
   }
 
-  private mutating func remove(at place: Int) {
+  private mutating func remove(at place: Int, _ numbers: inout EventNumbers) {
     entries[place].isMember = false
     entries[place].status = LayerStatus()
-    errors[place] = nil
-    set([], at: place, MonotonicTime.now())
-    // Reported even if no flags were set before: the index is free then.
-    if let last = changes.last, last.place == place, last.isGone { return }
-    change(place)
+    causes[place] = LayerCauses()
+    set([], at: place, MonotonicTime.now(), &numbers)
+    guard entries[place].sequence != 0 else { return free(place) }
+    gone.append(place)
+    if gone.count > Self.goneLimit, let oldest = gone.first {
+      dropped &+= 1
+      settle(oldest)
+    }
   }
 
-  /// Frees the indexes of layers that have left, after the host was notified.
-  mutating func free(_ freed: [Int]) {
-    for place in freed where entries[place].identity != 0 && !entries[place].isMember {
-      places[entries[place].identity] = nil
-      entries[place] = Entry()
-      freePlaces.append(place)
-    }
+  /// The index of a layer that has left, and of which the host knows it, may be another layer's.
+  private mutating func free(_ place: Int) {
+    places[entries[place].identity] = nil
+    entries[place] = Entry()
+    freePlaces.append(place)
   }
 
   // MARK: Scale
 
   /// - Parameter newScale: nil: the view looks nowhere.
-  mutating func look(at newScale: Double?) {
+  mutating func look(at newScale: Double?, _ numbers: inout EventNumbers) {
     guard newScale != scale else { return }
     let isQuiet = scale != nil && newScale.map { $0 >= quiet.closest && $0 <= quiet.farthest } ?? false
     scale = newScale
@@ -170,8 +219,7 @@ struct LayerStateTable {
       if let newScale { narrow(entries[place], newScale) }
       if flags(entries[place]) != entries[place].flags { crossing.append(place) }
     }
-    changes.reserveCapacity(changes.count &+ crossing.count)
-    for place in crossing { set(flags(entries[place]), at: place, time) }
+    for place in crossing { set(flags(entries[place]), at: place, time, &numbers) }
   }
 
   /// Takes the ends of a layer's range out of the scales between which nothing happens.
@@ -202,7 +250,7 @@ struct LayerStateTable {
     return flags
   }
 
-  private mutating func set(_ flags: LayerViewFlags, at place: Int, _ time: UInt64) {
+  private mutating func set(_ flags: LayerViewFlags, at place: Int, _ time: UInt64, _ numbers: inout EventNumbers) {
     let (previous, number) = (entries[place].flags, entries[place].changeCount)
     guard flags != previous else { return }
     history[historyIndex(place, number)] = LayerStateTransition(
@@ -210,13 +258,41 @@ struct LayerStateTable {
       status: flags.isDisjoint(with: [.error, .warning]) ? .ok : entries[place].status.status, time: time)
     entries[place].flags = flags
     entries[place].changeCount = number &+ 1
-    change(place)
+    let (isDue, waits) = (notifies && flags != entries[place].told, entries[place].sequence != 0)
+    if isDue, !waits {
+      entries[place].sequence = numbers.next()
+      waiting.append(place)
+    } else if !isDue, waits {
+      entries[place].sequence = 0
+      waiting.remove(place)
+    }
   }
 
-  private mutating func change(_ place: Int) {
-    changes.append(
-      LayerStateChange(
-        place: place, flags: entries[place].flags.rawValue, isGone: !entries[place].isMember,
-        layer: entries[place].handle))
+  // MARK: Events
+
+  /// - Parameter handle: the view's; 0 without a handle.
+  mutating func setView(_ handle: UInt64) { if handle != 0 { view = handle } }
+
+  var waitingCount: Int { waiting.count }
+
+  var firstSequence: UInt64? { waiting.first.map { entries[$0].sequence } }
+
+  mutating func popFirst() -> Event? {
+    guard let place = waiting.first else { return nil }
+    let (entry, time) = (entries[place], lastTransition(at: place)?.time ?? 0)
+    settle(place)
+    defer { dropped = 0 }
+    let content = LayerStateEvent(
+      view: view, layer: entry.handle, flags: entry.flags, previous: entry.told, dropped: dropped)
+    return Event(sequence: entry.sequence, time: time, content: .other(ViewEvent.layerState(content)))
+  }
+
+  /// The host knows the state of a layer, or has lost it.
+  private mutating func settle(_ place: Int) {
+    entries[place].told = entries[place].flags
+    entries[place].sequence = 0
+    waiting.remove(place)
+    gone.remove(place)
+    if !entries[place].isMember { free(place) }
   }
 }

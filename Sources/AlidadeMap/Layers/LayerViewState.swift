@@ -33,67 +33,104 @@ public struct LayerViewState: Sendable {
   public var error: EngineError?
 }
 
-/// The states of a map's layers in a view, and the queue that notifies the host.
+/// How a layer stands in a map, and why.
+struct LayerReport: Sendable {
+  let identity: UInt64
+  let handle: UInt64
+  let status: LayerStatus
+  /// nil: the layer is not in the map.
+  let range: ScaleRange?
+  let causes: LayerCauses
+
+  init(_ layer: Layer, in mapIdentity: UInt64) {
+    (identity, handle) = (layer.identity, layer.handleID)
+    let standing = layer.status(in: mapIdentity).standing
+    range = standing?.range
+    guard let standing else {
+      (status, causes) = (LayerStatus(), LayerCauses())
+      return
+    }
+    var (status, error) = layer.viewStatus
+    status.isShown = standing.isShown
+    self.status = status
+    causes = LayerCauses(hiddenBy: standing.hiddenBy, ranges: standing.ranges, error: error)
+  }
+}
+
+/// The states of a map's layers in a view. The host is notified of their changes.
 final class LayerStates: Sendable {
-  private let table = Lock(LayerStateTable())
-  /// nil if nobody is notified.
-  private let queue: LayerStateQueue?
+  private let source: LayerStateSource
   private let mailbox: Mailbox
+  /// Held from the look at layers until the table knows: whoever comes last saw the newest.
+  private let updating = Lock(())
   /// The view hears of changes in its map.
   let isWatching = Atomic<Bool>(false)
 
-  /// - Parameter view: its identity.
-  init(of view: UInt64, _ mailbox: Mailbox, tells: Bool) {
-    queue = tells ? LayerStateQueue(identity: view) : nil
+  /// - Parameter notifies: the host is notified of changes.
+  init(_ mailbox: Mailbox, notifies: Bool) {
+    source = LayerStateSource(notifies: notifies)
     self.mailbox = mailbox
   }
 
-  deinit { if let queue { mailbox.forget(queue) } }
+  deinit { mailbox.forget(source) }
 
-  /// Changes the table and reports the changes. With the table's lock held, so that the last report is true.
+  /// - Parameter view: its handle.
+  func look(at scale: Double?, view: UInt64) {
+    mailbox.update(source) { numbers in
+      source.table.setView(view)
+      source.table.look(at: scale, &numbers)
+    }
+  }
+
+  /// Takes over how layers stand now.
   ///
   /// - Parameter view: its handle.
-  private func change(view: UInt64, _ body: (inout LayerStateTable) -> Void) {
-    table.withLock { table in
-      body(&table)
-      let changes = table.takeChanges()
-      guard !changes.isEmpty else { return }
-      table.free(
-        queue.map { mailbox.post(changes, to: $0, view: view) } ?? changes.filter(\.isGone).map(\.place))
-    }
-  }
-
-  func look(at scale: Double?, view: UInt64) { change(view: view) { $0.look(at: scale) } }
-
-  /// Takes over how layers stand now. They are looked at with the lock held: whoever comes last saw the newest.
   func update(_ layers: [Layer], in mapIdentity: UInt64, view: UInt64) {
-    change(view: view) { table in
-      for layer in layers { table.update(layer, layer.status(in: mapIdentity).standing) }
+    updating.withLock { _ in
+      let reports = layers.map { LayerReport($0, in: mapIdentity) }
+      mailbox.update(source) { numbers in
+        source.table.setView(view)
+        for report in reports { source.table.update(report, &numbers) }
+      }
     }
   }
 
-  func flags(of layer: Layer) -> LayerViewFlags {
-    table.withLock { $0.entry(of: layer.identity)?.entry.flags ?? [] }
+  private func read<Result>(_ body: (borrowing LayerStateTable) -> Result) -> Result {
+    mailbox.read { body(source.table) }
   }
+
+  func flags(of layer: Layer) -> LayerViewFlags { read { $0.entry(of: layer.identity)?.entry.flags ?? [] } }
 
   func history(of layer: Layer) -> [LayerStateTransition] {
-    table.withLock { table in
+    read { table in
       guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return [] }
       return table.transitions(at: place)
     }
   }
 
-  /// The state without its causes, and the view's scale.
-  func state(of layer: Layer) -> (state: LayerViewState, scale: Double?) {
-    table.withLock { table in
+  /// The state of a layer with what it is due to; nil for one that is not in the map.
+  func state(of layer: Layer) -> LayerViewState? {
+    let found = read { table -> (LayerViewState, LayerCauses, Double?)? in
+      guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return nil }
       var state = LayerViewState()
-      guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return (state, table.scale) }
       state.flags = entry.flags
       state.changeCount = entry.changeCount
-      state.error = table.error(at: place)
       if let last = table.lastTransition(at: place) { (state.previous, state.changedAt) = (last.previous, last.time) }
-      return (state, table.scale)
+      return (state, table.causes(at: place), table.scale)
     }
+    guard var (state, causes, scale) = found else { return nil }
+    state.error = causes.error
+    if let reference = causes.hiddenBy {
+      // A group that has ended has nothing in it.
+      guard let layer = reference.layer else { return nil }
+      state.hiddenBy = layer
+    }
+    if let scale, let outer = causes.ranges.first(where: { !$0.range.contains(scale) }) {
+      guard let layer = outer.layer.layer else { return nil }
+      state.outOfScaleBy = layer
+      state.scaleFactor = outer.range.nearest(to: scale) / scale
+    }
+    return state
   }
 }
 
@@ -102,32 +139,9 @@ extension MapView {
 
   /// The current state of a layer in this view.
   public func layerState(of layer: Layer) -> LayerViewState {
-    var state = LayerViewState()
-    // What hides a layer is found after its flags. Another thread may show it in between: then they are of no use.
-    for _ in 0..<Self.looks {
-      bringUpToDate([layer])
-      guard layer.status(in: map.identity).standing != nil else { return LayerViewState() }
-      let found = layerStates.state(of: layer)
-      state = found.state
-      let chain = layer.withGroups
-      if state.flags.contains(.notVisible) {
-        state.hiddenBy = chain.first { !$0.isVisible }
-        if state.hiddenBy == nil { continue }
-      }
-      guard state.flags.contains(.outOfScale), let scale = found.scale else { break }
-      for layer in chain where state.outOfScaleBy == nil {
-        let range = layer.scaleRange
-        if range.contains(scale) { continue }
-        state.outOfScaleBy = layer
-        state.scaleFactor = range.nearest(to: scale) / scale
-      }
-      if state.outOfScaleBy != nil { break }
-    }
-    return state
+    bringUpToDate([layer])
+    return layerStates.state(of: layer) ?? LayerViewState()
   }
-
-  /// How often the state of a layer is looked at anew that changes all the time.
-  private static let looks = 1000
 
   /// The current flags of layers in this view.
   public func layerFlags(of layers: [Layer]) -> [LayerViewFlags] {

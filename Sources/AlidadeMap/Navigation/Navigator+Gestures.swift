@@ -44,7 +44,7 @@ extension Navigator {
   }
 
   mutating func tellHost(of step: Gesture, _ stage: NavigationStage) {
-    var note = NavigationNote(.gesture, .gesture, step.kind)
+    var note = NavigationEvent(.gesture, .gesture, step.kind)
     note.phase = step.phase
     note.screen = step.point
     note.map = stage.camera.transform(in: stage.viewport).mapPoint(step.point)

@@ -68,7 +68,7 @@ struct Navigator: Sendable {
   private(set) var clock = 0.0
   var lastSession: UInt64 = 0
   /// What has happened, for events.
-  var notes: [NavigationNote] = []
+  var notes: [NavigationEvent] = []
   var steps: [Gesture] = []
 
   /// Whether time can change anything.
@@ -107,7 +107,7 @@ struct Navigator: Sendable {
     stop()
     lastSession &+= 1
     session = Session(number: lastSession, cause: cause, gesture: gesture, userData: userData)
-    notes.append(NavigationNote(.began, cause, gesture))
+    notes.append(NavigationEvent(.began, cause, gesture))
   }
 
   /// Ends a movement where it is.
@@ -119,12 +119,12 @@ struct Navigator: Sendable {
     // Of what calls and animations do, the host hears as of calls.
     let cause = ended.cause == .animation ? .call : ended.cause
     if ended.hasZoomed {
-      notes.append(NavigationNote(.didEndZooming, cause, ended.gesture))
+      notes.append(NavigationEvent(.didEndZooming, cause, ended.gesture))
     } else if ended.hasPanned {
-      notes.append(NavigationNote(.didEndPanning, cause, ended.gesture))
+      notes.append(NavigationEvent(.didEndPanning, cause, ended.gesture))
     }
-    if ended.hasTurned { notes.append(NavigationNote(.didEndRotating, cause, ended.gesture)) }
-    var last = NavigationNote(.ended, ended.cause, ended.gesture)
+    if ended.hasTurned { notes.append(NavigationEvent(.didEndRotating, cause, ended.gesture)) }
+    var last = NavigationEvent(.ended, ended.cause, ended.gesture)
     last.isInterrupted = isInterrupted
     last.userData = ended.userData
     notes.append(last)
@@ -214,22 +214,4 @@ struct Navigator: Sendable {
 
   /// So that time that nothing waits for costs nothing.
   mutating func pass(_ seconds: Double) { clock += seconds }
-}
-
-/// Something that a navigator has done, for an event.
-struct NavigationNote: Sendable {
-  var kind: NavigationEvent.Kind
-  var cause: NavigationCause
-  var gesture: GestureKind?
-  var phase = GesturePhase.atOnce
-  var isInterrupted = false
-  var userData: UInt = 0
-  var screen = Point(x: 0, y: 0)
-  var map = Point(x: 0, y: 0)
-
-  init(_ kind: NavigationEvent.Kind, _ cause: NavigationCause, _ gesture: GestureKind?) {
-    self.kind = kind
-    self.cause = cause
-    self.gesture = gesture
-  }
 }

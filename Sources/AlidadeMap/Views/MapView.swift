@@ -173,7 +173,7 @@ public final class MapView: RuntimeObject, @unchecked Sendable {  // right: what
     self.magnification = magnification
     overlayStack = magnification?.view.overlayStack ?? OverlayStack()
     identity = Self.lastIdentity.add(1, ordering: .relaxed).newValue
-    layerStates = LayerStates(of: identity, map.runtime.mailbox, tells: magnification == nil)
+    layerStates = LayerStates(map.runtime.mailbox, notifies: magnification == nil)
     super.init(runtime: map.runtime)
     let outlet = NavigationOutlet(self)
     state.withLock { state in
