@@ -110,7 +110,7 @@ final class LayerStates: Sendable {
 
   /// The state of a layer with what it is due to; nil for one that is not in the map.
   func state(of layer: Layer) -> LayerViewState? {
-    let found = read { table -> (LayerViewState, LayerCauses, Double?)? in
+    let found = read { table -> (state: LayerViewState, causes: LayerCauses, scale: Double?)? in
       guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return nil }
       var state = LayerViewState()
       state.flags = entry.flags
@@ -118,7 +118,9 @@ final class LayerStates: Sendable {
       if let last = table.lastTransition(at: place) { (state.previous, state.changedAt) = (last.previous, last.time) }
       return (state, table.causes(at: place), table.scale)
     }
-    guard var (state, causes, scale) = found else { return nil }
+    guard let found else { return nil }
+    var state = found.state
+    let (causes, scale) = (found.causes, found.scale)
     state.error = causes.error
     if let reference = causes.hiddenBy {
       // A group that has ended has nothing in it.
