@@ -26,7 +26,7 @@ public struct Policy: Sendable {
   public init() {}
 
   /// For a process that opens files of strangers, such as a server: the default with common formats only, and lower
-  /// limits. The same as ALD_POLICY_INIT_UNTRUSTED.
+  /// limits. The C header has the same values.
   public static var untrusted: Policy {
     var policy = Policy()
     policy.allowsCommonFormatsOnly = true

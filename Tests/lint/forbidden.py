@@ -198,7 +198,7 @@ def check_integers(repository: Repository) -> Iterator[Finding]:
 
 
 # What only the boundary knows: names of C, and which argument of a function a parameter is.
-_C_NAMES = re.compile(r"\bald_|\bargument: |\.argument\b|blaming\(argument")
+_C_NAMES = re.compile(r"\bald_|\bALD_|\bargument: |\.argument\b|blaming\(argument")
 
 
 def check_core_knows_no_c(repository: Repository) -> Iterator[Finding]:

@@ -416,7 +416,7 @@ def test_formats_that_are_not_opened(folders, driver, through):
     assert not watch.opened, outcome
     if through or driver != "NDF":  # which has no ending of its own
         assert outcome.startswith("POLICY_REFUSED") and "(rule: drivers)" in outcome, outcome
-        assert driver in outcome and "ALD_POLICY_ADD_DRIVERS" in outcome
+        assert driver in outcome and "ADD_DRIVERS" in outcome
     else:
         assert outcome.startswith(("POLICY_REFUSED", "READ_FAILED")), outcome
 
@@ -459,7 +459,7 @@ def test_external_data_of_hdf5(folders, ending, through):
         outcome = status_of(path)
     assert outcome.startswith("POLICY_REFUSED") and "(rule: drivers)" in outcome and not watch.opened, outcome
     assert "HDF" in outcome or "netCDF" in outcome or "BAG" in outcome
-    assert "ALD_POLICY_ADD_DRIVERS" in outcome
+    assert "ADD_DRIVERS" in outcome
 
 
 @pytest.mark.parametrize("driver, ending, options", [
@@ -474,7 +474,7 @@ def test_how_to_allow_a_driver_that_is_not(runtime, tmp_path, driver, ending, op
         gdal.GetDriverByName(driver).Create(str(path), 8, 8, 1, gdal.GDT_UInt16)
     else:
         gdal.Translate(str(path), str(tmp_path / "a.tif"), format=driver, outputType=kind, creationOptions=options)
-    message = refused(path, "drivers", "ALD_POLICY_ADD_DRIVERS", runtime=runtime)
+    message = refused(path, "drivers", "ADD_DRIVERS", runtime=runtime)
     name = message.split("driver ")[1].split(",")[0]
     assert name == {"HDF4Image": "HDF4"}.get(driver, driver)
     more = {"HDF4Image": ["HDF4", "HDF4Image"]}.get(driver, [driver])

@@ -277,7 +277,7 @@ def test_sidecars(runtime, tmp_path, server, ending):
         assert os.listdir(tmp_path).count("tag.tif.aux.xml") == 0
     else:
         (tmp_path / f"a.tif.{ending}").write_text(vrt(source(address, 0)))
-    refused(path, "network", "x.tif", "ALD_POLICY_ALLOW_NETWORK", runtime=runtime)
+    refused(path, "network", "x.tif", "ALLOW_NETWORK", runtime=runtime)
     # Also of a file that another names.
     (tmp_path / "x.vrt").write_text(vrt(source(path.name)))
     refused(tmp_path / "x.vrt", "network", "x.tif", runtime=runtime)

@@ -275,7 +275,7 @@ public struct ReferenceTextFilter: Sendable {
       throw EngineError(
         .policyRefused,
         "\(subject) names the grid \"\(shown)\", which leads to the network (rule: \(Self.rule)). Set "
-          + "ALD_POLICY_ALLOW_NETWORK to allow it.")
+          + "the policy flag ALLOW_NETWORK to allow it.")
     }
     if name.utf8.contains(UInt8(ascii: "/")) || name.hasPrefix("~") {
       if GridFiles.lies(name, in: folders) { return }
@@ -352,7 +352,8 @@ public struct ReferenceTextFilter: Sendable {
     EngineError(
       .policyRefused,
       "\"\(file)\" needs grids that are not on this machine, \(what), and PROJ would fetch them, since its network "
-        + "is on in this process (rule: network). Set ALD_POLICY_ALLOW_NETWORK to allow it, or turn PROJ_NETWORK off.")
+        + "is on in this process (rule: network). Set the policy flag ALLOW_NETWORK to allow it, or turn PROJ_NETWORK "
+        + "off.")
   }
 
   private static func isPipeOrDevice(_ path: String) -> Bool {

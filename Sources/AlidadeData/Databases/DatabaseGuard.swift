@@ -104,7 +104,8 @@ enum DatabaseGuard {
     try checkLimits()
     guard let refusal = scope?.refusal else { return }
     throw ReferenceRule.sqlInFiles.refusal(
-      path, "has a view that \(refusal)", "Set ALD_POLICY_ALLOW_SQL_IN_FILES if you trust the file like a program.")
+      path, "has a view that \(refusal)", "Set the policy flag ALLOW_SQL_IN_FILES if you trust the file like a program."
+    )
   }
 
   /// Throws if SQLite was stopped during this call, because it took too long.

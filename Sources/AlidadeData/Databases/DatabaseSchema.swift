@@ -287,8 +287,8 @@ struct DatabaseSchema: ~Copyable {
   private func refusal(_ what: String) -> EngineError {
     ReferenceRule.sqlInFiles.refusal(
       name, what,
-      "Drop it, copy what is wanted into a database of its own (ogr2ogr), or set ALD_POLICY_ALLOW_SQL_IN_FILES if you "
-        + "trust the file like a program.")
+      "Drop it, copy what is wanted into a database of its own (ogr2ogr), or set the policy flag ALLOW_SQL_IN_FILES "
+        + "if you trust the file like a program.")
   }
 
   /// Calls `body` with each row of a statement.
@@ -367,8 +367,8 @@ struct DatabaseSchema: ~Copyable {
       throw ReferenceRule.virtualTables.refusal(
         name,
         "has a virtual table by the module \(ReferenceRule.short(module)), which may read other files or run code",
-        "Drop it, copy what is wanted into a database of its own (ogr2ogr), or set ALD_POLICY_ALLOW_SQL_IN_FILES if you "
-          + "trust the file like a program.")
+        "Drop it, copy what is wanted into a database of its own (ogr2ogr), or set the policy flag ALLOW_SQL_IN_FILES "
+          + "if you trust the file like a program.")
     case ("create", "view"), ("create", "index"): return
     case ("create", "unique") where word(2) == "index": return
     // Triggers are off, and nothing is written that could set one off.

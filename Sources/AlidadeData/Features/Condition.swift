@@ -180,7 +180,7 @@ private struct SQLParser {
     EngineError(
       .policyRefused,
       "The \(what) uses \(found), which is outside of what the runtime's policy allows (rule: "
-        + "\(ReferenceRule.query.rawValue)). Set ALD_POLICY_ALLOW_SQL to have conditions and statements run as they are "
+        + "\(ReferenceRule.query.rawValue)). Set the policy flag ALLOW_SQL to have conditions and statements run as they are "
         + "written.")
   }
 
@@ -552,7 +552,7 @@ private struct SQLWriter {
         .policyRefused,
         "The pattern '\(ReferenceRule.short(pattern.text))' has \(wildcards) signs % before its end; \(names.format) allows "
           + "one (rule: \(ReferenceRule.query.rawValue)), because the time to try them grows with the power of their "
-          + "number. Write several LIKE with AND between them, or set ALD_POLICY_ALLOW_SQL.")
+          + "number. Write several LIKE with AND between them, or set the policy flag ALLOW_SQL.")
     }
     // SQLite's LIKE has no regard for the case of ASCII letters; ILIKE it has not.
     let word = names.dialect == .sqlite ? "LIKE" : pattern.word

@@ -64,7 +64,7 @@ enum FileAccess {
     if !policy.allowsNetwork, let mark = networkMarks.first(where: { !positions(of: $0, in: bytes).isEmpty }) {
       return NameRefusal(
         rule: .network, reason: "leads to the network (\(mark)), which the runtime's policy does not allow",
-        remedy: "Set ALD_POLICY_ALLOW_NETWORK to allow it.")
+        remedy: "Set the policy flag ALLOW_NETWORK to allow it.")
     }
     for start in positions(of: "/vsi", in: bytes) where canBegin(at: start, in: bytes) {
       let rest = bytes[start...]
@@ -129,7 +129,7 @@ enum FileAccess {
       return EngineError(
         .policyRefused,
         "\"\(ReferenceRule.short(name))\" needs GDAL's driver \(driver), which the runtime's policy does not allow "
-          + "(rule: drivers). Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
+          + "(rule: drivers). Name it in drivers with the policy flag ADD_DRIVERS to allow it.")
     }
     let isRefused = words.message.hasPrefix(HTTPRefusal.beginning)
     var error = words.failure(

@@ -20,7 +20,7 @@ enum HTTPRefusal {
     ) -> UnsafeMutablePointer<CPLHTTPResult>? = { address, _, _, _, _, _, _ in
       let words =
         "\(beginning), which \(ReferenceRule.short(gdalText(address))) needs (rule: network). Set "
-        + "ALD_POLICY_ALLOW_NETWORK to allow it."
+        + "the policy flag ALLOW_NETWORK to allow it."
       alidade_cpl_failure(CPLE_AppDefined, words)
       // GDAL frees it with CPLHTTPDestroyResult. CPLCalloc ends the process when memory is short; this does not.
       guard let memory = VSICalloc(1, MemoryLayout<CPLHTTPResult>.size) else { return nil }

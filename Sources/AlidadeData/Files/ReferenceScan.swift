@@ -282,7 +282,7 @@ struct ReferenceScan {
   private static func needs(_ driver: String, _ name: String, _ namer: String) -> EngineError {
     ReferenceRule.drivers.refusal(
       namer, "names \"\(ReferenceRule.short(name))\", which needs GDAL's driver \(driver)",
-      "Name it in drivers with ALD_POLICY_ADD_DRIVERS to allow it.")
+      "Name it in drivers with the policy flag ADD_DRIVERS to allow it.")
   }
 
   func withDriverList<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {

@@ -108,7 +108,7 @@ final class LayerStates: Sendable {
     }
   }
 
-  /// The state of a layer with what it is due to; nil for one that is not in the map.
+  /// The state of a layer and its causes; nil if the layer is not in the map.
   func state(of layer: Layer) -> LayerViewState? {
     let found = read { table -> (state: LayerViewState, causes: LayerCauses, scale: Double?)? in
       guard let (place, entry) = table.entry(of: layer.identity), entry.isMember else { return nil }
