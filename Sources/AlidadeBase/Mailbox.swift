@@ -99,9 +99,7 @@ public final class Mailbox: Sendable {
       let before = source.waitingCount
       let result = body(&state.events.numbers)
       guard !state.isClosed else { return (result, false) }
-      state.count(source, before)
-      state.updateWake()
-      return (result, source.waitingCount > before)
+      return (result, state.count(source, before) > 0)
     }
     if wakes { changed.wakeAll() }
     return result
@@ -211,10 +209,15 @@ public final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Counts the waiting events of a source anew.
-  fileprivate mutating func count(_ source: some EventSource, _ before: Int) {
-    sourceCount &+= source.waitingCount &- before
-    sources[ObjectIdentifier(source)] = source.waitingCount > 0 ? source : nil
+  /// Counts the waiting events of a source anew; returns how many more there are.
+  @discardableResult
+  fileprivate mutating func count(_ source: some EventSource, _ before: Int) -> Int {
+    let after = source.waitingCount
+    guard after != before else { return 0 }
+    sourceCount &+= after &- before
+    if before == 0 || after == 0 { sources[ObjectIdentifier(source)] = after > 0 ? source : nil }
+    updateWake()
+    return after &- before
   }
 
   /// Takes out the oldest of all events.
