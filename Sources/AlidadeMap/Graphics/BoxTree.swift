@@ -91,26 +91,64 @@ final class BoxTree {
     }
   }
 
-  /// Sets the bits of the boxes that meet a box.
-  func mark(meeting box: Envelope, in bits: UnsafeMutableBufferPointer<UInt64>) {
-    if !levels[0].isEmpty { mark(levels.count &- 1, 0, box, bits) }
+  /// Marks the boxes that meet a box.
+  func mark(meeting box: Envelope, in marks: inout some BoxMarks) {
+    if !levels[0].isEmpty { mark(levels.count &- 1, 0, box, &marks) }
   }
 
-  private func mark(_ level: Int, _ index: Int, _ box: Envelope, _ bits: UnsafeMutableBufferPointer<UInt64>) {
+  private func mark(_ level: Int, _ index: Int, _ box: Envelope, _ marks: inout some BoxMarks) {
     guard boxes.buffer[levels[level].lowerBound &+ index].meets(box) else { return }
     if level == 0 {
-      bits.mark(Int(truncatingIfNeeded: numbers.buffer[index] & 0xFFFF_FFFF))
+      marks.mark(Int(truncatingIfNeeded: numbers.buffer[index] & 0xFFFF_FFFF))
       return
     }
     let first = index &* Self.fanOut
     let end = min(first &+ Self.fanOut, levels[level &- 1].count)
     if level > 1 {
-      for child in first..<end { mark(level &- 1, child, box, bits) }
+      for child in first..<end { mark(level &- 1, child, box, &marks) }
       return
     }
     for child in first..<end where boxes.buffer[child].meets(box) {
-      bits.mark(Int(truncatingIfNeeded: numbers.buffer[child] & 0xFFFF_FFFF))
+      marks.mark(Int(truncatingIfNeeded: numbers.buffer[child] & 0xFFFF_FFFF))
     }
+  }
+}
+
+/// Takes down the numbers of boxes.
+protocol BoxMarks {
+  mutating func mark(_ number: Int)
+}
+
+/// A bit for each box: for many of them.
+struct BoxBits: BoxMarks {
+  private let memory: HeapArray<UInt64>
+  let words: UnsafeMutableBufferPointer<UInt64>
+
+  init(count: Int) throws(EngineError) {
+    memory = try HeapArray(count: count / 64 &+ 1)
+    words = memory.buffer
+    for word in words.indices { words[word] = 0 }
+  }
+
+  @inline(__always)
+  func mark(_ number: Int) { words[number >> 6] |= 1 << UInt64(truncatingIfNeeded: number & 63) }
+}
+
+/// A list: for few boxes of very many.
+struct BoxList: BoxMarks {
+  private static let most = 4096
+  private var numbers: [Int32] = []
+  /// There were more than a list is good for.
+  private(set) var isOverfull = false
+
+  mutating func mark(_ number: Int) {
+    if numbers.count < Self.most { numbers.append(Int32(truncatingIfNeeded: number)) } else { isOverfull = true }
+  }
+
+  /// Each number once, rising.
+  func sorted() -> [Int32] {
+    let all = numbers.sorted()
+    return zip(all, [-1] + all.dropLast()).allSatisfy(!=) ? all : Array(Set(all)).sorted()
   }
 }
 
@@ -123,11 +161,6 @@ extension BoxTree {
     }
     return box
   }
-}
-
-extension UnsafeMutableBufferPointer<UInt64> {
-  @inline(__always)
-  func mark(_ bit: Int) { self[bit >> 6] |= 1 << UInt64(truncatingIfNeeded: bit & 63) }
 }
 
 extension Envelope {

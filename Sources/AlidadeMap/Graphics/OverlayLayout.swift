@@ -18,7 +18,8 @@ struct OverlayLayout {
   private(set) var counts = OverlayCounts()
   private(set) var size = OverlayItems.Place()
 
-  /// - Parameter window: a box on the map; graphics that have nothing in it may be left out. nil: all are looked at.
+  /// - Parameter window: a box on the map; graphics that have nothing in it are left out, and there are no symbols then.
+  ///   nil: all are looked at.
   init(
     _ table: OverlayTable, in frame: ViewFrame, keepsOutside: Bool, near window: Envelope? = nil
   ) throws(EngineError) {
@@ -30,7 +31,7 @@ struct OverlayLayout {
     scale = SymbolScale(factor: factor, rotation: frame.rotation)
     let candidates = try table.candidates(eye, reach: table.palette.reach(factor: factor), near: window)
     seen = try HeapArray(count: candidates.buffer.count)
-    try look(at: candidates)
+    try look(at: candidates, near: window)
   }
 
   /// Replaces the table's options; they do not change what is in sight.
@@ -40,11 +41,11 @@ struct OverlayLayout {
   }
 
   /// Finds out what becomes of each graphic, and how much there will be to write.
-  private mutating func look(at candidates: HeapArray<UInt64>) throws(EngineError) {
+  private mutating func look(at candidates: HeapArray<UInt64>, near window: Envelope?) throws(EngineError) {
     // Locals: a field that is read in a loop costs more than all that is done with it.
     let (table, eye, factor, seen) = (self.table, self.eye, scale.factor, self.seen.buffer)
     let (slots, boxes, palette) = (table.slots.values, table.boxes.values, table.palette.symbols.values)
-    let numbers = try HeapArray<Int32>(count: 2 &* palette.count)
+    let numbers = try HeapArray<Int32>(count: window == nil ? 2 &* palette.count : 0)
     for index in numbers.buffer.indices { numbers.buffer[index] = -1 }
     var (counts, size, seenCount) = (OverlayCounts(), OverlayItems.Place(), 0)
     for candidate in candidates.buffer {
@@ -53,17 +54,21 @@ struct OverlayLayout {
       let symbol = Int(truncatingIfNeeded: one.symbol)
       let own = table.pieces(of: slot)
       let reach = palette[symbol].reach(factor: factor, isSelected: one.isSelected)
+      if let window, !eye.comes(boxes[slot], reach, to: window) { continue }
       switch eye.sight(of: boxes[slot], own, reach, isFar: one.isFar) {
       case .outside: break
       case .tooFar: tooFar.append(slot)
       case .seen(var turns):
-        let key = 2 &* symbol &+ (one.isSelected ? 1 : 0)
-        if numbers.buffer[key] < 0 {
-          numbers.buffer[key] = Int32(truncatingIfNeeded: symbols.count)
-          let plain = palette[symbol].resolved(scale)
-          symbols.append(one.isSelected ? plain.selected(moment.options.selectionColor) : plain)
+        turns.slot = slot
+        if window == nil {
+          let key = 2 &* symbol &+ (one.isSelected ? 1 : 0)
+          if numbers.buffer[key] < 0 {
+            numbers.buffer[key] = Int32(truncatingIfNeeded: symbols.count)
+            let plain = palette[symbol].resolved(scale)
+            symbols.append(one.isSelected ? plain.selected(moment.options.selectionColor) : plain)
+          }
+          turns.symbol = numbers.buffer[key]
         }
-        (turns.slot, turns.symbol) = (slot, numbers.buffer[key])
         seen[seenCount] = turns
         seenCount &+= 1
         if one.isBallpark { counts.ballpark &+= 1 }
@@ -153,33 +158,61 @@ extension OverlayTable {
   fileprivate func candidates(
     _ eye: Eye, reach: Double, near window: Envelope?
   ) throws(EngineError) -> HeapArray<UInt64> {
-    let (slots, indexed) = (slots.values, indexedCount)
-    let marks = try HeapArray<UInt64>(count: slots.count / 64 &+ 1)
-    let bits = marks.buffer
-    for word in bits.indices { bits[word] = 0 }
-    if eye.mark(tree, reach, near: window, in: bits) {
-      for slot in indexed..<slots.count { bits.mark(slot) }
-      for slot in far { bits.mark(slot) }
+    let found: HeapArray<UInt64>
+    if let few = try few(eye, reach: reach, near: window) {
+      found = few
     } else {
-      for slot in slots.indices { bits.mark(slot) }
-    }
-    var count = 0
-    forEach(in: bits) { _ in count &+= 1 }
-    let found = try HeapArray<UInt64>(count: count)
-    var next = 0
-    forEach(in: bits) { slot in
-      // Flipping the sign makes the order of the bits that of the numbers.
-      let z = UInt32(bitPattern: slots[slot].zIndex) ^ 0x8000_0000
-      found.buffer[next] = UInt64(truncatingIfNeeded: z) << 32 | UInt64(truncatingIfNeeded: slot)
-      next &+= 1
+      found = try many(eye, reach: reach, near: window)
     }
     if !isRising {
+      let slots = slots.values
       func id(_ number: UInt64) -> UInt64 { slots[Int(truncatingIfNeeded: number & 0xFFFF_FFFF)].id }
       var numbers = found.buffer
       numbers.sort { id($0) < id($1) }
     }
     if !zIndexes.areEqual { try sortByUpperHalf(found.buffer) }
     return found
+  }
+
+  /// The candidates near a window; nil: there is none, or there are many.
+  private func few(_ eye: Eye, reach: Double, near window: Envelope?) throws(EngineError) -> HeapArray<UInt64>? {
+    guard window != nil else { return nil }
+    var list = BoxList()
+    guard eye.mark(tree, reach, near: window, in: &list) else { return nil }
+    for slot in indexedCount..<slots.count { list.mark(slot) }
+    for slot in far { list.mark(slot) }
+    if list.isOverfull { return nil }
+    let drawn = list.sorted().filter { slots[Int(truncatingIfNeeded: $0)].verdict == .drawn }
+    let found = try HeapArray<UInt64>(count: drawn.count)
+    for (index, slot) in drawn.enumerated() { found.buffer[index] = key(Int(truncatingIfNeeded: slot)) }
+    return found
+  }
+
+  private func many(_ eye: Eye, reach: Double, near window: Envelope?) throws(EngineError) -> HeapArray<UInt64> {
+    let slots = slots.values
+    var bits = try BoxBits(count: slots.count)
+    if eye.mark(tree, reach, near: window, in: &bits) {
+      for slot in indexedCount..<slots.count { bits.mark(slot) }
+      for slot in far { bits.mark(slot) }
+    } else {
+      for slot in slots.indices { bits.mark(slot) }
+    }
+    var count = 0
+    forEach(in: bits.words) { _ in count &+= 1 }
+    let found = try HeapArray<UInt64>(count: count)
+    var next = 0
+    forEach(in: bits.words) { slot in
+      found.buffer[next] = key(slot)
+      next &+= 1
+    }
+    return found
+  }
+
+  /// A slot with its z-index in the upper half. Flipping the sign makes the order of the bits that of the numbers.
+  @inline(__always)
+  private func key(_ slot: Int) -> UInt64 {
+    let z = UInt32(bitPattern: slots[slot].zIndex) ^ 0x8000_0000
+    return UInt64(truncatingIfNeeded: z) << 32 | UInt64(truncatingIfNeeded: slot)
   }
 
   /// The marked slots that are drawn if they are in sight.

@@ -105,20 +105,32 @@ struct Eye {
       && box.yMax >= visible.yMin - margin && box.yMin <= visible.yMax + margin
   }
 
+  /// Whether what a symbol draws may come to a window, which is a box on the map.
+  func comes(_ box: Envelope, _ reach: Double, to window: Envelope) -> Bool {
+    let margin = (reach + 1) * unitsPerDip + 4 * slack
+    var shift = 0.0
+    if world > 0 {
+      // The nearest of its images.
+      let turns = ((window.xMin + window.xMax - box.xMin - box.xMax) / 2 / world).rounded()
+      guard turns.magnitude < Self.farthest else { return true }
+      shift = turns * world
+    }
+    return box.xMin + shift <= window.xMax + margin && box.xMax + shift >= window.xMin - margin
+      && box.yMin <= window.yMax + margin && box.yMax >= window.yMin - margin
+  }
+
   /// Marks the boxes of a tree that may be in sight, and perhaps others; false: all may be.
   ///
   /// - Parameters:
   ///   - reach: how far any symbol reaches.
   ///   - window: a box on the map, outside of which nothing is looked for; nil: what the view shows.
-  func mark(
-    _ tree: BoxTree, _ reach: Double, near window: Envelope?, in bits: UnsafeMutableBufferPointer<UInt64>
-  ) -> Bool {
+  func mark(_ tree: BoxTree, _ reach: Double, near window: Envelope?, in marks: inout some BoxMarks) -> Bool {
     guard !keepsOutside, var area = window ?? visible else { return false }
     let margin = (reach + 1) * unitsPerDip + 4 * slack
     area = Envelope(
       xMin: area.xMin - margin, yMin: area.yMin - margin, xMax: area.xMax + margin, yMax: area.yMax + margin)
     guard world > 0 else {
-      tree.mark(meeting: area, in: bits)
+      tree.mark(meeting: area, in: &marks)
       return true
     }
     // The tree has all boxes in the middle world, and each is looked for in so many worlds on either side of the view's.
@@ -132,7 +144,7 @@ struct Eye {
       tree.mark(
         meeting: Envelope(
           xMin: area.xMin - shift(isWide ? last : turns), yMin: area.yMin, xMax: area.xMax - shift(turns),
-          yMax: area.yMax), in: bits)
+          yMax: area.yMax), in: &marks)
     }
     return true
   }

@@ -60,8 +60,9 @@ extension MapView {
   public func identify(
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions()
   ) throws(EngineError) -> IdentifyResult {
-    let identification = try Identification(target, in: self, at: screen, options)
-    return try runtime.limitedHere { () throws(EngineError) in try identification.perform() }
+    try runtime.limitedHere { () throws(EngineError) in
+      try Identification(target, in: self, at: screen, options).perform()
+    }
   }
 
   /// A request that identifies what is drawn in the view as it is now. `start` begins it.
@@ -69,7 +70,10 @@ extension MapView {
     _ target: IdentifyTarget, at screen: Point, options: IdentifyOptions = IdentifyOptions(),
     request: RequestOptions = RequestOptions()
   ) throws(EngineError) -> Request {
-    let identification = try Identification(target, in: self, at: screen, options)
+    // What is in memory is identified now.
+    let identification = try runtime.limitedHere { () throws(EngineError) in
+      try Identification(target, in: self, at: screen, options)
+    }
     return try Request(.identifyLayer, runtime: runtime, owner: identity, options: request) {
       () throws(EngineError) in try identification.perform()
     }
@@ -140,8 +144,8 @@ struct FeatureMoment: Sendable {
       window.map {
         Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
       })
-    // What was drawn has not all attributes: they are found by ids, which must name the same features then.
-    if let drawn = self.table, source.facts.idStability != .none,
+    // If what was drawn has not all attributes, they are found by ids, which must name the same features then.
+    if let drawn = self.table, drawn.features != nil || source.facts.idStability != .none,
       drawn.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
     {
       return drawn
@@ -355,6 +359,8 @@ struct Identification: Sendable {
   ) throws(EngineError) -> [IdentifyElement] {
     guard !hits.isEmpty else { return [] }
     let features: FeatureSet
+    // Of features that are read again; the others have the rows of their geometries.
+    var rows: [Int64: Int]?
     if let known = table.features {
       features = known
     } else {
@@ -362,15 +368,14 @@ struct Identification: Sendable {
       query.ids = hits.map { Int64(bitPattern: $0.graphic.id) }
       query.withoutGeometry = true
       features = try source.query(query)
+      rows = Dictionary(zip(features.ids.buffer, 0..<features.count)) { first, _ in first }
     }
-    let wanted = Set(hits.map { Int64(bitPattern: $0.graphic.id) })
-    var rows: [Int64: Int] = [:]
-    for (row, id) in features.ids.buffer.enumerated() where wanted.contains(id) { rows[id] = row }
     var elements: [IdentifyElement] = []
+    elements.reserveCapacity(hits.count)
     for hit in hits {
       try TimeLimit.check()
       let id = Int64(bitPattern: hit.graphic.id)
-      guard let row = rows[id] else {
+      guard let row = rows.map({ $0[id] }) ?? hit.graphic.row else {
         throw EngineError(
           .readFailed,
           "Feature \(id) of \"\(source.facts.path)\" was drawn and cannot be found now. Load the layer again.")

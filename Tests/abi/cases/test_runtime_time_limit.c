@@ -167,6 +167,58 @@ static void check_measures(ald_runtime runtime, ald_spatial_reference degrees, a
   EXPECT_STATUS(ald_view_zoom_to_geometry(view, large, NULL, NULL, &error));
 }
 
+/* Graphics are projected and sorted into an index by the first call that looks for them. */
+static void check_graphics(ald_runtime runtime, ald_spatial_reference degrees, ald_status expected) {
+  enum { COUNT = 200000 };
+  ald_error error;
+  ald_spatial_reference mercator;
+  ald_map map;
+  ald_view view;
+  ald_graphics_overlay overlay;
+  ald_geometry_array points;
+  ald_identify_result result;
+  ald_view_options size = ALD_VIEW_OPTIONS_INIT;
+  ald_geometry_columns given = ALD_GEOMETRY_COLUMNS_INIT;
+  ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
+  ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
+  const ald_point middle = {250, 250};
+  uint64_t id;
+  double(*places)[2] = malloc(COUNT * sizeof places[0]);
+  if (!CHECK(places != NULL))
+    return;
+  for (int i = 0; i < COUNT; i++) {
+    places[i][0] = 10 + i % 447 * 1e-4;
+    places[i][1] = 50 + i / 447 * 1e-4;
+  }
+  size.width_dip = size.height_dip = 500;
+  given.kind = ALD_GEOMETRY_KIND_POINT;
+  given.geometry_count = given.vertex_count = COUNT;
+  given.xy = &places[0][0];
+  renderer.symbol.kind = ALD_SYMBOL_KIND_MARKER;
+  renderer.symbol.size_dip = 10;
+  viewpoint.fields = ALD_VIEWPOINT_HAS_CENTER | ALD_VIEWPOINT_HAS_SCALE;
+  viewpoint.center = (ald_point){10.02, 50.02};
+  viewpoint.spatial_reference = degrees;
+  viewpoint.scale = 1e5;
+  CHECK_OK(ald_spatial_reference_create_from_code(runtime, NULL, 3857, &mercator, &error), &error);
+  CHECK_OK(ald_map_create(runtime, mercator, &map, &error), &error);
+  CHECK_OK(ald_view_create(map, &size, &view, &error), &error);
+  CHECK_OK(ald_view_set_viewpoint(view, &viewpoint, &error), &error);
+  CHECK_OK(ald_geometry_array_create(runtime, &given, degrees, &points, &error), &error);
+  CHECK_OK(ald_graphics_overlay_create(runtime, NULL, &overlay, &error), &error);
+  CHECK_OK(ald_graphics_overlay_set_renderer(overlay, &renderer, &error), &error);
+  CHECK_OK(ald_view_add_graphics_overlay(view, overlay, &error), &error);
+  CHECK_OK(ald_graphics_overlay_add_graphics(overlay, points, NULL, &id, &error), &error);
+  EXPECT(result, ald_view_identify_graphics_overlay(view, overlay, middle, 5, 0, NULL, &result, &error));
+  if (expected != ALD_STATUS_OK) {
+    EXPECT(result, ald_view_identify_graphics_overlays(view, middle, 5, 0, NULL, &result, &error));
+    EXPECT(result, ald_view_identify(view, middle, 5, 0, NULL, &result, &error));
+    ald_request request;
+    EXPECT(request, ald_view_identify_async(view, middle, 5, 0, NULL, NULL, &request, &error));
+  }
+  free(places);
+}
+
 /* Calls that take many milliseconds. */
 static void check_calls(uint32_t milliseconds, ald_status expected) {
   ald_error error;
@@ -204,6 +256,7 @@ static void check_calls(uint32_t milliseconds, ald_status expected) {
   EXPECT(array, ald_geometry_array_create_densified(stars, &dense, &array, &error));
   check_shapes(runtime, degrees, expected);
   check_measures(runtime, degrees, expected);
+  check_graphics(runtime, degrees, expected);
   ald_runtime_release(runtime);
 }
 
