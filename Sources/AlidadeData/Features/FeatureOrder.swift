@@ -115,6 +115,13 @@ extension FeatureSource {
     return ids.count < 2 && (index != nil || facts.driver != "OGR_VRT") ? Array(ids) : nil
   }
 
+  /// Whether the index shows that at most so many features may be in an area.
+  public func hasFew(_ most: Int, in area: FeatureQuery.Area) throws(EngineError) -> Bool {
+    guard facts.findsByID, facts.layerIndex != nil, let index, index.idOrder != .ambiguous else { return false }
+    guard let area = try FeatureArea(area, of: self) else { return true }
+    return try index.ids(meeting: area.boxes, most: most) != nil
+  }
+
   /// The ids of features that may be in an area, in the file's order, if the index shows that they are a small part of
   /// all.
   func fewCandidates(_ area: FeatureArea) -> [Int64]? {

@@ -144,14 +144,28 @@ struct FeatureMoment: Sendable {
       window.map {
         Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
       })
-    // If what was drawn has not all attributes, they are found by ids, which must name the same features then.
-    if let drawn = self.table, drawn.features != nil || source.facts.idStability != .none,
+    let styled = (renderer, rendererGeneration)
+    let tile = area.flatMap { FeatureTile(around: $0, least: FeatureTiles.least, in: frame) }
+    if let tile, let known = layer.tiles.table(tile),
+      known.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
+    {
+      return known
+    }
+    // The index says what the surroundings would cost.
+    if let tile, try source.hasFew(FeatureTiles.featureLimit, in: .shown(tile.surroundings, frame.spatialReference)) {
+      let table = try FeatureTable(
+        layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
+      layer.tiles.keep(table, for: tile)
+      return table
+    }
+    // What was drawn has not all attributes: they are found by ids, which must name the same features then.
+    if let drawn = self.table, source.facts.idStability != .none,
       drawn.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
     {
       return drawn
     }
     return try FeatureTable(
-      layer, source, (renderer, rendererGeneration), in: frame, view: nil, covering: area, isForIdentify: true)
+      layer, source, styled, in: frame, view: nil, covering: area, isForIdentify: true)
   }
 }
 

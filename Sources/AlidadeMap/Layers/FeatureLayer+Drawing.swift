@@ -5,7 +5,8 @@ import AlidadeGeometry
 
 /// Features of a layer on a map: those in and around what a view has shown, with their images and symbols.
 ///
-/// Right to share: it is used by whoever holds the lock of the layer's tables, or has just made it.
+/// Right to share: constants, and a table that is read alone; of it `takeDropped` is called with the lock of the layer's
+/// tables held.
 final class FeatureTable: @unchecked Sendable {
   let table: OverlayTable
   /// The area on the map whose features are all here; nil: all features are.
@@ -13,20 +14,18 @@ final class FeatureTable: @unchecked Sendable {
   private let rendererGeneration: UInt64
   private let gridGeneration: UInt64
   let trouble: ReadingTrouble
-  /// The features with all of their attributes; nil: they take so much memory that only what the renderer looks at was
-  /// read.
+  /// The features with all of their attributes; nil: only what the renderer looks at was read.
   let features: FeatureSet?
   /// Not the source itself, which may have been replaced: this stays until the next drawing.
   private let sourceIdentity: UInt64
   weak var view: MapView?
-
-  /// Of more fields, a drawing reads only what the renderer looks at.
-  private static let mostFields = 32
+  /// About how much memory the features take, in bytes.
+  let byteCount: Int
 
   /// - Parameters:
   ///   - styled: the layer's renderer, and its generation.
   ///   - ids: the only features that are read; nil: all in the area.
-  ///   - isForIdentify: all attributes are read, whatever memory they take.
+  ///   - isForIdentify: all attributes are read.
   init(
     _ layer: FeatureLayer, _ source: FeatureSource, _ styled: (renderer: GraphicsRenderer?, generation: UInt64),
     in frame: ViewFrame, view: MapView?, covering area: Envelope?, ids: [Int64]? = nil, isForIdentify: Bool = false
@@ -41,19 +40,16 @@ final class FeatureTable: @unchecked Sendable {
     var query = FeatureQuery()
     if let area { query.area = .shown(area, frame.spatialReference) }
     query.ids = ids
-    let names = source.facts.fields.map(\.name)
-    let needed = Set((renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) })
     if !isForIdentify {
-      // Taps read the others. Of very many, reading takes longer than all taps save.
-      let isBroad = names.count > Self.mostFields
-      query.fields = isBroad ? needed.sorted() : nil
-      query.spareFields = Set(names.indices).subtracting(needed)
+      let names = source.facts.fields.map(\.name)
+      query.fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
     }
     let set = try source.query(query)
-    features = set.columns.count == names.count ? set : nil
+    features = isForIdentify ? set : nil
     trouble = set.trouble
+    byteCount = set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48
     var table = AttributeNameTable()
-    let changes = try Self.changes(set, needed, &table, in: frame.spatialReference)
+    let changes = try Self.changes(set, &table, in: frame.spatialReference)
     table = changes.names
     let moment = OverlayMoment(
       overlay: layer.stage, options: GraphicsOverlayOptions(), generation: generation, graphicCount: set.count)
@@ -85,13 +81,11 @@ final class FeatureTable: @unchecked Sendable {
   }
 
   private static func changes(
-    _ set: FeatureSet, _ needed: Set<Int>, _ names: inout AttributeNameTable, in target: SpatialReference
+    _ set: FeatureSet, _ names: inout AttributeNameTable, in target: SpatialReference
   ) throws(EngineError) -> (list: [OverlaySnapshot.Change], names: AttributeNameTable) {
     guard let columns = set.geometries?.columns else { return ([], names) }
     var numbers: [(name: Int32, column: FeatureColumn)] = []
-    for (column, field) in zip(set.columns, set.fieldIndexes) where needed.contains(field) {
-      numbers.append((try names.intern(column.field.name), column))
-    }
+    for column in set.columns { numbers.append((try names.intern(column.field.name), column)) }
     numbers.sort { $0.name < $1.name }
     var graphics: [Graphic] = []
     graphics.reserveCapacity(set.count)

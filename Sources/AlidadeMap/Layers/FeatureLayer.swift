@@ -11,6 +11,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   private let state: Lock<State>
   /// What was drawn last in each view, by their identities. The lock is held while a drawing is made.
   let tables = Lock<[UInt64: FeatureTable]>([:])
+  /// What was read to identify.
+  let tiles = FeatureTiles()
   /// What opens the source, with a definition expression.
   private let opening: @Sendable (String?) throws(EngineError) -> FeatureSource
   /// As the host gave it.

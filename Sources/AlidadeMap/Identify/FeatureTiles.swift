@@ -1,0 +1,89 @@
+import AlidadeBase
+import AlidadeCoordinates
+import AlidadeData
+
+/// A square of a map, one of a grid over all of it.
+struct FeatureTile: Hashable {
+  /// In map units, a power of two.
+  let side: Double
+  private let column: Double
+  private let row: Double
+
+  /// The smallest square with its middle near that of a box, that is as large as the box and `least` DIP wide; nil if
+  /// there is none that can be told from its neighbours.
+  init?(around box: Envelope, least: Double, in frame: ViewFrame) {
+    let size = max(box.xMax - box.xMin, box.yMax - box.yMin, least * frame.unitsPerDip)
+    guard size.isNormal else { return nil }
+    side = Double(sign: .plus, exponent: size.exponent, significand: 1) * (size.significand > 1 ? 2 : 1)
+    column = ((box.xMin + (box.xMax - box.xMin) / 2) / side).rounded(.down)
+    row = ((box.yMin + (box.yMax - box.yMin) / 2) / side).rounded(.down)
+    guard column.magnitude < 0x1p48, row.magnitude < 0x1p48 else { return nil }
+    if let world = frame.spatialReference.system.worldWidth, surroundings.xMax - surroundings.xMin >= world / 3 {
+      return nil
+    }
+  }
+
+  /// The square, and half of its side around it: all of a box whose middle is in the square.
+  var surroundings: Envelope {
+    Envelope(
+      xMin: (column - 0.5) * side, yMin: (row - 0.5) * side, xMax: (column + 1.5) * side, yMax: (row + 1.5) * side)
+  }
+}
+
+/// What was read of a feature layer to identify: tables of the features in and around squares of the map. Who identifies
+/// near a place again reads no file.
+final class FeatureTiles: Sendable {
+  /// The greatest number of features that are read where a few would do.
+  static let featureLimit = 256
+  /// Squares are so many DIP wide, at least.
+  static let least = 64.0
+  private static let tileLimit = 512
+  private static let byteLimit = 32 << 20
+
+  private struct Entry {
+    let table: FeatureTable
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [FeatureTile: Entry] = [:]
+    var byteCount = 0
+    var useCount: UInt64 = 0
+  }
+
+  private let state = Lock(State())
+
+  func table(_ tile: FeatureTile) -> FeatureTable? {
+    state.withLock { state in
+      guard let table = state.entries[tile]?.table else { return nil }
+      state.useCount &+= 1
+      state.entries[tile]?.lastUse = state.useCount
+      return table
+    }
+  }
+
+  /// Keeps a table in place of what was kept for the square, and in place of those that were not used for the longest
+  /// time if there is too much.
+  func keep(_ table: FeatureTable, for tile: FeatureTile) {
+    let dropped = state.withLock { state -> [FeatureTable] in
+      var dropped: [FeatureTable] = []
+      func drop(_ tile: FeatureTile?) {
+        guard let tile, let old = state.entries.removeValue(forKey: tile) else { return }
+        state.byteCount &-= old.table.byteCount
+        dropped.append(old.table)
+      }
+      drop(tile)
+      while state.entries.count >= Self.tileLimit
+        || (state.byteCount &+ table.byteCount > Self.byteLimit && !state.entries.isEmpty)
+      {
+        drop(state.entries.min { $0.value.lastUse < $1.value.lastUse }?.key)
+      }
+      state.useCount &+= 1
+      state.entries[tile] = Entry(table: table, lastUse: state.useCount)
+      state.byteCount &+= table.byteCount
+      return dropped
+    }
+    // Freed with the lock free.
+    _ = dropped
+  }
+}
