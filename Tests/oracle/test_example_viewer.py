@@ -154,7 +154,7 @@ def parsed(text):
             assert (float(width), float(height), float(density)) == (WIDTH, HEIGHT, 1)
             camera = Camera((float(x), float(y)), float(scale), float(rotation), (WIDTH, HEIGHT), (0, 0, STATUS, 0))
             states.append({"camera": camera})
-        elif word in ("bar", "status"):
+        elif word in ("bar", "status", "hover"):
             states[-1][word] = [float(part) for part in rest.split()] if word == "bar" else rest
         elif word == "row":
             numbers, _, words = rest.partition(" flags ")

@@ -17,7 +17,7 @@ from shapely.geometry import LineString, Point, Polygon, mapping
 from shapely.ops import transform, unary_union
 
 from test_example_viewer import (ACTIVE, ERROR, HEIGHT, LAND, LOADING, MARK, NOT_VISIBLE, SHASTA, SLOW_FILE, STATUS,
-                                 TAP, TO_MERCATOR, WARNING, WIDTH, free_of_panels, is_colour, parsed, play, program)
+                                 TAP, TO_MERCATOR, TO_WGS84, WARNING, WIDTH, free_of_panels, is_colour, parsed, play, program)
 
 assert program  # a fixture
 TO_UTM = pyproj.Transformer.from_crs(4326, 26910, always_xy=True)
@@ -265,6 +265,95 @@ def test_a_finger_that_moves_finds_features(program, folder, story):
     assert ["name: west" in state["callout"][2].split("|") for state in states] == [True, False, False]
     assert ["name: east" in state["callout"][2].split("|") for state in states] == [False, True, True]
     assert "magnifier" in states[1] and "magnifier" not in states[2]
+
+
+HOVER = (255, 150, 0)
+
+
+def under(camera, pixel):
+    """What lies topmost at the middle of a pixel, as `state` has it; None so near to an edge that it is not clear."""
+    place = Point(pixel[0] + 0.5, pixel[1] + 0.5)
+    # With half of what the symbols are wide: lines 1.5, outlines 1.5, and markers of 7 with an outline of 1. GDAL counts
+    # from 0, but from 1 in a GeoPackage.
+    half = {"Point": 4.0, "LineString": 0.75, "Polygon": 0.75}
+    for shapes, first in ((MIXED[::-1], None), (POINTS[::-1], 1), (LINES, 1), (AREAS[::-1], 1)):
+        for number, shape in enumerate(shapes):
+            distance = on_screen(camera, shape).distance(place) - half[shape.geom_type] - 4.0
+            if abs(distance) < 0.01:
+                return None
+            if distance < 0:
+                index = len(shapes) - 1 - number
+                return f"feature {index + 1 if shapes is LINES else index}"
+    return "none"
+
+
+def test_what_is_under_the_pointer_is_outlined(program, folder, story):
+    """At rest, after a glide over all of it, while the view moves under it, and when a layer is hidden."""
+    camera = story[1][0]["camera"]
+    area, line, west = (on_screen(camera, shape) for shape in (AREAS[0], LINES[0], POINTS[0]))
+    inside = area.buffer(-25).difference(line.buffer(25)).difference(west.buffer(25)).representative_point()
+    middle, beside = line.interpolate(0.3, normalized=True), on_screen(camera, Point(BESIDE))
+    places = [(int(place.x), int(place.y)) for place in (inside, middle, west, beside, on_screen(camera, MIXED[2]))]
+    script = "rest\nkey 1\nrest\n" + "".join(
+        f"move {x} {y}\nrest\nstate\nscreenshot hover{number}.bmp\n" for number, (x, y) in enumerate(places))
+    x, y = places[0]
+    # At once over all of it, and back; the map moves under the pointer; a layer is hidden; a button; the layer list.
+    script += "".join(f"glide {x} {y} 0.1\n" for x, y in (*places, places[0])) + "rest\nstate\n"
+    script += "key Right\nrest\nstate\nkey Left\nrest\nkey Shift+2\nrest\nstate\nkey Shift+2\nrest\nstate\n"
+    script += f"press\nwait 0.1\nstate\nrelease\nrest\nstate\nmove 100 100\nrest\nstate\nscreenshot list.bmp\n"
+    pictures, states, _ = scenes(program, folder, script, [f"hover{number}" for number in range(5)] + ["list"])
+    said = [state["hover"] for state in states]
+    assert said[:5] == [under(camera, place) for place in places]
+    assert said[:5] == ["feature 0", "feature 1", "feature 0", "none", "feature 2"]
+    moved = states[6]["camera"]
+    assert moved.centre != camera.centre
+    assert said[5] == "feature 0" and said[6] == under(moved, places[0]) and said[7:9] == ["none", "feature 0"]
+    assert said[9:] == ["none", "feature 0", "none"]
+
+    def shine(name, shape, reach=1):
+        near = [shape.interpolate(part, normalized=True) for part in numpy.linspace(0, 1, 60)]
+        return numpy.mean([is_colour(pictures[name][int(p.y) - reach : int(p.y) + reach + 1,
+                                                    int(p.x) - reach : int(p.x) + reach + 1], HOVER, 40).any()
+                           for p in near if free_of_panels(p.x, p.y) and not (p.x < 225 and p.y < 151)])
+
+    assert shine("hover0", area.exterior) > 0.8 and shine("hover1", line) > 0.8
+    assert shine("hover2", west.buffer(7.5).exterior) > 0.8
+    for name in ("hover3", "list"):
+        assert max(shine(name, shape) for shape in (area.exterior, line, west.buffer(7.5).exterior)) < 0.05, name
+
+
+def test_pins_are_graphics_with_a_popup(program, folder, story):
+    """A key puts one under the pointer: it lies above the layers, shines under the pointer, and a tap reads its popup."""
+    camera = story[1][0]["camera"]
+    west = on_screen(camera, POINTS[0])
+    x, y = int(west.x) + 2, int(west.y)
+    aside = on_screen(camera, Point(BESIDE))
+    script = (f"rest\nkey 1\nrest\nmove {x} {y}\nrest\nstate\nkey P\nrest\nstate\n{TAP}\nstate\nscreenshot pin.bmp\n"
+              f"move {int(aside.x)} {int(aside.y)}\nkey P\nrest\nstate\n{TAP}\nstate\n")
+    pictures, states, stderr = scenes(program, folder, script, ["pin"])
+    assert [state["hover"] for state in states] == ["feature 0", "graphic 1", "graphic 1", "graphic 2", "graphic 2"]
+    for state, number, place in ((states[2], 1, (x, y)), (states[4], 2, (int(aside.x), int(aside.y)))):
+        longitude, latitude = TO_WGS84.transform(*camera.to_map([numpy.add(place, 0.5)])[0])
+        assert state["callout"][2].split("|")[:3] == [
+            f"Pin {number}", f"Longitude: {longitude:.5f}", f"Latitude: {latitude:.5f}"]
+    # The outline of what was found lies around the pin.
+    ring = Point(x + 0.5, y + 0.5).buffer(7.5).exterior
+    # The callout lies over its upper half.
+    around = [p for p in (ring.interpolate(part, normalized=True) for part in numpy.linspace(0, 1, 60)) if p.y > y + 2]
+    assert numpy.mean([is_colour(pictures["pin"][int(p.y) - 1 : int(p.y) + 2, int(p.x) - 1 : int(p.x) + 2], MARK, 60).any()
+                       for p in around]) > 0.8
+    assert "neither.bin" in stderr and stderr.count("\n") == 2
+
+
+def test_a_popup_has_the_name_as_its_title(program, folder, story):
+    """The second line on are the rows; a file without names has what the file calls the feature."""
+    camera = story[1][0]["camera"]
+    line, mixed = on_screen(camera, LINES[0]).interpolate(0.3, normalized=True), on_screen(camera, MIXED[2])
+    script = "rest\nkey 1\nrest\n" + touches(camera, [(line.x, line.y), (mixed.x, mixed.y)])
+    _, states, _ = scenes(program, folder, script, [])
+    texts = [state["callout"][2].split("|") for state in states]
+    assert texts[0][:3] == ["a line", "name: a line", "length: 2.5"]
+    assert texts[1][:2] == ["mixed 2", "kind: point"]
 
 
 def test_a_file_of_features_that_takes_its_time_is_shown_as_loading(program, tmp_path):

@@ -83,10 +83,14 @@ class Truth:
     def add(self, key, geometry, symbol):
         """Adds what is drawn above all before, in each copy of the world."""
         mapped = transform(lambda x, y: self.project(numpy.array(x), numpy.array(y)), geometry)
-        if not numpy.isfinite(coordinates(mapped)).all():
+        vertices = coordinates(mapped)
+        if not numpy.isfinite(vertices).all():
             return
         for copy in range(-4, 5) if self.world else [0]:
             shift = copy * (self.world or 0)
+            places = self.camera.to_screen(vertices + [shift, 0])
+            if (places.min(axis=0) > numpy.add(SIZE, 500)).any() or (places.max(axis=0) < -500).any():
+                continue
             screen = transform(lambda x, y: self.camera.to_screen(numpy.column_stack([x, y]) + [shift, 0]).T, mapped)
             core, reach = footprint(screen, symbol, self.camera.rotation_deg)
             if VIEW.distance(core) <= reach + 200:
@@ -143,7 +147,9 @@ def check(truth, point, tolerance, elements, region=None):
             inside = evidence.zone is not alidade.HitZone.HALO and evidence.distance_m == 0
             if not inside:
                 metres = truth.metres(point, (place.x, place.y))
-                assert evidence.distance_m == pytest.approx(metres, rel=1e-6, abs=1e-3 * truth.camera.units_per_dip)
+                # Beyond a pole there is no point of the earth: NaN.
+                allowed = 1e-3 * truth.camera.units_per_dip
+                assert evidence.distance_m == pytest.approx(metres, rel=1e-6, abs=allowed, nan_ok=True)
     return 1
 
 
@@ -185,6 +191,10 @@ SCENES = [
 ]
 
 
+# Taps over real data for each test: with test_identify_world.py, 5,000 in the plain run and 100,000 in the long one.
+TAPS, LONG_TAPS = 250, 5000
+
+
 @pytest.mark.parametrize("is_drawn", [False, True], ids=["read", "drawn"])
 @pytest.mark.parametrize(("code", "centre", "scale", "rotation", "symbol"), SCENES)
 def test_countries(runtime, is_long, code, centre, scale, rotation, symbol, is_drawn):
@@ -199,12 +209,13 @@ def test_countries(runtime, is_long, code, centre, scale, rotation, symbol, is_d
         view.feature_drawing(layer)
     generator = numpy.random.default_rng(11)
     decided = hits = 0
-    for point in taps(truth, generator, 8000 if is_long else 400):
+    count = LONG_TAPS if is_long else TAPS
+    for point in taps(truth, generator, count):
         tolerance = float(generator.choice([0.0, generator.uniform(0, 30)]))
         elements = view.identify_layer(layer, point, tolerance, alidade.ALL).elements
         decided += check(truth, point, tolerance, elements)
         hits += len(elements)
-    assert decided > 380 and hits > 100
+    assert decided > 0.95 * count and hits > 0.25 * count
 
 
 @pytest.mark.parametrize(("code", "centre", "scale", "rotation", "symbol"), SCENES[:4])

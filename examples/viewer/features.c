@@ -3,6 +3,8 @@
  */
 #include "viewer.h"
 
+#include <strings.h>
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const ald_rgba colors[] = {{0, 92, 200, 255}, {190, 60, 150, 255}, {0, 130, 110, 255}, {150, 90, 20, 255}};
@@ -25,10 +27,26 @@ static ald_symbol symbol_of(uint32_t number, ald_symbol_kind kind) {
   return symbol;
 }
 
-static ald_status set_symbol(ald_layer layer, uint32_t number, ald_symbol_kind kind, ald_error *error) {
+/* A popup has a row for each field, and the name as its title if the features have one. */
+static ald_status set_popup(ald_layer layer, ald_feature_source source, ald_error *error) {
+  ald_feature_source_info info = ALD_FEATURE_SOURCE_INFO_INIT;
+  ald_popup_definition definition = ALD_POPUP_DEFINITION_INIT;
+  ald_status status = ald_feature_source_get_info(source, &info, error);
+  for (uint32_t i = 0; status == ALD_STATUS_OK && i < info.field_count; i++) {
+    ald_field_info field = ALD_FIELD_INFO_INIT;
+    status = ald_feature_source_get_field_at(source, i, &field, error);
+    if (status == ALD_STATUS_OK && strcasecmp(field.name, "name") == 0)
+      definition.title = "{name}";
+  }
+  return status == ALD_STATUS_OK ? ald_layer_set_popup_definition(layer, &definition, error) : status;
+}
+
+static ald_status set_symbol(ald_layer layer, ald_feature_source source, uint32_t number, ald_symbol_kind kind,
+                             ald_error *error) {
   ald_graphics_renderer renderer = ALD_GRAPHICS_RENDERER_INIT;
   renderer.symbol = symbol_of(number, kind);
-  return ald_feature_layer_set_renderer(layer, &renderer, error);
+  const ald_status status = ald_feature_layer_set_renderer(layer, &renderer, error);
+  return status == ALD_STATUS_OK ? set_popup(layer, source, error) : status;
 }
 
 ald_status features_try(viewer *viewer, uint32_t number, ald_error *error) {
@@ -58,7 +76,7 @@ static ald_status make_group(viewer *viewer, uint32_t number, ald_feature_source
     ald_layer layer = {0};
     status = ald_feature_layer_create(source, &layer, error);
     if (status == ALD_STATUS_OK)
-      status = set_symbol(layer, number, kinds[i], error);
+      status = set_symbol(layer, source, number, kinds[i], error);
     if (status == ALD_STATUS_OK)
       status = ald_group_layer_add_layer(group, layer, error);
     ald_layer_release(layer); /* the group keeps it */
@@ -86,11 +104,11 @@ ald_status features_style(viewer *viewer, uint32_t number, ald_error *error) {
   switch (info.geometry_kind) {
   case ALD_GEOMETRY_KIND_POINT:
   case ALD_GEOMETRY_KIND_MULTIPOINT:
-    return set_symbol(layer, number, ALD_SYMBOL_KIND_MARKER, error);
+    return set_symbol(layer, *source, number, ALD_SYMBOL_KIND_MARKER, error);
   case ALD_GEOMETRY_KIND_POLYLINE:
-    return set_symbol(layer, number, ALD_SYMBOL_KIND_LINE, error);
+    return set_symbol(layer, *source, number, ALD_SYMBOL_KIND_LINE, error);
   case ALD_GEOMETRY_KIND_POLYGON:
-    return set_symbol(layer, number, ALD_SYMBOL_KIND_FILL, error);
+    return set_symbol(layer, *source, number, ALD_SYMBOL_KIND_FILL, error);
   default:
     return make_group(viewer, number, *source, error);
   }

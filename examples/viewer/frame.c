@@ -37,6 +37,8 @@ void frame_paint_map(viewer *viewer, canvas *canvas, ald_view view, pictures *pi
   pictures_want(pictures, state, viewer->layers_generation);
   pictures_paint(pictures, canvas, state);
   graphics_paint(viewer, canvas, view, viewer->coasts);
+  graphics_paint(viewer, canvas, view, viewer->pins);
+  graphics_paint(viewer, canvas, view, viewer->hovered);
   graphics_paint(viewer, canvas, view, viewer->found);
   graphics_paint(viewer, canvas, view, viewer->marks);
 }

@@ -51,6 +51,7 @@ static void take_button(viewer *viewer, const SDL_Event *event) {
   if (button->button != SDL_BUTTON_LEFT && button->button != SDL_BUTTON_RIGHT)
     return;
   const bool is_down = button->type == SDL_MOUSEBUTTONDOWN;
+  viewer->is_pointer_free = !is_down;
   /* What begins on the layer list is the list's. */
   if (is_down && list_click(viewer, middle(button->x, button->y))) {
     viewer->is_list_pressed = true;
@@ -67,6 +68,7 @@ static void take_button(viewer *viewer, const SDL_Event *event) {
 static void take_motion(viewer *viewer, const SDL_Event *event) {
   const SDL_MouseMotionEvent *motion = &event->motion;
   viewer->pointer_dip = middle(motion->x, motion->y);
+  viewer->is_pointer_free = (motion->state & (SDL_BUTTON_LMASK | SDL_BUTTON_RMASK)) == 0;
   if (!viewer->is_list_pressed && (motion->state & (SDL_BUTTON_LMASK | SDL_BUTTON_RMASK)) != 0)
     touch_with_mouse(viewer, ALD_TOUCH_PHASE_MOVED, viewer->pointer_dip, (motion->state & SDL_BUTTON_RMASK) != 0,
                      event);
@@ -82,6 +84,7 @@ static void take_finger(viewer *viewer, const SDL_Event *event) {
                                 : finger->type == SDL_FINGERUP ? ALD_TOUCH_PHASE_ENDED
                                                                : ALD_TOUCH_PHASE_MOVED;
   viewer->pointer_dip = place;
+  viewer->is_pointer_free = false;
   if (phase == ALD_TOUCH_PHASE_BEGAN && list_click(viewer, place))
     viewer->listed_finger = finger->fingerId + 1;
   if (viewer->listed_finger == finger->fingerId + 1) {
@@ -108,6 +111,8 @@ static void take_key(viewer *viewer, const SDL_KeyboardEvent *event) {
     world_fly_to(viewer, (uint32_t)(code - SDLK_0));
   if (code >= SDLK_1 && code <= SDLK_9 && (event->keysym.mod & KMOD_SHIFT) != 0)
     world_toggle(viewer, (uint32_t)(code - SDLK_0));
+  if (code == SDLK_p && viewer->is_pointer_free)
+    world_add_pin(viewer, viewer->pointer_dip);
   if (code == SDLK_ESCAPE) {
     succeeded(viewer, ald_callout_dismiss(viewer->callout, &error), &error);
     world_show_cell(viewer, (ald_identify_result){0});
@@ -122,6 +127,8 @@ void input_take(viewer *viewer, const SDL_Event *event) {
   case SDL_WINDOWEVENT:
     if (event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED && !frame_resize(viewer))
       viewer->is_closed = true;
+    if (event->window.event == SDL_WINDOWEVENT_LEAVE)
+      viewer->is_pointer_free = false;
     break;
   case SDL_MOUSEBUTTONDOWN:
   case SDL_MOUSEBUTTONUP:

@@ -58,6 +58,10 @@ static uint32_t number_at(const viewer *viewer, ald_point place) {
   return number;
 }
 
+bool list_contains(const viewer *viewer, ald_point place) {
+  return number_at(viewer, place) > 0;
+}
+
 bool list_click(viewer *viewer, ald_point place) {
   const uint32_t number = number_at(viewer, place);
   if (number > 0 && contains(box_of(row_of(viewer, number)), place))

@@ -140,7 +140,6 @@ int main(int count, char **arguments) {
     is_fine = false;
   pictures_stop(viewer.pictures);
   pictures_stop(viewer.lens_pictures);
-  answers_close(&viewer);
   world_close(&viewer);
   canvas_free(&viewer.canvas);
   canvas_free(&viewer.glass);

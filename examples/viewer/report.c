@@ -33,6 +33,14 @@ static void report_magnifier(viewer *viewer) {
          state.target_point.x, state.target_point.y);
 }
 
+static void report_hover(const viewer *viewer) {
+  const ald_element_kind kind = viewer->hover.kind;
+  if (kind == 0)
+    printf("hover none\n");
+  else
+    printf("hover %s %lld\n", kind == ALD_ELEMENT_KIND_GRAPHIC ? "graphic" : "feature", (long long)viewer->hover.id);
+}
+
 void report(viewer *viewer) {
   ald_view_state state = ALD_VIEW_STATE_INIT;
   ald_scale_bar bar = ALD_SCALE_BAR_INIT;
@@ -45,6 +53,7 @@ void report(viewer *viewer) {
     printf("bar %.9g %.3f %.3f %.3f\n", bar.length_m, bar.start_dip.x, bar.end_dip.x, bar.start_dip.y);
   report_callout(viewer);
   report_magnifier(viewer);
+  report_hover(viewer);
   panel_status(viewer, &state, status, sizeof status);
   list_report(viewer);
   printf("status %s\n", status);

@@ -11,7 +11,7 @@
  *   key NAME             as SDL calls it: Left, +, -, Q, 1; "Shift+1"
  *   wait SECONDS
  *   rest                 until nothing moves and nothing is awaited
- *   state                prints camera, scale bar, callout, magnifier and status line
+ *   state                prints camera, scale bar, callout, magnifier, what is under the pointer, and status line
  *   screenshot FILE      a BMP
  *
  * Empty lines and what follows # are passed over.

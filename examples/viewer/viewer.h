@@ -21,15 +21,15 @@
 /* The layers as the map shows them, made by a thread of their own; see pictures.c. */
 typedef struct pictures pictures;
 
-/* Who asks what lies at a point. */
-typedef enum inquiry_reason { INQUIRY_NONE, INQUIRY_TAP, INQUIRY_DRAG } inquiry_reason;
-
-/* What lies at a point of the screen: a request, whose answer is shown when it comes. */
-typedef struct inquiry {
-  inquiry_reason reason;
+/* The pointer over the map: what was asked for last, and what is outlined; kind 0: nothing. */
+typedef struct hover {
+  bool is_on;
   ald_point point_dip;
-  ald_request request;
-} inquiry;
+  uint64_t view_generation;
+  uint64_t layers_generation;
+  ald_element_kind kind;
+  int64_t id;
+} hover;
 
 typedef struct viewer {
   ald_runtime runtime;
@@ -37,9 +37,14 @@ typedef struct viewer {
   ald_spatial_reference web_mercator;
   ald_map map;
   ald_view view;
-  /* Land, drawn below the layers, and what is drawn above them: coasts, what was identified, the tap. */
+  /*
+   * Land, drawn below the layers, and what is drawn above them: coasts, pins of the user, what is under the pointer,
+   * what was identified, the tap. Only pins have popups, and are identified.
+   */
   ald_graphics_overlay land;
   ald_graphics_overlay coasts;
+  ald_graphics_overlay pins;
+  ald_graphics_overlay hovered;
   ald_graphics_overlay found;
   ald_graphics_overlay marks;
   ald_callout callout;
@@ -62,10 +67,11 @@ typedef struct viewer {
   /* Goes up whenever the pictures of the layers become others though the camera stays. */
   uint64_t layers_generation;
 
-  inquiry inquiry;
-  /* Where a finger rests since a long press, and whether that point has been asked for. */
+  /* How many requests have not ended. */
+  int awaited_count;
+  hover hover;
+  /* Where a finger rests since a long press. */
   bool is_finger_down;
-  bool is_finger_asked;
   ald_point finger_point;
 
   /* For the window, and for the magnifier. */
@@ -76,8 +82,10 @@ typedef struct viewer {
   /* The mouse's button went down on the layer list; the number of a finger that did, plus 1, or 0. */
   bool is_list_pressed;
   int64_t listed_finger;
-  /* Where the mouse is, and what the status line says at its end. */
+  /* Where the mouse is, whether it is over the window without a button down, and what the status line says at its end.
+   */
   ald_point pointer_dip;
+  bool is_pointer_free;
   char message[MESSAGE_SIZE];
 
   SDL_Window *window;
@@ -96,8 +104,12 @@ bool world_open(viewer *viewer, const char *examples, const char *const *paths, 
 void world_close(viewer *viewer);
 /* Shows the outline of a cell that was found, or nothing for a result that has none. */
 bool world_show_cell(viewer *viewer, ald_identify_result result);
-/* Shows a feature that was found at a place of the map. */
-bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place);
+/* Shows a feature or a graphic that was found at a point of the map. */
+bool world_show_found(viewer *viewer, ald_geometry geometry, ald_point place);
+/* Outlines what is under the pointer; null: nothing. */
+bool world_show_hover(viewer *viewer, ald_geometry geometry);
+/* Puts a pin under a point of the screen. */
+void world_add_pin(viewer *viewer, ald_point point_dip);
 /*
  * A layer has been loaded, or has failed: it is given its colours, or tried as a file of features, or an error is
  * printed.
@@ -116,6 +128,7 @@ void world_toggle(viewer *viewer, uint32_t number);
 void world_fade(viewer *viewer, uint32_t number, double more);
 /* A point of the screen on the map, which is the world once around. */
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
+ald_point world_once_around(ald_point place);
 
 /* features.c: feature layers. Layers are counted from 1. */
 /* Puts a feature layer of the same file in the place of a layer. */
@@ -129,7 +142,6 @@ void input_take(viewer *viewer, const SDL_Event *event);
 /* answers.c: what the engine tells: taps, long presses, requests, movements. */
 void answers_drain(viewer *viewer);
 bool answers_are_awaited(const viewer *viewer);
-void answers_close(viewer *viewer);
 
 /* pictures.c: the layers. */
 pictures *pictures_start(ald_map map);
@@ -154,6 +166,8 @@ bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar 
 void list_paint(viewer *viewer);
 /* A click: true if it was on the list, which takes it. */
 bool list_click(viewer *viewer, ald_point place);
+/* Whether a point is on the list. */
+bool list_contains(const viewer *viewer, ald_point place);
 /* The wheel: as a click. */
 bool list_wheel(viewer *viewer, ald_point place, double notches);
 /* Prints a line for each row: its box, its flags in the view, and their text. */

@@ -43,21 +43,42 @@ static const ald_symbol cell_symbol = {ALD_SYMBOL_KIND_FILL,
                                        0,
                                        {0, 0},
                                        2};
-/* What was found of features: areas as cells are, lines and points around what the layer draws. */
-static const ald_symbol found_line_symbol = {
-    ALD_SYMBOL_KIND_LINE, 0, 0, 0, ALD_LINE_STYLE_SOLID, {0, 0, 0, 0}, {230, 0, 90, 255}, 0, 0, 0, {0, 0}, 3};
-static const ald_symbol found_point_symbol = {ALD_SYMBOL_KIND_MARKER,
-                                              0,
-                                              ALD_MARKER_STYLE_CIRCLE,
-                                              0,
-                                              ALD_LINE_STYLE_SOLID,
-                                              {255, 230, 0, 255},
-                                              {230, 0, 90, 255},
-                                              0,
-                                              15,
-                                              0,
-                                              {0, 0},
-                                              2};
+/* Lines and points that were found or are under the pointer lie around what the layer draws. Areas are filled. */
+static ald_symbol around_symbol(ald_symbol_kind kind, ald_rgba line, double width_dip) {
+  ald_symbol symbol = {0};
+  symbol.kind = kind;
+  symbol.marker_style = ALD_MARKER_STYLE_CIRCLE;
+  symbol.color = (ald_rgba){255, 230, 0, 255};
+  symbol.line_color = line;
+  symbol.line_width_dip = width_dip;
+  symbol.size_dip = 15;
+  return symbol;
+}
+static const ald_rgba found_color = {230, 0, 90, 255}, hover_color = {255, 150, 0, 255};
+static const ald_symbol hover_symbol = {ALD_SYMBOL_KIND_FILL,
+                                        0,
+                                        0,
+                                        ALD_FILL_STYLE_SOLID,
+                                        ALD_LINE_STYLE_SOLID,
+                                        {255, 150, 0, 24},
+                                        {255, 150, 0, 255},
+                                        0,
+                                        0,
+                                        0,
+                                        {0, 0},
+                                        3};
+static const ald_symbol pin_symbol = {ALD_SYMBOL_KIND_MARKER,
+                                      0,
+                                      ALD_MARKER_STYLE_CIRCLE,
+                                      0,
+                                      ALD_LINE_STYLE_SOLID,
+                                      {110, 40, 160, 255},
+                                      {255, 255, 255, 255},
+                                      0,
+                                      12,
+                                      0,
+                                      {0, 0},
+                                      2};
 static const ald_symbol mark_symbol = {ALD_SYMBOL_KIND_MARKER,
                                        0,
                                        ALD_MARKER_STYLE_CIRCLE,
@@ -113,6 +134,21 @@ static bool add_overlay(viewer *viewer, ald_symbol symbol, ald_graphics_overlay 
   return succeeded(viewer, status, &error);
 }
 
+/* Points that the user puts on the map, with a popup each. */
+static bool add_pins(viewer *viewer) {
+  ald_error error;
+  const ald_popup_field fields[] = {
+      {ALD_POPUP_FIELD_HAS_DECIMALS, 5, "longitude", "Longitude", NULL, NULL, NULL},
+      {ALD_POPUP_FIELD_HAS_DECIMALS, 5, "latitude", "Latitude", NULL, NULL, NULL},
+  };
+  ald_popup_definition definition = ALD_POPUP_DEFINITION_INIT;
+  definition.title = "Pin {number}";
+  definition.field_count = COUNT(fields);
+  definition.fields = fields;
+  return add_overlay(viewer, pin_symbol, &viewer->pins) &&
+         succeeded(viewer, ald_graphics_overlay_set_popup_definition(viewer->pins, &definition, &error), &error);
+}
+
 static bool add_countries(viewer *viewer, const char *examples) {
   char path[4096];
   snprintf(path, sizeof path, "%s/navigation/data/countries_110m.geojson", examples);
@@ -141,6 +177,7 @@ static bool add_countries(viewer *viewer, const char *examples) {
  */
 static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
   const bool is_default = path_count == 0;
+  const ald_popup_definition rows = ALD_POPUP_DEFINITION_INIT;
   viewer->layer_count = is_default ? COUNT(default_rasters) : path_count;
   for (uint32_t i = 0; i < viewer->layer_count; i++) {
     ald_error error;
@@ -155,6 +192,8 @@ static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_c
     }
     ald_status status =
         ald_raster_layer_create_from_path(viewer->runtime, viewer->files[i], NULL, &viewer->layers[i], &error);
+    if (status == ALD_STATUS_OK)
+      status = ald_layer_set_popup_definition(viewer->layers[i], &rows, &error);
     if (status == ALD_STATUS_OK)
       status = ald_map_add_layer(viewer->map, viewer->layers[i], &error);
     if (!succeeded(viewer, status, &error))
@@ -188,7 +227,8 @@ bool world_open(viewer *viewer, const char *examples, const char *const *paths, 
   if (status == ALD_STATUS_OK)
     status = ald_callout_create(viewer->view, &callout, &viewer->callout, &error);
   return succeeded(viewer, status, &error) && add_overlay(viewer, land_symbol, &viewer->land) &&
-         add_overlay(viewer, coast_symbol, &viewer->coasts) && add_overlay(viewer, cell_symbol, &viewer->found) &&
+         add_overlay(viewer, coast_symbol, &viewer->coasts) && add_pins(viewer) &&
+         add_overlay(viewer, hover_symbol, &viewer->hovered) && add_overlay(viewer, cell_symbol, &viewer->found) &&
          add_overlay(viewer, mark_symbol, &viewer->marks) && add_countries(viewer, examples) &&
          add_layers(viewer, paths, path_count, examples);
 }
@@ -297,10 +337,14 @@ void world_fade(viewer *viewer, uint32_t number, double more) {
   viewer->layers_generation++;
 }
 
+ald_point world_once_around(ald_point place) {
+  return (ald_point){remainder(place.x, WORLD_M), place.y};
+}
+
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place) {
   if (ald_view_screen_to_map(viewer->view, &point_dip.x, 0, 1, &place->x, 0, NULL) != ALD_STATUS_OK)
     return false;
-  place->x = remainder(place->x, WORLD_M);
+  *place = world_once_around(*place);
   return true;
 }
 
@@ -333,25 +377,70 @@ bool world_show_cell(viewer *viewer, ald_identify_result result) {
          show(viewer, viewer->marks, ALD_GEOMETRY_KIND_POINT, &info.map_point, is_found ? 1 : 0);
 }
 
-bool world_show_feature(viewer *viewer, ald_geometry geometry, ald_point place) {
+/* Puts one geometry into an overlay, in place of what was there; null: nothing. */
+static bool show_shape(viewer *viewer, ald_graphics_overlay overlay, ald_geometry geometry, ald_rgba line,
+                       double width_dip) {
   ald_error error;
   ald_geometry_info info = ALD_GEOMETRY_INFO_INIT;
   ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
   const uint32_t first = 0;
-  ald_status status = ald_geometry_get_info(geometry, &info, &error);
+  ald_status status = ald_graphics_overlay_clear_graphics(overlay, &error);
+  if (status != ALD_STATUS_OK || geometry.id == 0)
+    return succeeded(viewer, status, &error);
+  status = ald_geometry_get_info(geometry, &info, &error);
   const bool is_point = info.kind == ALD_GEOMETRY_KIND_POINT || info.kind == ALD_GEOMETRY_KIND_MULTIPOINT;
+  const ald_symbol symbol = around_symbol(is_point ? ALD_SYMBOL_KIND_MARKER : ALD_SYMBOL_KIND_LINE, line, width_dip);
   columns.graphic_count = 1;
-  /* Else it has the overlay's symbol, which fills. */
+  /* Otherwise it has the overlay's symbol, which fills. */
   if (is_point || info.kind == ALD_GEOMETRY_KIND_POLYLINE) {
-    columns.symbols = is_point ? &found_point_symbol : &found_line_symbol;
+    columns.symbols = &symbol;
     columns.symbol_count = 1;
     columns.symbol_indexes = &first;
   }
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_clear_graphics(viewer->found, &error);
+    status = ald_graphics_overlay_add_graphic(overlay, geometry, &columns, NULL, &error);
+  return succeeded(viewer, status, &error);
+}
+
+bool world_show_found(viewer *viewer, ald_geometry geometry, ald_point place) {
+  return show_shape(viewer, viewer->found, geometry, found_color, 3) &&
+         show(viewer, viewer->marks, ALD_GEOMETRY_KIND_POINT, &place, 1);
+}
+
+bool world_show_hover(viewer *viewer, ald_geometry geometry) {
+  return show_shape(viewer, viewer->hovered, geometry, hover_color, 4);
+}
+
+void world_add_pin(viewer *viewer, ald_point point_dip) {
+  ald_error error;
+  ald_geometry geometry = {0};
+  ald_geometry_columns point = ALD_GEOMETRY_COLUMNS_INIT;
+  ald_graphic_columns columns = ALD_GRAPHIC_COLUMNS_INIT;
+  ald_graphics_overlay_info info = ALD_GRAPHICS_OVERLAY_INFO_INIT;
+  ald_point place = {0, 0}, degrees = {0, 0};
+  if (!world_place(viewer, point_dip, &place) ||
+      ald_spatial_reference_project_points(viewer->web_mercator, viewer->wgs84, &place.x, 0, 1, &degrees.x, 0, NULL,
+                                           NULL) != ALD_STATUS_OK)
+    return;
+  ald_status status = ald_graphics_overlay_get_info(viewer->pins, &info, &error);
+  const int64_t number = (int64_t)info.graphic_count + 1;
+  const ald_graphic_attributes attributes[] = {
+      {"number", ALD_GRAPHIC_VALUE_TYPE_INTEGER, 0, &number, NULL, NULL, NULL},
+      {"longitude", ALD_GRAPHIC_VALUE_TYPE_REAL, 0, NULL, &degrees.x, NULL, NULL},
+      {"latitude", ALD_GRAPHIC_VALUE_TYPE_REAL, 0, NULL, &degrees.y, NULL, NULL}};
+  columns.graphic_count = 1;
+  columns.attribute_count = COUNT(attributes);
+  columns.attributes = attributes;
+  point.kind = ALD_GEOMETRY_KIND_POINT;
+  point.vertex_count = 1;
+  point.xy = &place.x;
   if (status == ALD_STATUS_OK)
-    status = ald_graphics_overlay_add_graphic(viewer->found, geometry, &columns, NULL, &error);
-  return succeeded(viewer, status, &error) && show(viewer, viewer->marks, ALD_GEOMETRY_KIND_POINT, &place, 1);
+    status = ald_geometry_create(viewer->runtime, &point, viewer->web_mercator, &geometry, &error);
+  if (status == ALD_STATUS_OK)
+    status = ald_graphics_overlay_add_graphic(viewer->pins, geometry, &columns, NULL, &error);
+  ald_geometry_release(geometry);
+  succeeded(viewer, status, &error);
+  viewer->hover.is_on = false; /* It may be the pin now that is under the pointer. */
 }
 
 /* What a flight to a raster ends at: its corners as they lie on the map, not a box around them. */
