@@ -3,7 +3,7 @@ Identify and the GetFeatureInfo of MapServer: the same features and the same cel
 
 MapServer runs as a CGI program. Both read the same files and show the same envelope. For MapServer a feature is hit if its
 geometry is within a tolerance of the pixel's middle; symbols do not count. For Alidade their width counts, so the
-tolerance is smaller by it. QGIS Server takes no part: with what it depends on, it is 162 Debian packages of 713 MB.
+tolerance is smaller by it. QGIS Server is in Tests/hosts/qgis.
 """
 import os
 import re
