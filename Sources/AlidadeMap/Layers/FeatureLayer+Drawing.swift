@@ -21,7 +21,7 @@ final class FeatureTable: @unchecked Sendable {
   weak var view: MapView?
 
   /// Of more fields, a drawing reads only what the renderer looks at.
-  private static let mostFields = 32
+  private static let mostFields = 16
 
   /// - Parameters:
   ///   - styled: the layer's renderer, and its generation.
