@@ -13,7 +13,9 @@
  * view shows. This area is its footprint. Lines and outlines have round ends and joins. The gaps of a dashed line
  * belong to the line. A polygon without a fill is hit on its outline only. Colours, opacity and selection do not
  * matter. The tolerance is the radius of a circle around the screen point, in DIP. A footprint that meets the circle is
- * hit, in any projection and at any rotation.
+ * hit, in any projection and at any rotation. Edges are straight between the images of their vertices on the map, as in
+ * drawings: a host that draws edges as curves draws something else than what is hit. Densify the geometries of graphics
+ * whose edges should bend; see ald_geometry_create_densified.
  *
  * A result describes the view, the layers and the overlays at the moment of the call, even if it arrives later.
  *
@@ -214,7 +216,7 @@ typedef struct ald_identify_evidence {
   uint32_t vertex_index;
   /** The z-index of a graphic; otherwise 0. */
   int32_t z_index;
-  /** The number of hits of the same part that lie above this one. */
+  /** The number of elements of the result that lie above this one: 0 for the topmost. It is the element's index. */
   uint32_t draw_rank;
   uint32_t reserved;
 } ald_identify_evidence;

@@ -327,6 +327,50 @@ def test_a_radius_is_that_radius_in_every_direction(runtime, code, rotation):
                 assert bool(len(view.identify_overlays(point, radius))) == is_hit
 
 
+@pytest.mark.parametrize("is_dense", [False, True], ids=["as given", "densified"])
+@pytest.mark.parametrize("rotation", [0.0, 71.0])
+def test_edges_between_vertices_far_apart(runtime, is_dense, rotation):
+    """Parallels on a polar map: straight between the vertices that there are, and arcs with vertices close together."""
+    centre = (-30, 74)
+    _, view, camera = make_view(runtime, 3413, centre, 1.5e7, rotation)
+    overlay = alidade.GraphicsOverlay(runtime)
+    view.add_overlay(overlay)
+    corners = [(-50, 70), (-10, 70), (-10, 78), (-50, 78), (-50, 70)]
+    # A piece of 40 degrees bends by some thirty DIP, one of a hundredth of a degree by far less than 0.01.
+    pieces = 4000 if is_dense else 1
+    shares = numpy.linspace(0, 1, pieces, endpoint=False)[:, None]
+    ring = numpy.vstack([numpy.array(a) + shares * numpy.subtract(b, a) for a, b in zip(corners, corners[1:])])
+    wgs84 = alidade.SpatialReference.from_code(runtime, 4326)
+    overlay.add(alidade.Geometry.from_wkt(runtime, Polygon(ring).wkt, wgs84), symbol=BARE)
+    project = pyproj.Transformer.from_crs(4326, 3413, always_xy=True).transform
+
+    def on_screen(places):
+        return camera.to_screen(numpy.column_stack(project(*numpy.transpose(places))))
+
+    taken = 0
+    for a, b in zip(corners, corners[1:]):
+        for share in numpy.linspace(0.05, 0.95, 19):
+            if is_dense:
+                around = [numpy.array(a) + (share + step) * numpy.subtract(b, a) for step in (-1e-6, 0, 1e-6)]
+                before, place, after = on_screen(around)
+            else:
+                before, after = on_screen([a, b])
+                place = before + share * (after - before)
+            # The ring goes round anticlockwise on the map, so that the outside is to the right of its way. The view's y
+            # goes down.
+            way = (after - before) / numpy.hypot(*(after - before))
+            outward = numpy.array([-way[1], way[0]])
+            for radius in (0.5, 7.0, 25.0):
+                for distance, is_hit in ((radius - 0.01, True), (radius + 0.01, False)):
+                    point = place + outward * distance
+                    if not (0 <= point).all() or not (point <= SIZE).all():
+                        continue
+                    found = view.identify_overlays(tuple(point), radius)
+                    taken += 1
+                    assert bool(len(found)) == is_hit, (a, b, share, radius, is_hit)
+    assert taken > 200
+
+
 def test_reference_scale_and_selection(runtime):
     """Symbols grow with the reference scale; a selection changes nothing."""
     map, view, camera = make_view(runtime, 3857, (0, 0), 1e6, 0.0)

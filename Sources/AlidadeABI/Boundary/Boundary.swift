@@ -251,14 +251,15 @@ final class CTexts: Sendable {
 
   /// Writes a text with its final NUL; returns where the next one goes.
   private static func write(_ text: String, at start: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
-    var position = start
-    for byte in text.utf8 {
-      // A NUL inside a text would end it; no file's text may hide what follows it.
-      position.initialize(to: CChar(bitPattern: byte == 0 ? UInt8(ascii: " ") : byte))
-      position += 1
+    var text = text
+    return text.withUTF8 { bytes in
+      for (index, byte) in bytes.enumerated() {
+        // A NUL inside a text would end it; no file's text may hide what follows it.
+        (start + index).initialize(to: CChar(bitPattern: byte == 0 ? UInt8(ascii: " ") : byte))
+      }
+      (start + bytes.count).initialize(to: 0)
+      return start + bytes.count + 1
     }
-    position.initialize(to: 0)
-    return position + 1
   }
 
   deinit { memory.deallocate() }

@@ -250,7 +250,6 @@ public func ald_identify_result_get_evidence_at(
       result.elements[position].evidence,
       or: EngineError(.notFound, "Element \(element_index) is a raster cell: it holds the point.", argument: 2))
     let out = try requireOut(out_evidence, "ald_identify_evidence", 3)
-    let first = result.parts[result.partNumbers[position]].elements.lowerBound
     write(
       ald_identify_evidence(
         struct_size: 0, zone: evidence.zone.rawValue, distance_dip: evidence.distance,
@@ -260,7 +259,7 @@ public func ald_identify_result_get_evidence_at(
         path_index: UInt32(clamping: evidence.path),
         segment_index: evidence.segment < 0 ? .max : UInt32(clamping: evidence.segment),
         vertex_index: UInt32(clamping: evidence.vertex), z_index: evidence.zIndex,
-        draw_rank: UInt32(clamping: position &- first), reserved: 0),
+        draw_rank: UInt32(clamping: position), reserved: 0),
       to: out)
   }
 }

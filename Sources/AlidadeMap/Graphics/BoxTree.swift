@@ -145,10 +145,14 @@ struct BoxList: BoxMarks {
     if numbers.count < Self.most { numbers.append(Int32(truncatingIfNeeded: number)) } else { isOverfull = true }
   }
 
-  /// Each number once, rising.
-  func sorted() -> [Int32] {
-    let all = numbers.sorted()
-    return zip(all, [-1] + all.dropLast()).allSatisfy(!=) ? all : Array(Set(all)).sorted()
+  /// Calls `body` with each number once, rising.
+  mutating func forEach(_ body: (Int) -> Void) {
+    numbers.sort()
+    var last = Int32(-1)
+    for number in numbers where number != last {
+      last = number
+      body(Int(truncatingIfNeeded: number))
+    }
   }
 }
 

@@ -182,9 +182,17 @@ extension OverlayTable {
     for slot in indexedCount..<slots.count { list.mark(slot) }
     for slot in far { list.mark(slot) }
     if list.isOverfull { return nil }
-    let drawn = list.sorted().filter { slots[Int(truncatingIfNeeded: $0)].verdict == .drawn }
-    let found = try HeapArray<UInt64>(count: drawn.count)
-    for (index, slot) in drawn.enumerated() { found.buffer[index] = key(Int(truncatingIfNeeded: slot)) }
+    var count = 0
+    list.forEach { slot in
+      if slots[slot].verdict == .drawn { count &+= 1 }
+    }
+    let found = try HeapArray<UInt64>(count: count)
+    var next = 0
+    list.forEach { slot in
+      guard slots[slot].verdict == .drawn else { return }
+      found.buffer[next] = key(slot)
+      next &+= 1
+    }
     return found
   }
 

@@ -118,7 +118,10 @@ final class OverlayTable: @unchecked Sendable {
     graphics.reserveCapacity(changes.count)
     batches.reserveCapacity(changes.count)
     // They come by rising ids.
-    for change in changes { try set(append(change.id), change) }
+    for change in changes {
+      try TimeLimit.check()
+      try set(append(change.id), change)
+    }
     try index()
     isWhole = true
   }

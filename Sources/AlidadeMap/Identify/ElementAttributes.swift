@@ -32,6 +32,8 @@ enum ElementAttributes {
   /// A line for each attribute.
   static func text(_ attributes: [Attribute]) -> String {
     var text = ""
+    text.reserveCapacity(
+      attributes.reduce(0) { $0 &+ $1.name.utf8.count &+ $1.alias.utf8.count &+ $1.text.utf8.count &+ 3 })
     for attribute in attributes {
       if !text.isEmpty { text += "\n" }
       text += attribute.alias.isEmpty ? attribute.name : attribute.alias

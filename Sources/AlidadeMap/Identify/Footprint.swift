@@ -31,6 +31,13 @@ struct ScreenEdge {
     return (along / length, hypot(px - along * ux, py - along * uy))
   }
 
+  /// Whether the box around the edge is farther from a point than a distance, along x or along y.
+  @inline(__always)
+  func liesBeyond(_ distance: Double, of point: Point) -> Bool {
+    min(a.x, b.x) - point.x > distance || point.x - max(a.x, b.x) > distance || min(a.y, b.y) - point.y > distance
+      || point.y - max(a.y, b.y) > distance
+  }
+
   func point(at share: Double) -> Point { Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share) }
 
   /// The distance between two edges; 0 if they have a point in common.
@@ -245,10 +252,13 @@ struct Footprint {
       for index in 0..<max(1, count &- 1) {
         let b = count > 1 ? image(ring[index &+ 1]) : a
         let edge = ScreenEdge(a: a, b: b)
-        let (share, distance) = edge.nearest(to: region.anchor)
-        if distance < hit.nearestDistance {
-          hit.nearestDistance = distance
-          (hit.part, hit.path, hit.segment, hit.share) = (part, path, index, share)
+        // Most edges are farther away than the nearest so far.
+        if !edge.liesBeyond(hit.nearestDistance, of: region.anchor) {
+          let (share, distance) = edge.nearest(to: region.anchor)
+          if distance < hit.nearestDistance {
+            hit.nearestDistance = distance
+            (hit.part, hit.path, hit.segment, hit.share) = (part, path, index, share)
+          }
         }
         if !region.ring.isEmpty { reach = min(reach, region.distance(to: edge, limit: half)) }
         if isFilled {

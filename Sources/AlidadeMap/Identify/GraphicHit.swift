@@ -92,7 +92,9 @@ extension Graphic {
 extension ViewFrame {
   /// The metres on the ellipsoid from a screen point to a map point; NaN if one has no position on the earth.
   fileprivate func metres(from screen: Point, to point: Point) -> Double {
-    do throws(EngineError) { return try map.groundFrame(spatialReference).length([mapPoint(screen), point]) } catch {
+    do throws(EngineError) {
+      return try map.groundFrame(spatialReference).distance(mapPoint(screen), point) ?? .nan
+    } catch {
       return .nan
     }
   }

@@ -139,7 +139,7 @@ struct IdentifyCollector: Sendable {
     var part = part
     part.elements = elements.count..<(elements.count &+ found.count)
     partNumbers += Array(repeating: parts.count, count: found.count)
-    elements += found
+    if elements.isEmpty { elements = found } else { elements += found }
     parts.append(part)
     return parts.count &- 1
   }

@@ -27,6 +27,18 @@ final class GroundFrame: Sendable {
 
   var isCurrent: Bool { projector.isCurrent }
 
+  /// The metres between two map points; nil if one has no position on the earth.
+  func distance(_ first: Point, _ second: Point) throws(EngineError) -> Double? {
+    guard let a = try projector.project(first), let b = try projector.project(second) else { return nil }
+    if let planarUnit {
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      return (dx * dx + dy * dy).squareRoot() * planarUnit
+    }
+    return geodesic.distance(
+      from: Point(x: a.x * degreesPerUnit, y: a.y * degreesPerUnit),
+      to: Point(x: b.x * degreesPerUnit, y: b.y * degreesPerUnit))
+  }
+
   /// The metres along a line of map points, each of which is near to the next.
   func length(_ line: [Point]) throws(EngineError) -> Double {
     var places = line

@@ -182,7 +182,7 @@ static void test_order(void) {
                 : element.layer.id == place.layer.id && element.overlay.id == 0);
     CHECK(is_text(element.sublayer, i < 3 ? "" : "shapes"));
     const ald_identify_evidence evidence = evidence_of(result, i);
-    CHECK(evidence.draw_rank == (i < 3 ? i : i - 3) && evidence.z_index == (i == 0 ? 6 : i < 3 ? 5 : 0));
+    CHECK(evidence.draw_rank == i && evidence.z_index == (i == 0 ? 6 : i < 3 ? 5 : 0));
   }
   ald_identify_part part = part_of(result, 1);
   CHECK(part.layer.id == place.layer.id && part.first_element == 3 && part.element_count == 2 && part.hit_count == 2);

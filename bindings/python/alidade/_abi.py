@@ -4094,7 +4094,7 @@ class ald_identify_evidence(ctypes.Structure):
         ("vertex_index", ctypes.c_uint32),
         # The z-index of a graphic; otherwise 0.
         ("z_index", ctypes.c_int32),
-        # The number of hits of the same part that lie above this one.
+        # The number of elements of the result that lie above this one: 0 for the topmost. It is the element's index.
         ("draw_rank", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32),
     ]

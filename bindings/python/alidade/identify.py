@@ -112,7 +112,7 @@ class IdentifyEvidence:
     # The nearest end of the edge, or the point.
     vertex_index: int
     z_index: int
-    # How many hits of the same part lie above it.
+    # How many elements of the whole result lie above it: its index.
     draw_rank: int
 
 
