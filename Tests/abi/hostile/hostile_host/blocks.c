@@ -116,7 +116,7 @@ const ald_error *given_error(void) {
 }
 
 void check_documented(const function_facts *function, ald_status status) {
-  /* Of the statuses that need no mention, only this one can come about here: nothing forks, ends or is at fault. */
+  /* A status that needs no mention can only be this one here: nothing forks, ends or is at fault. */
   const uint32_t allowed = function->documented_statuses | 1u << ALD_STATUS_OUT_OF_MEMORY;
   if (status < 0 || status > 31 || !(allowed & 1u << status))
     fail("a status that its comment does not list", ald_status_get_name(status));
