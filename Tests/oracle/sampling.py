@@ -1,4 +1,4 @@
-"""Values between cells by the formulas of the textbook, cell by cell; the library's sampling is checked against them."""
+"""Values between cells by the formulas of the textbook, cell by cell: the truth about the library's sampling."""
 import math
 
 import numpy

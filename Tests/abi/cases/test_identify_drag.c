@@ -113,7 +113,7 @@ static void test_finger(ald_request_flags flags) {
     ald_request_release(ends->requests[i]);
   }
   CHECK(ends->states[POINTS - 1] == ALD_REQUEST_STATE_SUCCEEDED);
-  printf("of %d points %zu were answered and %zu replaced\n", POINTS, succeeded, cancelled);
+  printf("of %d points %zu have results and %zu were replaced\n", POINTS, succeeded, cancelled);
   end_blocker(&blocker);
   CHECK(live_handles(stage.runtime) == before);
   free(ends);

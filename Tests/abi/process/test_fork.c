@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
     }
     stop_threads();
     CHECK(busy_completions() > 0);
-    printf("%d of %d children were told to spawn\ntries: %d\n", told_to_spawn, FORKS, FORKS);
+    printf("%d of %d children had to spawn\ntries: %d\n", told_to_spawn, FORKS, FORKS);
     CHECK(told_to_spawn <= MOST_TOLD_TO_SPAWN);
     CHECK_STATUS(read_picture(&scene, &picture), ALD_STATUS_OK);
     CHECK(memcmp(&picture, &expected, sizeof picture) == 0);

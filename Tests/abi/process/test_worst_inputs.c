@@ -656,8 +656,8 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_feature_source_release, "closes files that nobody reads")                                                  \
   CHEAP(ald_geometry_get_info, "reads fields, and the envelope, which is computed once in one pass")                   \
   CHEAP(ald_geometry_array_get_info, "reads fields, and the envelope, which is computed once in one pass")             \
-  CHEAP(ald_geometry_get_columns, "lends memory")                                                                      \
-  CHEAP(ald_geometry_array_get_columns, "lends memory")                                                                \
+  CHEAP(ald_geometry_get_columns, "returns memory")                                                                    \
+  CHEAP(ald_geometry_array_get_columns, "returns memory")                                                              \
   CHEAP(ald_geometry_get_spatial_reference, "reads a field")                                                           \
   CHEAP(ald_geometry_array_get_spatial_reference, "reads a field")                                                     \
   CHEAP(ald_raster_get_spatial_reference, "reads a field")                                                             \

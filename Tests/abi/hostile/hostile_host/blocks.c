@@ -128,9 +128,9 @@ static void check_error(const function_facts *function, const ald_error *error, 
   if (error->status != status)
     fail("error.status", ald_status_get_name(error->status));
   if (error->argument < 0 || error->argument > function->parameter_count)
-    fail("error.argument is none of the function's", error->message);
+    fail("error.argument is not an argument of the function", error->message);
   if (error->domain < ALD_ERROR_DOMAIN_ALIDADE || error->domain > ALD_ERROR_DOMAIN_SYSTEM)
-    fail("error.domain is none", error->message);
+    fail("error.domain is not valid", error->message);
   if (memcmp(error->reserved, zeros, sizeof zeros) != 0)
     fail("error.reserved is not zero", NULL);
   const size_t length = strnlen(error->message, sizeof error->message);

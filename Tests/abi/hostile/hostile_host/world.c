@@ -55,8 +55,8 @@ static void open_unplaced_layer(world *world) {
   const char *const last = strrchr(raster_paths[0], '/');
   snprintf(path, sizeof path, "%.*srotated.tif", last ? (int)(last - raster_paths[0] + 1) : 0, raster_paths[0]);
   require(ald_raster_layer_create_from_path(world->runtime, path, NULL, &world->unplaced_layer, &error), &error,
-          "the layer without a place");
-  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a place");
+          "the layer without a location");
+  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a location");
 }
 
 /* The transformation needs a grid file, whether it is there or not. */

@@ -120,7 +120,7 @@ void check_handle_counts(size_t given, size_t lent) {
   const int has_lost = status ? more < 0 : given > 0 && more < (int64_t)given;
   if (more > most || has_lost) {
     char text[96];
-    snprintf(text, sizeof text, "by %lld; %zu were given and %zu lent", (long long)more, status ? 0 : given,
+    snprintf(text, sizeof text, "by %lld; %zu were given and %zu borrowed", (long long)more, status ? 0 : given,
              status ? 0 : lent);
     fail("the number of live handles has changed", text);
   }
