@@ -24,8 +24,8 @@ const char probe[] = "/alidade/probe/of/the/rule\x01";
 thread_local bool wasAsked = false;
 
 /*
- * Whether a name is that of an index beside a shapefile. GDAL believes these whatever has become of the file since: one
- * that is older hides features. Nothing in them shows that they fit, so they are not used.
+ * Whether a name is that of a shapefile's index. GDAL believes an index whatever has become of the file since: an index
+ * that is older hides features. Nothing in an index shows that it fits, so it is not used.
  */
 bool isShapefileIndex(const char *path) {
   static const char *const endings[] = {".qix", ".sbn", ".sbx", ".idm", ".ind"};

@@ -17,7 +17,7 @@ static void remember_status(int status, void *unused) {
   atomic_store(&exit_status, status);
 }
 
-/* A library's destructors run after all exit handlers, and before those of the libraries that it needs. */
+/* A library's destructors run after all exit handlers, and before the destructors of the libraries that it needs. */
 __attribute__((destructor)) static void run_last_function(void) {
   void (*function)(int) = atomic_load(&last_function);
   if (function)

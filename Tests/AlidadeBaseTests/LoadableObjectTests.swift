@@ -117,7 +117,7 @@ private final class HeldUp: LoadableObject, @unchecked Sendable {  // right: wha
     stage.change { $0.isOpen = true }
     #expect(try second.wait(until: .never) == .succeeded)
     #expect(object.loadStatus == .loaded && stage.committed == 1 && object.loadInfo.attemptCount == 2)
-    // The first worker has nothing to bring any more.
+    // The first worker no longer has anything to bring.
     usleep(20_000)
     #expect(stage.committed == 1)
   }

@@ -121,7 +121,7 @@ import Testing
     return found
   }
 
-  /// Each line is either told of or counted as dropped, whenever the host drains.
+  /// Each line is either reported or counted as dropped, whenever the host drains.
   @Test(arguments: [0, 1, 1000, 1024, 1025, 5000])
   func noLineIsLostUncounted(_ count: Int) {
     let mailbox = Mailbox(lowestLevel: .warning)

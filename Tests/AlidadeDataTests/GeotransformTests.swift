@@ -34,7 +34,7 @@ import Testing
   @Test func nodataRules() {
     #expect(NodataRule.integer(255).matches(StoredValue(value: 255, integer: 255)))
     #expect(!NodataRule.integer(255).matches(StoredValue(value: 254, integer: 254)))
-    // Neighbours of 2^53 that a double cannot tell apart.
+    // Neighbours of 2^53 that are the same double.
     let big: Int64 = (1 << 53) + 1
     #expect(!NodataRule.integer(big).matches(StoredValue(value: Double(big), integer: big - 1)))
     #expect(NodataRule.nan.matches(StoredValue(value: .nan)))

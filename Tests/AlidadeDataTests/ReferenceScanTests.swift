@@ -110,7 +110,7 @@ import Testing
     #expect(try names(VRTReferences.self, source("relativeToVRT=\"1\"", "a.tif")) == ["/data/a.tif"])
     #expect(try names(VRTReferences.self, source("RELATIVETOVRT=\"1\"", "a.tif")) == ["/data/a.tif"])
     #expect(try names(VRTReferences.self, source("", "a.tif")) == ["a.tif"])
-    // The prefixed attribute is none to GDAL.
+    // GDAL ignores the prefixed attribute.
     #expect(try names(VRTReferences.self, source("x:relativeToVRT=\"1\"", "a.tif")) == ["a.tif"])
     #expect(
       try names(VRTReferences.self, source("relativeToVRT=\"1\"", "NITF_IM:0:a.ntf")) == ["NITF_IM:0:/data/a.ntf"])

@@ -34,7 +34,7 @@ import Testing
       shifted += layout.isShifted ? 1 : 0
       tooLarge += layout.isTooLarge ? 1 : 0
 
-      // The view moves on; the anchor stays the same place of the map.
+      // The view moves on; the anchor stays the same point of the map.
       try view.setViewpoint(
         Viewpoint(
           center: frame.mapPoint(Point(x: random.within(0, frame.width), y: random.within(0, frame.height))),
@@ -103,7 +103,7 @@ import Testing
     checkBase(layout, options)
   }
 
-  /// The first side, in the order of the preference, on which there is room for leader and box beside the tip.
+  /// The first side, in the order of the preference, on which leader and box fit next to the tip.
   private func checkSide(_ layout: CalloutLayout, _ options: CalloutOptions, finger: Point?) {
     let orders: [CalloutPlacement: [CalloutPlacement]] = [
       .automatic: [.above, .below, .right, .left], .above: [.above, .below, .right, .left],
@@ -121,7 +121,7 @@ import Testing
       case .right: return besideY && tip.x + gap >= room.xMin && tip.x + gap + options.width <= room.xMax
       }
     }
-    /// The box on a side, pushed into the room.
+    /// The box on a side, pushed into the free area.
     func pushed(_ placement: CalloutPlacement) -> Envelope {
       let gap = options.leaderLength
       var (x, y) = (tip.x - options.width / 2, tip.y - options.height / 2)
@@ -151,7 +151,7 @@ import Testing
       CalloutPlacement.right: box.xMin - tip.x,
     ][first, default: .nan]
     #expect((gap - options.leaderLength).magnitude < 1e-9)
-    // As near to the middle of the side as the room allows.
+    // As near to the middle of the side as the free area allows.
     let isBeside = first == .left || first == .right
     let wanted = isBeside ? tip.y - options.height / 2 : tip.x - options.width / 2
     let lowest = isBeside ? room.yMin : room.xMin
@@ -184,7 +184,7 @@ import Testing
 }
 
 extension MapView {
-  /// Insets first: those of before might not fit the new size.
+  /// Insets first: the old insets might not fit the new size.
   fileprivate func setInsets(
     _ insets: Insets, after size: (width: Double, height: Double, pixelDensity: Double)
   ) throws {

@@ -50,12 +50,12 @@ import Testing
     let view = try view()
     let wanted = options { ($0.width, $0.height, $0.leaderLength) = (100, 60, 10) }
     let callout = try Callout(view: view, options: wanted)
-    // 90 DIP from the top: the tip is at 20. There is no room above it, and below it the box would reach from 30 to 90.
+    // 90 DIP from the top: the tip is at 20. The box does not fit above it, and below it would reach from 30 to 90.
     try callout.show(at: try view.frame().mapPoint(Point(x: 400, y: 90)), isDragging: true)
     let layout = try callout.layout()
     #expect(layout.placement == .right && !layout.isShifted)
     expectNear(Point(x: layout.box.xMin, y: layout.box.yMin), 410, 0)
-    // The same place without a finger on it.
+    // The same point without a finger on it.
     try callout.setOptions(
       options {
         $0 = wanted
@@ -112,7 +112,7 @@ import Testing
       #expect(layout.state == state)
       #expect(layout.room.holds(layout.box), "\(layout.box)")
     }
-    // No place of the world: it must not be wrapped onto one.
+    // A point outside the world must not be wrapped into it.
     try callout.show(at: Point(x: 1e20, y: 0))
     #expect(try callout.layout().state == .anchorOutside && callout.layout().mapPoint.x == 1e20)
     try callout.show(at: Point(x: 1e308, y: 0))
@@ -143,20 +143,20 @@ import Testing
     let world = 40_075_016.685578488  // 2 pi 6378137
     let wgs84 = try SpatialReference.make(runtime: runtime, authority: "EPSG", code: 4326)
     let callout = try Callout(view: view)
-    // The view looks at the antimeridian from the west; the place is 1 degree beyond it.
+    // The view looks at the antimeridian from the west; the point is 1 degree beyond it.
     try view.setViewpoint(Viewpoint(center: Point(x: 179.5, y: 0), spatialReference: wgs84, scale: 5e6))
     try callout.show(at: Point(x: -179, y: 0), in: wgs84)
     let layout = try callout.layout()
     #expect(layout.state == .visible)
     #expect((layout.mapPoint.x - (world / 2 + world / 360)).magnitude < 1e-6)
     #expect(layout.anchor == (try view.frame().screenPoint(layout.mapPoint)))
-    // Far out the view shows the world several times: a place stays where it was tapped.
+    // Far out the view shows the world several times: a point stays where it was tapped.
     try view.setViewpoint(Viewpoint(center: Point(x: 0, y: 0), scale: 5e8))
     let tapped = Point(x: 110, y: 200)
     #expect(try view.frame().mapPoint(tapped).x < -world / 2)
     try callout.show(at: try view.frame().mapPoint(tapped))
     expectNear(try callout.layout().anchor, tapped.x, tapped.y)
-    // A map in metres that does not wrap leaves the place alone.
+    // A map in metres that does not wrap leaves the point alone.
     let plane = try self.view(32633)
     let beside = try Callout(view: plane)
     try beside.show(at: Point(x: world, y: 0))

@@ -91,7 +91,7 @@ import Testing
     let constraints = CameraConstraints(maxExtent: Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90))
     let camera = Camera(center: Point(x: 500, y: 0), scale: 1e7)
     #expect(constraints.clamped(camera, in: round).camera == camera)
-    // An extent across the antimeridian holds the places of all copies.
+    // An extent across the antimeridian holds the points of all copies.
     let pacific = CameraConstraints(
       maxExtent: Envelope(xMin: 150, yMin: -90, xMax: 210, yMax: 90), extentRule: .center)
     let samoa = pacific.clamped(Camera(center: Point(x: -172, y: -14), scale: 1e7), in: round)

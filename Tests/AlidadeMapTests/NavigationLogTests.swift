@@ -134,7 +134,7 @@ import Testing
       && (limits.lockedRotation.map { Camera.normalised($0) == camera.rotation } ?? true)
   }
 
-  /// Beginnings and ends are paired, never one within another, and what has ended is told in between.
+  /// Beginnings and ends are paired, never one within another, and the events of what has ended lie in between.
   private func check(_ scene: NavigationScene, _ log: Int) -> Int {
     var open: NavigationEvent?
     var told: [NavigationEvent.Kind] = []

@@ -104,7 +104,7 @@ import Testing
     let caught = scene.stage.camera.center.x
     #expect(caught < 400)
     scene.touch(2, .moved, 509, 300, 0.65)
-    // From there on with the resistance that it has: 9 DIP more than the pull that the place stands for.
+    // From there on with the resistance that it has: 9 DIP more than the pull that the position stands for.
     let way = 400 - caught
     let pull = way * 600 / (0.55 * (600 - way))
     #expect((400 - scene.stage.camera.center.x - stretch(pull + 9, 600)).magnitude < 1e-6)
@@ -128,7 +128,7 @@ import Testing
     scene.touch(1, .began, 100, 300, 0)
     scene.touch(1, .moved, 1000, 300, 0.1)
     #expect(scene.stage.camera.center.x < 400)
-    // A wheel beside the finger ends its pull.
+    // A wheel ends the finger's pull.
     scene.navigator.wheel(-5, at: Point(x: 400, y: 300), on: &scene.stage)
     scene.drain()
     let limits = scene.stage.constraints

@@ -75,7 +75,7 @@ import Testing
       let image = try view.frame().screenPoint(point)
       #expect(image.x.isNaN && image.y.isNaN)
     }
-    // 1e290 metres are far, and have a place on this screen: 1e290 / 2.6e-10 DIP.
+    // 1e290 metres are far, and have a position on this screen: 1e290 / 2.6e-10 DIP.
     let place = try view.frame().screenPoint(Point(x: 1e290, y: 0))
     #expect(place.x.isFinite && place.y.isFinite)
   }

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Makes the rasters that tests need and that are not worth keeping as files.
 
-    generate.py FOLDER               the small ones (a second, about 2 MB)
-    generate.py --benchmarks FOLDER  the large one that benchmarks read
+    generate.py FOLDER               small rasters (a second, about 2 MB)
+    generate.py --benchmarks FOLDER  the large raster for benchmarks
 
-Everything follows from fixed formulas and seeds: two runs give the same cells. Cell values differ from those of all
-neighbours, so that a reader that is off by one cell cannot get a right answer by luck.
+Everything follows from fixed formulas and seeds: two runs give the same cells. A cell's value differs from the values
+of all neighbours, so that a reader that is off by one cell cannot get a right answer by luck.
 
 Needs Debian's python3-gdal and python3-numpy (hence the interpreter above: the one those packages are for).
 """
@@ -34,7 +34,7 @@ def recipe(function):
 
 @recipe
 def signed_byte(folder):
-    """GDAL 3.6 knows int8 only as Byte with a note beside it."""
+    """GDAL 3.6 knows int8 only as Byte with a metadata item."""
     values = (pattern(61, 47) - 125).astype("int8")
     create(f"{folder}/int8.tif", [values.view("uint8")], options=["PIXELTYPE=SIGNEDBYTE"], nodata=-100)
 

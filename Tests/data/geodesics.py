@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes geodesics.txt beside it: geodesics computed with 40 digits by quadrature of
+"""Writes geodesics.txt into its own folder: geodesics computed with 40 digits by quadrature of
 the integrals of the great ellipse on the auxiliary sphere (Karney 2013, equations 7 and 8), and not by series.
 
 Needs mpmath. Run without arguments from anywhere.
@@ -17,13 +17,13 @@ ELLIPSOIDS = [("6378137", "298.257223563"), ("6378137", "60"), ("6378137", "-60"
 LATITUDES = ["0", "1e-9", "-0.5", "12.3", "45", "-60.7", "89.9", "89.9999", "-89.99999999", "90", "-90"]
 RADII = ["1e-6", "1", "1000", "1e5", "3e6", "9.9e6", "1.3e7", "1.7e7", "1.9e7"]
 COUNT = 24  # points of each circle
-STEPS = [0, 1, 5, 9, 12, 16, 23]  # those of them that are tested
+STEPS = [0, 1, 5, 9, 12, 16, 23]  # the points that are tested
 
 
 def direct(a: mpf, f: mpf, latitude: mpf, azimuth: mpf, distance: mpf) -> tuple[mpf, mpf]:
     """Longitude and latitude in degrees of where a geodesic from longitude 0 ends."""
     b = a * (1 - f)
-    if abs(latitude) == 90:  # a meridian: at the pole azimuths are counted as just beside it
+    if abs(latitude) == 90:  # a meridian: at the pole azimuths are those just next to it
         sign = 1 if latitude > 0 else -1
         # Along the meridian down from the pole, parametric latitude sign * (90 - sigma).
         def arc(end: mpf) -> mpf:

@@ -28,7 +28,7 @@ def spatial_reference(code):
 
 
 def empty(path, width, height, bands, gdal_type, code=UTM33, transform=CELLS_OF_30_M, driver="GTiff", options=()):
-    """A data set with a place and no values yet."""
+    """A data set with a location and no values yet."""
     dataset = gdal.GetDriverByName(driver).Create(path, width, height, bands, gdal_type, list(options))
     dataset.SetGeoTransform(transform)
     dataset.SetSpatialRef(spatial_reference(code))
@@ -37,7 +37,7 @@ def empty(path, width, height, bands, gdal_type, code=UTM33, transform=CELLS_OF_
 
 def create(path, arrays, nodata=None, gdal_type=None, **placement):
     """
-    A data set of one band per array, for whatever else is to be set on it; written when the last name for it goes.
+    A data set of one band per array. The caller may set more on it; it is written when the last name for it goes.
     nodata is set on band 1. gdal_type stands in for the arrays' own type.
     """
     height, width = arrays[0].shape

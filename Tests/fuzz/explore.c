@@ -1,4 +1,4 @@
-/* Asks an open raster for everything that the interface answers, and requires that the answers agree. */
+/* Asks an open raster for everything that the interface returns, and requires that the results agree. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -207,7 +207,7 @@ void fuzz_explore(ald_raster raster) {
   }
 }
 
-/* Opens a name, perhaps with a spatial reference in place of the file's own. Answers whether it has one of its own. */
+/* Opens a name, perhaps with a spatial reference in place of the file's own. Returns whether the file has one. */
 static int open_with(const char *name, const ald_raster_open_options *options) {
   ald_error error;
   ald_raster raster;

@@ -46,7 +46,7 @@ void fuzz_end(void);
 #define FUZZ_REQUIRE(condition) fuzz_require((condition) != 0, #condition, __FILE__, __LINE__)
 void fuzz_require(int holds, const char *what, const char *file, int line);
 
-/** Whether a call succeeded. Requires of one that did not: a known status, not "internal", and a message in UTF-8. */
+/** Whether a call succeeded. A call that failed must have a known status, not "internal", and a message in UTF-8. */
 int fuzz_ok(ald_status status, const ald_error *error);
 
 /** Requires that a text is there and is UTF-8. */
@@ -69,7 +69,7 @@ typedef struct fuzz_input {
 
 uint8_t fuzz_byte(fuzz_input *input);
 int32_t fuzz_int(fuzz_input *input);
-/** Any double at all, or, mostly, one that is likely to mean something. */
+/** Any double at all, or, mostly, a double that is likely to mean something. */
 double fuzz_double(fuzz_input *input);
 
 /** A heap copy as a string of exactly its length, so that reading beyond its end is seen. Freed by the caller. */

@@ -154,7 +154,7 @@ static void render(world *world, fuzz_input *input) {
   fuzz_ok(ald_raster_layer_set_renderer(world->layers[fuzz_byte(input) % FILES], &renderer, &error), &error);
 }
 
-/* Reads a grid into a buffer of exactly the size that is told, so that a byte too many is seen. */
+/* Reads a grid into a buffer of exactly the size that is passed, so that a byte too many is seen. */
 static void picture(world *world, fuzz_input *input) {
   ald_error error;
   ald_screen_grid grid = ALD_SCREEN_GRID_INIT;

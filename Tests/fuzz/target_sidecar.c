@@ -1,4 +1,4 @@
-/* The text of a sidecar (GDAL's .aux.xml) beside a raster that is sound: tables, categories, statistics, georeference.
+/* The text of a sidecar (GDAL's .aux.xml) of a raster that is sound: tables, categories, statistics, georeference.
  * The first byte chooses the raster, so that each type of value meets each kind of fact. The rasters
  * (Tests/fuzz/rasters) have no spatial reference of their own: reading one takes longer than all the rest. */
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* The text of a VRT, under a policy that allows them: a format that names other files. Two rasters lie beside it. */
+/* The text of a VRT, under a policy that allows them: a format that names other files. Two rasters lie next to it. */
 #include "fuzz.h"
 
 static const char *const drivers[] = {"VRT", "GTiff", NULL};

@@ -83,7 +83,7 @@ _INTEGERS = (
 )
 _LABELS = {"exactly", "clamping", "truncatingIfNeeded", "bitPattern", "littleEndian", "bigEndian", "ascii"}
 
-# Words that promise the compiler what it cannot check; each use says beside it why the promise holds.
+# Words that promise the compiler what it cannot check; a comment at each use says why the promise holds.
 _UNSAFE = re.compile(
     r"@unchecked\s+Sendable|\bnonisolated\s*\(\s*unsafe\s*\)|\b(?:Unmanaged|unsafeBitCast|unsafeDowncast)\b"
 )

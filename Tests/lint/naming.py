@@ -359,7 +359,7 @@ def outs(header: Header) -> Iterator[Finding]:
 
 
 def enumerators(header: Header) -> Iterator[Finding]:
-    """Enumerators carry their type's prefix whole; those of a set of bits leave out the word that says so."""
+    """Enumerators carry their type's prefix whole; enumerators of a set of bits leave out the word that says so."""
     for enumeration in header.enumerations.values():
         prefix = enumeration.name.upper() + "_"
         short = re.sub(r"_(FLAGS|FIELDS|FACTS)_$", "_", prefix) if enumeration.is_flags else prefix

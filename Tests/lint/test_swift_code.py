@@ -1,4 +1,4 @@
-"""Tests of the stripper: what is code stays in its place, what is comment or text goes."""
+"""Tests of the stripper: what is code stays at its position, what is comment or text goes."""
 
 import pytest
 from swift_code import strip

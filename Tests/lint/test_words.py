@@ -50,6 +50,11 @@ def test_each_word_has_sentences() -> None:
         (".md", "# Title\n\n{}\n\n```\nplace else\n```\n"),
         (".py", 'place = 1  # {}\n'),
         (".py", 'def place():\n    """{}"""\n'),
+        (".c", "int place; /* {} */\n"),
+        (".h", '#define PLACE "{}"\n'),
+        (".cpp", "  // {}\n  int place;\n"),
+        (".cs", 'Print("place", "{}"); // place_else\n'),
+        (".py", 'place = """\nimport place\nplace = 1 if place else 2  # {}\n"""\n'),
         (".swift", 'let place = "{}"\n'),
         (".swift", "/// {}\nfunc place() {{}}\n"),
         (".swift", "  // {}\n  let place = 1\n"),
@@ -69,3 +74,40 @@ def test_a_line_break_hides_no_words(tmp_path: Path) -> None:
     path.write_text("/* The size, the NUL counted\n * in. `place` and ald_nearest_place are names. */\n")
     found = list(words.findings(words.sentences(path)))
     assert found == [("counted in", 2, "in. `place` and ald_nearest_place are names.")]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".c", 'open("/http://%d/x.tif", place.port);\n'),
+        (".c", "char quote = '\"'; int place; /* quotes.c and /place/x.tif are names */ char other = '\"';\n"),
+        (".py", '@pytest.mark.parametrize("code, place", [])\ndef place():\n    pass\n'),
+        (".py", 'places = f"SELECT * FROM places WHERE {places} > 1"\n'),
+        (".py", 'shown = "show(map map, double place)"\n'),
+        (".py", "layer = f'<Layer name=\"a\">{name}</Layer><Source>places</Source>'\n"),
+        (".py", 'swift = "guard let out else { throw }", "if a {} else if b == 1 {}", r"guard a else \\{"\n'),
+        (".py", 'program = """\n    places = []\n    if places:\n        pass\n    else:\n        places = 1\n"""\n'),
+        (".swift", "/// Right to a unit in the last place.\n"),
+    ],
+)
+def test_code_is_not_prose(suffix: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / f"file{suffix}"
+    path.write_text(text)
+    assert list(words.findings(words.sentences(path))) == []
+
+
+def test_prose_in_code_is_found(tmp_path: Path) -> None:
+    """The line of a comment in a program that is a text, and texts of several parts."""
+    path = tmp_path / "file.py"
+    path.write_text('a = 1\nb = """\n    c = 1\n    d = 2  # its place\n"""\nprint(f"{a}: told {b}")\n')
+    found = [(word, line) for word, line, _ in words.findings(words.sentences(path))]
+    assert sorted(found) == [("place", 4), ("told, tells", 6)]
+
+
+def test_files_are_there() -> None:
+    """The lists of files that are left out name no file that has gone."""
+    for name in words.QUOTING + words.NOT_YET:
+        assert (words.REPOSITORY / name).is_file()
+        assert words.REPOSITORY / name not in words.files(words.PATTERNS)
+    suffixes = {path.suffix for path in words.files(words.PATTERNS)}
+    assert suffixes <= set(words.READERS) and {".c", ".h", ".py", ".swift", ".md"} <= suffixes

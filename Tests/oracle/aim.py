@@ -3,7 +3,7 @@ import numpy
 
 from camera import DIP_PER_METRE, Camera, metres_per_unit
 
-SCALE_LIMITS = (1e-6, 1e15)  # those of ald_view_set_scale
+SCALE_LIMITS = (1e-6, 1e15)  # the limits of ald_view_set_scale
 
 
 def random_camera(generator, truth, map_crs, to_map):

@@ -1,4 +1,4 @@
-"""What a view shows, worked out from the words of Include/alidade/view.h and from nothing that the library answers."""
+"""What a view shows, worked out from the text of Include/alidade/view.h and from nothing that the library returns."""
 import math
 from dataclasses import dataclass, field
 
@@ -53,7 +53,7 @@ class Camera:
         return offsets @ numpy.linalg.inv(self.matrix()).T + self.anchor
 
 
-# Pi with the digits that a longdouble holds: math.pi has only those of a double.
+# Pi with the digits that a longdouble holds: math.pi has only the digits of a double.
 PI = numpy.longdouble("3.14159265358979323846264338327950288")
 
 

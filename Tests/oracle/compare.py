@@ -1,4 +1,4 @@
-"""Compares what the library answers with the truth. Each function gives a list of differences in words."""
+"""Compares what the library returns with the truth. Each function returns a list of differences as texts."""
 import math
 
 import numpy
@@ -13,7 +13,7 @@ def same(a, b):
 
 def cell_differences(truth, allowed, cell, values):
     """
-    One cell (column, row, verdict) and its values against the truth. `allowed` holds the cells that may be answered,
+    One cell (column, row, verdict) and its values against the truth. `allowed` holds the cells that may be returned,
     or is None where the point has no image in the raster's spatial reference.
     """
     place, verdict = (int(cell["column"]), int(cell["row"])), int(cell["verdict"])
@@ -35,7 +35,7 @@ def cell_differences(truth, allowed, cell, values):
 
 
 def nothing_differences(place, verdict, values, expected):
-    """An answer where there is no cell: no place, no values, never 0."""
+    """A result where there is no cell: no column and row, no values, never 0."""
     differences = []
     if place != (-1, -1) or verdict != expected:
         differences.append(f"cell {place} verdict {verdict}, expected none with verdict {expected}")
@@ -93,7 +93,7 @@ def polygon_differences(scene, element, tap_x):
 
 
 def world_width(crs):
-    """How far apart two images of one place lie in x; None where the world does not repeat itself."""
+    """How far apart two images of one point lie in x; None where the world does not repeat itself."""
     if crs.is_geographic:
         return 2 * math.pi / crs.axis_info[0].unit_conversion_factor
     return 2 * math.pi * 6378137 if crs.to_epsg() == 3857 else None

@@ -56,7 +56,7 @@ def length(points_of):
 
 
 def azimuth(direction, longitude, latitude):
-    """Of a vector at a place, degrees."""
+    """The azimuth of a vector at a point, degrees."""
     x, y = np.radians(longitude), np.radians(latitude)
     east = np.array([-np.sin(x), np.cos(x), 0])
     north = np.array([-np.sin(y) * np.cos(x), -np.sin(y) * np.sin(x), np.cos(y)])

@@ -13,7 +13,7 @@ GEOD = pyproj.Geod(ellps="WGS84")
 
 
 def exact_distance(a, b) -> float:
-    """Metres between two places (longitude, latitude), by GeographicLib's own Python."""
+    """Metres between two points (longitude, latitude), by GeographicLib's own Python."""
     return WGS84.Inverse(a[1], a[0], b[1], b[0])["s12"]
 
 
@@ -32,7 +32,7 @@ class Figure:
         self.samples = samples
 
     def distances(self, places: np.ndarray) -> np.ndarray:
-        """Metres from each place to the nearest point of the figure."""
+        """Metres from each of `places` to the nearest point of the figure."""
         places = np.atleast_2d(places)
         best = np.full(len(places), np.inf)
         for x, y in self.points:
@@ -54,7 +54,7 @@ class Figure:
         x, y = self._along(start, azimuth, s)
         grid = np.array([self._to(places, np.full(len(places), a), np.full(len(places), b)) for a, b in zip(x, y)])
         nearest = grid.argmin(axis=0)
-        # The golden section around the nearest sample, for all places at once.
+        # The golden section around the nearest sample, for all points at once.
         low, high = s[np.maximum(nearest - 1, 0)], s[np.minimum(nearest + 1, self.samples)]
         ratio = (math.sqrt(5) - 1) / 2
         best = grid.min(axis=0)
@@ -76,7 +76,7 @@ def rings(geometry) -> list[np.ndarray]:
 
 
 def along_edges(ring: np.ndarray, steps: int, limit: int = 1500) -> np.ndarray:
-    """Places along the edges of a ring, the vertices among them."""
+    """Points along the edges of a ring, the vertices among them."""
     edges = len(ring) - 1
     skip = max(1, edges * steps // limit)
     a, b = ring[:-1][::skip], ring[1:][::skip]
@@ -85,7 +85,7 @@ def along_edges(ring: np.ndarray, steps: int, limit: int = 1500) -> np.ndarray:
 
 
 def crossings(ring: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Whether a ray northwards from each place crosses a ring an odd number of times."""
+    """Whether a ray northwards from each point crosses a ring an odd number of times."""
     found = np.zeros(len(places), dtype=bool)
     a, b = ring[:-1], ring[1:]
     for start in range(0, len(a), 500):
@@ -99,7 +99,7 @@ def crossings(ring: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def inside(geometry, places: np.ndarray) -> np.ndarray:
-    """Whether places are in a polygon."""
+    """Whether points are in a polygon."""
     found = np.zeros(len(places), dtype=bool)
     for ring in rings(geometry):
         found ^= crossings(ring, places)

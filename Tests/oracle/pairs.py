@@ -80,7 +80,7 @@ class Pair:
 
     @functools.cached_property
     def points(self) -> list[tuple[float, float]]:
-        """The places in the source's coordinates, x east, at digits that every program reads alike."""
+        """The points in the source's coordinates, x east, at digits that every program reads alike."""
         source = horizontal(crs_of(self.source))
         if source.is_geographic:
             unit = math.degrees(source.axis_info[0].unit_conversion_factor)
@@ -94,7 +94,7 @@ class Pair:
 
 
 def on_greenwich_in_degrees(base: CRS) -> CRS:
-    """The datum's ellipsoid with longitudes from Greenwich in degrees: near enough to find places by."""
+    """The datum's ellipsoid with longitudes from Greenwich in degrees: near enough to find points by."""
     ellipsoid = base.ellipsoid
     return CRS.from_proj4(f"+proj=longlat +a={ellipsoid.semi_major_metre} +b={ellipsoid.semi_minor_metre}")
 
@@ -183,7 +183,7 @@ def is_north_first(crs: CRS) -> bool:
 
 
 def cs2cs(source: str, target: str, points: list[tuple[float, float]]) -> list[tuple[str, str] | None] | None:
-    """What cs2cs prints for points, x first; None for one that it cannot project, and if it knows no way at all."""
+    """What cs2cs prints for points, x first; None for a point that it cannot project, and if it has no operation."""
     turned = is_north_first(crs_of(source))
     text = "".join(f"{y!r} {x!r}\n" if turned else f"{x!r} {y!r}\n" for x, y in points)
     command = ["cs2cs", "-f", "%.12f", source, target]

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "data" / "coordinates"
 
 @dataclass(frozen=True)
 class Conversion:
-    """A place on a datum and its place on a map of the same datum. Angles are in degrees."""
+    """A point on a datum and its position on a map of the same datum. Angles are in degrees."""
 
     name: str
     source: str
@@ -27,7 +27,7 @@ class Conversion:
 
 @dataclass(frozen=True)
 class Operation:
-    """A place and what an operation makes of it. `operation` is an authority's code or a PROJ string."""
+    """A point and its image under an operation. `operation` is an authority's code or a PROJ string."""
 
     name: str
     operation: str

@@ -1,4 +1,4 @@
-"""Values between cells by the formulas of the textbook, cell by cell: what the library's sampling is held against."""
+"""Values between cells by the formulas of the textbook, cell by cell: the truth about the library's sampling."""
 import math
 
 import numpy
@@ -37,7 +37,7 @@ def weighted(cells, valid, column, row, kernel, radius):
 
 
 def sample(band, column, row, method):
-    """(value, verdict) of a Truth's band at a place in the grid."""
+    """(value, verdict) of a Truth's band at a position in the grid."""
     c, r = math.floor(column), math.floor(row)
     if not (0 <= c < band.cells.shape[1] and 0 <= r < band.cells.shape[0]):
         return math.nan, OUTSIDE
@@ -53,7 +53,7 @@ def sample(band, column, row, method):
 
 
 def assert_samples(values, verdicts, band, places, method, scaled=False):
-    """n values and verdicts of the library, against the formulas at n places."""
+    """n values and verdicts of the library, against the formulas at n positions."""
     truth = [sample(band, column, row, method) for column, row in places]
     numpy.testing.assert_array_equal(verdicts, [verdict for _, verdict in truth])
     expected = numpy.array([value for value, _ in truth])

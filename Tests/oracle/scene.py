@@ -7,7 +7,7 @@ from camera import metres_per_unit
 from cases import GEOGRAPHIC, OWN
 from truth import Truth, projector
 
-# Nearer to a cell's border than this, in cells, a point may be answered with the cell on either side.
+# Nearer to a cell's border than this, in cells, a point may be in the cell on either side.
 BORDER = 1e-6
 
 
@@ -42,7 +42,7 @@ class Scene:
 
     def look(self, camera, pixel_density=1.0):
         """Moves the library's view to where a camera looks."""
-        self.view.set_insets(None)  # those of the last camera may leave no room in this one's size
+        self.view.set_insets(None)  # the last camera's insets may not fit this one's size
         self.view.set_size(*camera.size, pixel_density)
         self.view.set_insets(alidade.Insets(*camera.insets))
         self.view.set_viewpoint(camera.centre, scale=camera.scale, rotation_deg=camera.rotation_deg)
@@ -60,6 +60,6 @@ class Scene:
 
 
 def candidates(position):
-    """The cells that may hold a position: one, or up to four right beside a border."""
+    """The cells that may hold a position: one, or up to four right next to a border."""
     columns, rows = ({int(numpy.floor(value - BORDER)), int(numpy.floor(value + BORDER))} for value in position)
     return {(column, row) for column in columns for row in rows}

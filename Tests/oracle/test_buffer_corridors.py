@@ -34,7 +34,7 @@ def made(runtime, wkt: str, code: int = 4326) -> alidade.Geometry:
     return alidade.Geometry.from_wkt(runtime, wkt, alidade.SpatialReference.from_code(runtime, code))
 
 
-# Where it is nearly flat: 1 km and a few around a place, in whose azimuthal plane distances are off by 1e-8.
+# Where it is nearly flat: 1 km and a few around a point, in whose azimuthal plane distances are off by 1e-8.
 
 SMALL = [
     ("LINESTRING (10 50, 10.01 50.004, 10.012 49.998, 10.03 50.01)", 300),

@@ -137,7 +137,7 @@ def polygons(geometry, ground: Ground) -> list[list[np.ndarray]]:
 
 
 def within(ring_places: list[np.ndarray], places: np.ndarray, geod: pyproj.Geod) -> np.ndarray:
-    """Whether places are in a polygon of geodesics, in a map centred on its first vertex; not beside the boundary."""
+    """Whether points are in a polygon of geodesics, in a map centred on its first vertex; not next to the boundary."""
     x, y = ring_places[0][0]
     flat = pyproj.Proj(proj="aeqd", lon_0=x, lat_0=y, a=geod.a, b=geod.b)
     found = np.zeros(len(places), dtype=bool)
@@ -150,7 +150,7 @@ def within(ring_places: list[np.ndarray], places: np.ndarray, geod: pyproj.Geod)
 
 
 def on_the_side(places: np.ndarray) -> np.ndarray:
-    """Places on the sides of a map of longitudes and latitudes, along which it is cut."""
+    """Points on the sides of a map of longitudes and latitudes, along which it is cut."""
     return (np.abs(np.abs(places[:, 0]) - 180) < 1e-9) | (np.abs(places[:, 1]) > 90 - 1e-9)
 
 
@@ -414,7 +414,7 @@ def test_arrays_and_unions(runtime):
 
 @pytest.mark.parametrize("code", [4326, 32632, 3857])
 def test_unions_of_thousands(runtime, code):
-    """Heaps of hundreds, pairs and single ones, more than are united at once; the members of each are told by pyproj."""
+    """Heaps of hundreds, pairs and single ones, more than are united at once; pyproj finds the members of each."""
     reference = alidade.SpatialReference(runtime, f"EPSG:{code}")
     ground = Ground(code)
     source = np.random.default_rng(SEED)
@@ -541,7 +541,7 @@ def far_apart(runtime, count):
 
 
 def test_too_many_vertices_are_refused_before_all_are_made():
-    """Those of a thousand circles take a minute."""
+    """The vertices of a thousand circles take a minute."""
     with alidade.Runtime(policy=alidade.Policy(max_request_points=200_000), thread_count=1) as runtime:
         points = far_apart(runtime, 1000)
         line = alidade.Geometry.from_wkt(runtime, "LINESTRING(-75 40, 20 -10)", points.spatial_reference)
@@ -577,7 +577,7 @@ def test_distances_do_not_fit(runtime):
 
 
 def test_the_least_distance_is_exact(runtime):
-    """A micrometre, to a tenth of one: about what degrees can tell apart."""
+    """A micrometre, to a tenth of one: about what degrees can resolve."""
     reference = alidade.SpatialReference(runtime, "EPSG:4326")
     point = alidade.Geometry.from_wkt(runtime, "POINT(10 50)", reference)
     buffer, report = point.geodesic_buffer(1, unit=alidade.Unit.MILLIMETRE, maximum_deviation=1.01e-4)

@@ -27,7 +27,7 @@ def wgs84(runtime):
 
 
 def metres_apart(first, second):
-    """Between places next to each other, by the radii of curvature: geodesics round to some nanometres themselves."""
+    """Between points next to each other, by the radii of curvature: geodesics round to some nanometres themselves."""
     latitude = np.radians(first[..., 1])
     w = 1 - GEOD.es * np.sin(latitude) ** 2
     n = GEOD.a / np.sqrt(w)

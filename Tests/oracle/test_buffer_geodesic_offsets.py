@@ -1,6 +1,6 @@
 """Geodesic buffers of lines and polygons of many vertices, against distances in azimuthal projections by pyproj.
 
-Around each place that is looked at, an equidistant azimuthal projection shows distances from it as they are; a short
+Around each point that is looked at, an equidistant azimuthal projection shows distances from it as they are; a short
 segment is straight there to within some 1e-4 m.
 """
 
@@ -42,7 +42,7 @@ def walk(count: int, at: tuple[float, float], step: float) -> np.ndarray:
 
 
 def distances(places: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
-    """Metres to the nearest of the segments, each place in a projection of its own."""
+    """Metres to the nearest of the segments, each point in a projection of its own."""
     found = []
     for x, y in places:
         flat = pyproj.Proj(proj="aeqd", lon_0=x, lat_0=y, ellps="WGS84")

@@ -76,7 +76,7 @@ def test_in_a_plane_edges_keep_what_is_reported(runtime, code, share):
             edge = edge[np.abs(edge[:, 0]) < WORLD / 2 - 1e-6]
         places = np.column_stack(ground.transform(*edge.T))
         worst = errors(geod, place, radius, places).max()
-        # Seven places along an edge show what it errs but for a fiftieth.
+        # Seven points along an edge show its error but for a fiftieth.
         assert worst <= report.achieved_deviation_m
         assert worst > 0.5 * report.achieved_deviation_m or report.achieved_deviation_m < 1e-6
     assert whole > COUNT / 2

@@ -24,7 +24,7 @@ def wgs84(runtime):
 
 
 def excess(centres, radii, places):
-    """How far each place lies outside of the nearest circle, metres; negative inside."""
+    """How far each point lies outside of the nearest circle, metres; negative inside."""
     n, m = len(places), len(centres)
     x, y = np.repeat(places, m, axis=0).T
     cx, cy = np.tile(centres, (n, 1)).T

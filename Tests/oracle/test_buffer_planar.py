@@ -1,4 +1,4 @@
-"""Planar buffers against Shapely: circles vertex by vertex, all else by areas; test_buffer_outlines.py has distances."""
+"""Planar buffers against Shapely: circles vertex by vertex, others by areas; test_buffer_outlines.py has distances."""
 
 import math
 import random

@@ -28,7 +28,7 @@ def runtime():
 
 
 def strips(line: np.ndarray, left: float, right: float, trimmed: bool):
-    """The rectangles on both sides of the segments; trimmed ones end where those of long neighbours meet."""
+    """The rectangles on both sides of the segments; trimmed ones end where the rectangles of long neighbours meet."""
     steps = line[1:] - line[:-1]
     lengths = np.hypot(*steps.T)
     along = steps / lengths[:, None]

@@ -97,7 +97,7 @@ def test_a_vertex_leads_back_to_the_map(reference, axes):
 
 @pytest.mark.parametrize("height", [-5e6, -1e5, -400, 0, 9000, 4e5, 3.6e7, 1e9])
 def test_latitudes_from_the_depths_to_space(reference, height):
-    """Places at extreme heights; the way there is checked by the way back, which is a closed formula."""
+    """Points at extreme heights; the way there is checked by the way back, which is a closed formula."""
     latitudes = np.array([0, 1e-9, 0.1, 30, 45, 60, 89.9, 89.9999999, 90, -33, -90])
     for latitude in latitudes:
         frame = alidade.EngineFrame(reference("EPSG:4979"), (12, latitude), height)
@@ -144,7 +144,7 @@ def test_heights_over_a_vertical_datum_become_ellipsoidal(reference):
     heights = alidade.project_coordinates(reference(compound), reference(solid), *points.T).z
     direct = frame.to_vertices(np.column_stack([points[:, :2], heights]))
     assert np.array_equal(answer.vertices, direct.vertices)
-    # Without the geoid's grid heights are taken as equal, and that is told.
+    # Without the geoid's grid heights are taken as equal, and the result says so.
     if operation.is_ballpark:
         assert answer.vertices[0, 2] == pytest.approx(100, abs=1e-5)
         made = alidade.EngineFrame(reference(compound), (10, 50), 100)
@@ -169,7 +169,7 @@ def test_scale_and_convergence_are_projs(reference, code, origin):
     info = frame.info
     assert (info.longitude_deg, info.latitude_deg) == pytest.approx(place, abs=1e-9)
     if code == 3857:
-        # PROJ takes the sphere for the ellipsoid here. The scales are those of a sphere's Mercator over the radii.
+        # PROJ takes the sphere for the ellipsoid here. The scales are the scales of a sphere's Mercator over the radii.
         latitude = np.radians(place[1])
         root = np.sqrt(1 - 0.00669437999014 * np.sin(latitude) ** 2)
         expected = (root**3 / (1 - 0.00669437999014) / np.cos(latitude), root / np.cos(latitude), 0.0)

@@ -101,7 +101,7 @@ def test_tips_and_boxes_follow_the_rules(run, example):
 
 
 def test_the_callout_follows_the_view(run, example):
-    """After the move the tapped place lies in the middle of what the insets leave free."""
+    """After the move the tapped point lies in the middle of what the insets leave free."""
     insets = example.INSETS
     middle = [(example.SIZE[0] + insets.left_dip) / 2, (example.SIZE[1] + insets.top_dip) / 2]
     before, after = fields(run[0][3]), fields(run[0][4])
@@ -119,7 +119,7 @@ def test_the_picture_shows_the_boxes_where_the_layout_says(run, example):
         if box is None:
             assert not paper.any()
             continue
-        # The lines and columns that are mostly paper are those of the box; the leader is narrower.
+        # The lines and columns that are mostly paper belong to the box; the leader is narrower.
         columns = numpy.flatnonzero(paper.sum(axis=0) > 0.5 * (box[3] - box[1]) * example.DENSITY)
         rows = numpy.flatnonzero(paper.sum(axis=1) > 0.4 * (box[2] - box[0]) * example.DENSITY)
         seen = [columns[0], rows[0], columns[-1] + 1, rows[-1] + 1]

@@ -47,7 +47,7 @@ def test_every_point_is_answered_or_overtaken(lines):
     assert begun == SECONDS * RATE == answered + overtaken
     numbers = [int(line.split()[0]) for line in lines[:-1]]
     assert len(numbers) == answered > 0
-    # Never an older answer after a newer one, and the last point is always answered.
+    # Never an older result after a newer one, and the last point always has a result.
     assert numbers == sorted(set(numbers)) and numbers[-1] == begun - 1
 
 

@@ -18,7 +18,7 @@ EXAMPLE = ROOT / "examples" / "engine"
 
 @pytest.fixture(scope="module")
 def example():
-    """The program as a module: for its places."""
+    """The program as a module: for its locations."""
     sys.path.insert(0, str(EXAMPLE))
     try:
         import engine

@@ -1,6 +1,6 @@
-"""The example with layers' states: what it tells of each layer and what it draws.
+"""The example with layers' states: what it reports of each layer and what it draws.
 
-States follow from the words of the steps and from the table of the C header's words on them, places from pyproj.
+States follow from the text of the steps and from the table of states in the C header, locations from pyproj.
 """
 import csv
 import os
@@ -25,7 +25,7 @@ HOT = ((250, 200, 60), (240, 120, 30), (210, 30, 30))
 
 @pytest.fixture(scope="module")
 def example():
-    """The program as a module: for its places, sizes and colours."""
+    """The program as a module: for its locations, sizes and colours."""
     sys.path.insert(0, str(EXAMPLE))
     try:
         import layer_states
@@ -49,7 +49,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def steps(run):
-    """The last state that each step tells of each layer, as its number."""
+    """The last state that each step reports of each layer, as its number."""
     found = []
     for line in run[0]:
         if re.fullmatch(r"\d+ .+", line):
@@ -64,7 +64,7 @@ def steps(run):
 
 def test_each_step_tells_what_has_changed(steps):
     assert steps[0] == {}
-    # What loads may be told at once, or at the end of loading: together they come to this.
+    # The events of a load may come at once, or at the end of loading: together they come to this.
     begun = steps[1] | steps[2]
     assert begun["Hotspots"] == WARNING and begun["Heights"] & ERROR and not begun["Heights"] & ACTIVE
     assert steps[3] == {"Hotspots": ACTIVE}

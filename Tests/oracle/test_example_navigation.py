@@ -30,7 +30,7 @@ GEOD = pyproj.Geod(ellps="WGS84")
 
 @pytest.fixture(scope="module")
 def example():
-    """The program as a module: for its places, sizes, colours and the layout of its sheet."""
+    """The program as a module: for its locations, sizes, colours and the layout of its sheet."""
     sys.path.insert(0, str(EXAMPLE))
     try:
         import navigation

@@ -18,7 +18,7 @@ WGS84 = pyproj.CRS.from_epsg(4326)
 
 @pytest.fixture(scope="module")
 def example():
-    """The program as a module: for its places, colours and layout."""
+    """The program as a module: for its locations, colours and layout."""
     sys.path.insert(0, str(EXAMPLE))
     try:
         import raster_analysis
@@ -61,7 +61,7 @@ def test_magnifier(run, example, cells):
 
 
 def test_picture(run, example, cells):
-    """In the middle of each magnified cell its colour; in the cubic one too, but for what a pixel beside the middle is."""
+    """The middle of each magnified cell has the cell's colour; the cubic one too, within what a pixel changes."""
     values = cells[2]
     steps = numpy.linspace(values.min(), values.max(), 2)
     scaled = numpy.interp(values, steps, (example.HEIGHTS[0], example.HEIGHTS[-1]))

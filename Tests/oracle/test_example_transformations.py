@@ -17,7 +17,7 @@ WGS84 = pyproj.Geod(ellps="WGS84")
 
 @pytest.fixture(scope="module")
 def example():
-    """The program as a module: for its places, colours and layout."""
+    """The program as a module: for its locations, colours and layout."""
     sys.path.insert(0, str(EXAMPLE))
     try:
         import transformations

@@ -21,7 +21,7 @@ def rows(name):
 
 @pytest.fixture(scope="module")
 def expected():
-    """Of each premises the distances in kilometres from all turbines, by their names."""
+    """The distances of each of the premises in kilometres from all turbines, by their names."""
     to = Transformer.from_crs(25832, 4326, always_xy=True)
     turbines = {row["name"]: to.transform(float(row["x"]), float(row["y"])) for row in rows("turbines.csv")}
     return {row["name"]: {name: GEOD.inv(float(row["longitude"]), float(row["latitude"]), *place)[2] / 1000

@@ -1,4 +1,4 @@
-"""Where features are searched: places in other spatial references, over the antimeridian and around poles, against
+"""Where features are searched: points in other spatial references, over the antimeridian and around poles, against
 points projected by PROJ and geometries of shapely's."""
 import random
 
@@ -213,7 +213,7 @@ def test_what_is_nearest_over_the_antimeridian(runtime, tmp_path):
         ring = [(x + rng.uniform(0, 9), y + rng.uniform(-5, 5)) for _ in range(3)]
         shapes.append(rng.choice([LineString(ring), Polygon(ring), Point(x, y)]))
     path = write(tmp_path / "a.gpkg", shapes)
-    # Of a CSV, shapes are kept beside the index.
+    # The shapes of a CSV are kept next to the index.
     for file in (path, features.copy(path, "CSV", tmp_path / "a.csv", layerCreationOptions=["GEOMETRY=AS_WKT"])):
         world = alidade.SpatialReference(runtime, "EPSG:4326")
         source = alidade.FeatureSource(runtime, file, spatial_reference=world)

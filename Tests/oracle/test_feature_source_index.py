@@ -10,7 +10,7 @@ gdal.UseExceptions()
 
 
 def test_the_index_counts_the_shapes_that_it_keeps(runtime, tmp_path):
-    """A file that does not find features by their ids: what is no point is kept, beside its box."""
+    """A file that does not find features by their ids: a shape that is no point is kept together with its box."""
     count, corners = 500, 200
     path = tmp_path / "rings.fgb"
     data = ogr.GetDriverByName("FlatGeobuf").CreateDataSource(str(path))
@@ -42,7 +42,7 @@ def test_the_index_counts_the_shapes_that_it_keeps(runtime, tmp_path):
 
 
 def test_of_equally_near_points_the_earlier_ones_are_found(runtime, tmp_path):
-    """Each place is there five times, and places lie at equal distances in all directions."""
+    """Each point is there five times, and points lie at equal distances in all directions."""
     rng = numpy.random.default_rng(8)
     places = numpy.stack(numpy.meshgrid(numpy.arange(20), numpy.arange(20)), -1).reshape(-1, 2).repeat(5, axis=0)
     rng.shuffle(places)
@@ -62,7 +62,7 @@ def test_of_equally_near_points_the_earlier_ones_are_found(runtime, tmp_path):
 
 
 def test_nearest_of_huge_numbers(runtime, tmp_path):
-    """More features than there are, and a place whose distance has a square that is no number."""
+    """More features than there are, and a point whose distance has a square that is no number."""
     path = tmp_path / "a.csv"
     xy = [(1e200, 0.0), (-1e200, 0.0), (9e199, 8e199), (0.0, 0.0), (3e-200, 4e-200)]
     path.write_text("x,y\n" + "".join(f"{x!r},{y!r}\n" for x, y in xy))

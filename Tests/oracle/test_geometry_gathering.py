@@ -1,4 +1,4 @@
-"""Geometries put together, and those of other libraries: WKB of any kind of bytes, __geo_interface__, Shapely."""
+"""Geometries put together, and geometries of other libraries: WKB of any kind of bytes, __geo_interface__, Shapely."""
 
 import codecs
 import datetime

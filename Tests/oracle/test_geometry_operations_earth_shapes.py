@@ -26,7 +26,7 @@ def mercator(runtime):
 
 
 def off(place, centre, a, b, azimuth):
-    """How far a place is from the outline of an ellipse, along its direction from the centre, metres."""
+    """How far a point is from the outline of an ellipse, along its direction from the centre, metres."""
     way = Geodesic.WGS84.Inverse(centre[1], centre[0], place[1], place[0])
     angle = np.radians(way["azi1"] - azimuth)
     return abs(way["s12"] - a * b / np.hypot(b * np.cos(angle), a * np.sin(angle)))
@@ -82,7 +82,7 @@ def test_a_circle_is_an_ellipse_and_a_sector(runtime, wgs84):
         x, y, _ = GEOD.fwd(np.full(3600, centre[0]), np.full(3600, centre[1]), np.arange(3600) / 10, np.full(3600, 1e5))
         expected = abs(GEOD.polygon_area_perimeter(x, y)[0])
         for shape in (ellipse, sector):
-            # Parallels and meridians bound what holds a pole, so its edges are those of the map.
+            # Parallels and meridians bound what holds a pole, so its edges are straight on the map.
             found = shape.area(curve_type=alidade.CurveType.SHAPE_PRESERVING)
             assert found == pytest.approx(expected, rel=1e-4)
             assert shape.is_valid

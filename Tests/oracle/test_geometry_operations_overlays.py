@@ -270,7 +270,7 @@ def test_clipped(runtime, seed):
         assert part.kind is mine.kind and part.equals(mine.clipped(box))
         dimension = _dimension(one)
         own = [p for p in getattr(expected, "geoms", [expected]) if _dimension(p) == dimension and not p.is_empty]
-        # Where a line touches a corner, rounding may make a hair of it, there and here.
+        # Where a line touches a corner, rounding may leave a very short line, there and here.
         own = [p for p in own if dimension != 1 or p.length > 1e-12]
         want = shapely.ops.unary_union(own)
         # At a corner of the box, rounding decides whether something is left.
@@ -345,7 +345,7 @@ def test_cut_polygons(runtime):
         uncut = square.cut(Geometry.from_wkt(runtime, text))
         assert (uncut.left_count, uncut.right_count, len(uncut.pieces)) == (0, 0, 1)
         assert uncut.pieces[0].spatially_equals(square)
-    # Ends that are nearer to the edge than the edge's own coordinates can tell.
+    # Ends that are nearer to the edge than the resolution of the edge's own coordinates.
     box = Geometry.from_wkt(runtime, "POLYGON ((9 9, 0 9, 0 0, 9 0, 9 9))")
     halves = box.cut(Geometry.from_wkt(runtime, "MULTILINESTRING ((5e-324 9, 9 9, 5e-324 0), (3 4, 1 4, 1 2, 3 4))"))
     assert sorted(shaped(piece).area for piece in halves.pieces) == pytest.approx([2, 38.5, 40.5], rel=1e-12)
@@ -418,7 +418,7 @@ def test_random_cuts(runtime, seed):
             for piece in pieces:
                 if b.buffer(near).covers(piece):
                     continue
-                # Nothing goes through the cutting line any more.
+                # Nothing goes through the cutting line.
                 middle = [p for p in parts_of(piece.intersection(b)) if p.geom_type == "Point" and not p.is_empty]
                 ends = shapely.geometry.MultiPoint([piece.coords[0], piece.coords[-1]])
                 assert all(p.distance(ends) < near for p in middle), (a.wkt, b.wkt, piece.wkt)

@@ -113,7 +113,7 @@ def test_as_ogr_transforms(runtime, source, target, box, seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_arrays_are_their_geometries(runtime, seed):
-    """An array's geometries and marks are those of each geometry alone; and bit for bit those of the columns."""
+    """An array's geometries and marks equal the results for each geometry alone, and bit for bit the columns'."""
     random_numbers = random.Random(seed)
     source, target = reference(runtime, "EPSG:27700"), reference(runtime, "EPSG:3857")
     # In and around Britain, so that there are several operations.

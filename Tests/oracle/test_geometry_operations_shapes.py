@@ -29,7 +29,7 @@ def parts_of(shape):
 
 
 def meets_at_ends_only(lines):
-    """Noding changes nothing. GEOS takes the end of a closed line for a place inside it, where no other may end."""
+    """Noding changes nothing. GEOS takes the end of a closed line for a point inside it, where no other may end."""
     if "Line" not in lines.geom_type:
         return False
     noded = shapely.ops.unary_union(lines)
@@ -251,7 +251,7 @@ def test_generalized_polygons(runtime, seed):
     ):
         expected = one.simplify(tolerance, preserve_topology=False)
         made = shaped(plain)
-        # GEOS mends what crosses itself, with a buffer of 0; here it is left as it is.
+        # GEOS repairs what crosses itself, with a buffer of 0; here it is left as it is.
         if made.is_valid:
             assert made.equals(expected) or made.is_empty and expected.is_empty
         watched = shaped(kept)

@@ -109,7 +109,7 @@ def test_close_vertices_lie_where_sparse_ones_do(runtime, wgs84, curve):
     dense = path.densified(length / count / 500 * (1 + 1e-9), curve_type=curve).xy
     assert len(dense) == count * 500 + 1
     assert max(inverse(a, b)["s12"] for a, b in zip(sparse, dense[::500])) < 5e-8
-    # And evenly between them, also beside the pole, where geodesics from one to the next are shorter than a loxodrome.
+    # And evenly between them, also near the pole, where geodesics from one to the next are shorter than a loxodrome.
     steps = [inverse(a, b)["s12"] for a, b in zip(dense[-1600:], dense[-1599:])]
     assert np.ptp(steps) < 1e-4 and np.abs(np.diff(steps, 2)).max() < 1e-6
 

@@ -245,7 +245,7 @@ def test_huge_coordinates(runtime, number):
 
 
 def test_coordinates_that_are_too_small(runtime):
-    """Valid polygons whose edges differ by less than products of doubles can tell."""
+    """Valid polygons whose edges differ by less than the resolution of products of doubles."""
     first = Geometry.from_wkt(runtime, "POLYGON ((1e-219 1e-219, -1 -1, 2 4.28e-219, 1e-219 1e-219))")
     second = Geometry.from_wkt(runtime, "POLYGON ((2 4.28e-219, 1 1e-219, 0 1e-219, 2 4.28e-219))")
     with pytest.raises(alidade.InvalidArgumentError, match="below 1e-100"):

@@ -53,7 +53,7 @@ def test_coordinates_whose_products_vanish_are_refused(runtime, size):
 
 
 def random_lines(source, unit):
-    """Few places, so that much is shared: ends, stretches and crossings where a third line ends."""
+    """Few points, so that much is shared: ends, stretches and crossings where a third line ends."""
     size = source.choice([2, 3, 6])
     lines = []
     for _ in range(source.choice([1, 1, 1, 2, 3])):

@@ -113,7 +113,7 @@ def test_overlays_outlive_their_release_in_a_view_and_leave_with_it(runtime):
     assert len(view.overlays) == 2
 
 
-# Places
+# Positions
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,9 @@ def test_screen_coordinates_are_those_of_pyproj_and_the_camera(runtime, map_code
     assert columns.part_offsets.tolist() == shapes.columns.part_offsets.tolist()
     assert columns.path_offsets.tolist() == shapes.columns.path_offsets.tolist()
     assert columns.vertex_offsets.tolist() == shapes.columns.vertex_offsets.tolist()
-    # What a micrometre on the map is on the screen, and the rounding of places of 1e7 units.
+    # What a micrometre on the map is on the screen, and the rounding of coordinates of 1e7 units.
     assert numpy.abs(columns.screen_xy - expected).max() < 1e-5
-    # And exactly what the view itself makes of the projected places.
+    # And exactly what the view itself returns for the projected points.
     projected = alidade.project_coordinates(
         reference(runtime, source), reference(runtime, map_code), x=xy[:, 0], y=xy[:, 1]
     )
@@ -219,11 +219,11 @@ def test_what_is_out_of_sight_is_left_out(runtime, rotation):
     xy = numpy.array(camera.centre) + generator.uniform(-4e5, 4e5, (3000, 2))
     ids = overlay.add_many(points(runtime, xy, 27700))
     screen = camera.to_screen(xy)
-    # How far a place lies outside of the view, in either direction.
+    # How far a point lies outside of the view, in either direction.
     outside = numpy.maximum(0, numpy.maximum(-screen, screen - numpy.array(camera.size))).max(axis=1)
     drawing = view.overlay_drawing()
     drawn = set(drawing.columns.graphic_ids.tolist())
-    # A circle of 10 reaches 5 beyond its place.
+    # A circle of 10 reaches 5 beyond its point.
     assert drawn >= {i for i, far in zip(ids, outside) if far <= 5}
     assert not drawn & {i for i, far in zip(ids, outside) if far > 12}
     assert drawing.counts.drawn == len(drawn) and drawing.counts.outside == 3000 - len(drawn)
@@ -343,7 +343,7 @@ def test_what_is_not_drawn_is_counted_by_its_reason(runtime):
     assert reasons[line].reason is why.WRONG_SYMBOL
     assert reasons[local].reason is why.NO_OPERATION
     assert reasons[far].reason is why.TOO_FAR
-    # PROJ answers some longitude; the number's digits do not say which one it is.
+    # PROJ returns some longitude; the number's digits do not say which one it is.
     assert reasons[lost].reason is why.NO_IMAGE and reasons[lost].vertex == (1e16, 7)
     assert reasons[lost].point_status is alidade.PointStatus.INVALID_COORDINATE
     assert reasons[ring].reason is why.AROUND_POLE

@@ -56,7 +56,7 @@ def grid(path, count, driver="FlatGeobuf"):
 
 
 def truth(path):
-    """Ids and places of a file's points."""
+    """Ids and coordinates of a file's points."""
     layer = gdal.OpenEx(str(path), gdal.OF_VECTOR)
     found = [(one.GetFID(), one.GetGeometryRef().GetX(), one.GetGeometryRef().GetY(), one["n"]) for one in layer.GetLayer(0)]
     return numpy.array(found)
@@ -77,7 +77,7 @@ def test_what_is_in_sight_is_drawn(runtime, scene, tmp_path):
             near |= ((dip >= -1) & (dip <= (401, 301))).all(axis=1)
         columns = drawing.columns
         ids = list(dict.fromkeys(columns.graphic_ids.tolist()))
-        # In the file's order; symbols have a pixel of room around them.
+        # In the file's order; symbols have a margin of a pixel.
         assert ids == sorted(ids)
         assert set(everything[shown, 0].astype(int)) <= set(ids) <= set(everything[near, 0].astype(int))
         if shown.all():
@@ -226,7 +226,7 @@ def test_a_given_spatial_reference_places_a_layer(runtime, scene, tmp_path):
 
 @pytest.mark.parametrize("driver, name", [("FlatGeobuf", "a.fgb"), ("GPKG", "a.gpkg"), ("CSV", "a.csv")])
 def test_a_definition_is_changed_while_the_layer_is_shown(runtime, scene, tmp_path, driver, name):
-    """Against GDAL with the same condition: what is drawn, counted and near a place."""
+    """Against GDAL with the same condition: what is drawn, counted and near a point."""
     path = grid(tmp_path / "a.fgb", 3000)
     if driver != "FlatGeobuf":
         options = {"layerCreationOptions": ["GEOMETRY=AS_XY"]} if driver == "CSV" else {}

@@ -194,7 +194,7 @@ def test_straight_lines_in_degrees_are_as_long_as_their_points_say(runtime, wgs8
     [(3857, (-2e6, 4e6, 3e6, 9e6)), (27700, (1e5, 1e5, 6e5, 9e5)), (3413, (-2e6, -2e6, 2e6, 1e6))],
 )
 def test_in_projected_systems(runtime, code, box):
-    """Edges are geodesics between corners brought to longitude and latitude, or with care the edges of the map."""
+    """Edges are geodesics between corners in longitude and latitude, or, shape-preserving, the edges of the map."""
     reference = alidade.SpatialReference.from_code(runtime, code)
     west, south, east, north = box
     ring = np.array([(west, south), (east, south), (east, north), (west, north), (west, south)])

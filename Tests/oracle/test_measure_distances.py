@@ -33,7 +33,7 @@ def point(runtime, xy, reference):
 
 
 def searched(a, b):
-    """The least distance of two geodesic segments: grids over both, finer and finer around the best places."""
+    """The least distance of two geodesic segments: grids over both, finer and finer around the best points."""
     lines = [Geodesic.WGS84.InverseLine(p[1], p[0], q[1], q[0]) for p, q in (a, b)]
     starts = [(0.0, 1.0), (0.0, 1.0)]
     best = np.inf
@@ -116,7 +116,7 @@ def star(source, count, radius):
 
 @pytest.mark.parametrize("seed", range(80))
 def test_zero_exactly_where_they_meet_on_a_sphere(runtime, seed):
-    """In the gnomonic projection of a sphere geodesics are straight, and Shapely tells whether two geometries meet."""
+    """In the gnomonic projection of a sphere geodesics are straight, and Shapely finds whether two geometries meet."""
     source = np.random.default_rng(seed)
     sphere = alidade.SpatialReference(runtime, "+proj=longlat +R=6371000 +type=crs")
     x, y = source.uniform(-180, 180), source.choice([0, 40, 89.5, -90, source.uniform(-90, 90)])

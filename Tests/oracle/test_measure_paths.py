@@ -1,4 +1,4 @@
-"""Ways on the earth: geodesics against GeographicLib's Python, loxodromes against its RhumbSolve, sections of planes
+"""Paths on the earth: geodesics against GeographicLib's Python, loxodromes against its RhumbSolve, sections of planes
 against points that are computed one by one."""
 
 import subprocess
@@ -32,7 +32,7 @@ def random_pairs(count, seed=1):
     return start, end
 
 
-# Poles, the antimeridian, opposite places, one place, nearly so.
+# Poles, the antimeridian, opposite points, equal points, nearly so.
 HARD = [
     ((0, 90), (30, -90)), ((10, 90), (40, 90)), ((0, 0), (180, 0)), ((0, 0), (179.9, 0.3)), ((170, 10), (-170, 20)),
     ((0, 45), (180, -45)), ((5, 5), (5, 5)), ((5, 5), (5, 5 + 1e-12)), ((0, 89.9999999), (180, 89.9999999)),
@@ -55,7 +55,7 @@ def test_geodesics_are_those_of_geographiclib(wgs84):
         assert ways.distances_m[index] == pytest.approx(there["s12"], abs=3e-8)
         back = Geodesic.WGS84.Inverse(ends.points[index, 1], ends.points[index, 0], v, u)["s12"]
         assert back < 1e-7
-        # Of equally short ways between opposite places any will do, and two in one place have none.
+        # Between opposite points any of the shortest paths will do, and between equal points there is none.
         if 1e-3 < there["s12"] < 1.99e7 and abs(y) < 90 and abs(v) < 90:
             room = 1e-9 + np.degrees(5e-8 / there["s12"]) + np.degrees(5e-8 / (2.00e7 - there["s12"]))
             assert angle(ways.azimuths_deg[index], there["azi1"]) < room
@@ -171,7 +171,7 @@ def test_what_is_no_place_is_nan(wgs84, curve):
     assert np.isnan(geodesic_direct(wgs84, bad, 10, 1000, curve_type=curve).points).all()
     for azimuths, distances in ((np.nan, 1), (np.inf, 1), (1, np.nan), (1, np.inf)):
         assert np.isnan(geodesic_direct(wgs84, (1.0, 2.0), azimuths, distances, curve_type=curve).points).all()
-    # Many times around is a place.
+    # Many times around ends at a point.
     assert np.isfinite(geodesic_direct(wgs84, (1.0, 2.0), 90, 1e9, curve_type=curve).points).all()
     assert len(geodesic_inverse(wgs84, np.empty((0, 2)), np.empty((0, 2)), curve_type=curve).distances_m) == 0
 

@@ -39,7 +39,7 @@ def advance(view, seconds, frames=60):
 
 
 def told(runtime, view):
-    """The events of a view in their order, without those that tell of the viewpoint."""
+    """The events of a view in their order, without the events of the viewpoint."""
     events = [event for event in runtime.events() if isinstance(event, alidade.NavigationEvent)]
     assert all(event.concerns(view) for event in events)
     return events
@@ -145,7 +145,7 @@ def test_an_animation_tells_of_its_end(runtime, view):
         (44, True),
     ]
     assert view.state.scale == middle.scale and view.state.rotation_deg == pytest.approx(22.5)
-    # One that changes nothing ends too, and has moved nothing.
+    # An animation that changes nothing ends too, and has moved nothing.
     view.animate_to(scale=view.state.scale, duration_s=0)
     view.advance(0)
     assert names(told(runtime, view)) == ["NavigationBegan", "NavigationEnded"]

@@ -14,7 +14,7 @@ from pyproj.transformer import TransformerGroup
 import alidade
 from alidade import NO_OPERATION, PointStatus, ProjectionReceiptFlags
 
-# (from, to, west, south, east, north): places far beyond the areas of use as well, so that all operations come up.
+# (from, to, west, south, east, north): points far beyond the areas of use as well, so that all operations come up.
 PAIRS = [
     ("EPSG:27700", "EPSG:3857", -12, 47, 8, 63),
     ("EPSG:4267", "EPSG:4326", -170, 5, -40, 85),
@@ -49,7 +49,7 @@ def reference(runtime: alidade.Runtime, text: str) -> alidade.SpatialReference:
 
 
 def places(source: str, west: float, south: float, east: float, north: float, count: int) -> np.ndarray:
-    """Random places of a box in degrees, as coordinates of a system with its own datum."""
+    """Random points of a box in degrees, as coordinates of a system with its own datum."""
     generator = np.random.default_rng(SEED)
     longitudes = generator.uniform(west, east, count)
     latitudes = generator.uniform(south, north, count)
@@ -143,7 +143,7 @@ def test_random_pairs(runtime):
             continue
         theirs = np.array(transformer.transform(*points.T))
         ours = alidade.project_coordinates(reference(runtime, source), reference(runtime, target), *points.T)
-        # What lies beyond a pole or farther than any place is refused where PROJ computes on.
+        # What lies beyond a pole or farther than any point is refused where PROJ computes on.
         is_ok = ours.statuses == PointStatus.OK
         assert same(ours.x[is_ok], theirs[0][is_ok], target).all(), (source, target)
         assert same(ours.y[is_ok], theirs[1][is_ok], target).all(), (source, target)
@@ -341,7 +341,7 @@ def test_a_chosen_one_without_its_grid(runtime):
 
 
 def test_a_grid_directory_changes_the_choice(tmp_path):
-    """A copy of a grid under another name makes an operation usable; without it, another one is used again."""
+    """With a copy of a grid under another name, an operation is usable; without it, another one is used again."""
     with alidade.Runtime() as runtime:
         here, there = reference(runtime, "EPSG:27700"), reference(runtime, "EPSG:4258")
         before = alidade.project_coordinates(here, there, [400000.0], [300000.0])
@@ -380,7 +380,7 @@ def test_what_is_no_coordinate(runtime):
 
 
 def test_other_worlds(runtime):
-    """What lies on Mars has no place on the Earth."""
+    """A point on Mars has no image on the Earth."""
     mars, earth = reference(runtime, "IAU_2015:49900"), reference(runtime, "EPSG:4326")
     with pytest.raises(alidade.ProjectionFailedError):
         alidade.project_coordinates(mars, earth, [0.0], [0.0])

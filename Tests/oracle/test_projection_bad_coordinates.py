@@ -44,7 +44,7 @@ def test_latitude_that_is_none(runtime, latitude, target):
 
 
 def test_outside_the_domain(runtime):
-    """Where pyproj has an answer that is a place, it is that one; elsewhere there is none."""
+    """Where the result of pyproj is a point, the image is that point; elsewhere there is none."""
     cases = [
         (3857, 4326, [(1e300, 0.0), (0.0, 1e300)]),
         (4326, 32632, [(-81.0, 0.0), (99.0, 0.0), (189.0, 10.0)]),
@@ -64,7 +64,7 @@ def test_outside_the_domain(runtime):
         for point, found, fine in zip(points, answer.points, answer.projected):
             expected = truth.transform(*point)
             if not fine:
-                # PROJ answers with numbers of no place for a pole that a projection cannot show.
+                # PROJ returns numbers that are no point for a pole that a projection cannot show.
                 # And of numbers beyond 1e15 with a longitude by chance.
                 is_place = all(math.isfinite(value) and abs(value) < 1e7 for value in expected) and max(map(abs, point)) < 1e15
                 assert np.isnan(found).all() and not is_place, (source, target, point, expected)
@@ -126,7 +126,7 @@ def test_two_spheres_of_one_world_are_a_ballpark(runtime):
 
 
 def test_no_image_lies_beyond_a_pole(runtime):
-    """PROJ's inverse of the American polyconic projection answers latitudes of many turns far from its meridian."""
+    """PROJ's inverse of the American polyconic projection returns latitudes of many turns far from its meridian."""
     polyconic = reference(runtime, "+proj=poly +lon_0=-60 +type=crs")
     x, y = 7800999.252805402, 9721210.338635772
     out_of_this_world = pyproj.Transformer.from_crs("+proj=poly +lon_0=-60", 4326, always_xy=True).transform(x, y)

@@ -1,4 +1,4 @@
-"""Projected envelopes against a dense search with pyproj: nothing of a box lies outside, and no room is left over."""
+"""Projected envelopes against a dense search with pyproj: nothing of a box lies outside, and no margin is left."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def corners(projected: alidade.ProjectedEnvelope) -> tuple[float, float, float, 
 
 
 class Truth:
-    """Images of places of a box, by pyproj alone."""
+    """Images of points of a box, by pyproj alone."""
 
     def __init__(self, source, target, box) -> None:
         self.transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
@@ -48,9 +48,9 @@ class Truth:
         self.east = x_max + WORLD[source] if x_min > x_max else x_max
 
     def images(self, s: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Images of places that are given from 0 to 1 across and up; NaN where there is none.
+        """Images of points that are given from 0 to 1 across and up; NaN where there is none.
 
-        A pole has no longitude of its own: all of them are one place.
+        A pole has no longitude of its own: all longitudes there are one point.
         """
         x_min, y_min, _, y_max = self.box
         x = np.where(s == 1, self.east, x_min + (self.east - x_min) * s)
@@ -60,7 +60,7 @@ class Truth:
         return (np.where(np.abs(y) > 90 - 1e-9, np.nan, x) if self.is_geographic else x), y
 
     def samples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Places and images: 4001 along each edge, 301 x 301 all over."""
+        """Points and images: 4001 along each edge, 301 x 301 all over."""
         line = np.linspace(0, 1, 4001)
         across, up = (values.ravel() for values in np.meshgrid(np.linspace(0, 1, 301), np.linspace(0, 1, 301)))
         zero, one = np.zeros_like(line), np.ones_like(line)
@@ -69,7 +69,7 @@ class Truth:
         return s, t, *self.images(s, t)
 
     def farthest(self, value, s: float, t: float) -> float:
-        """The greatest value near a place: ever smaller grids around the best."""
+        """The greatest value near a point: ever smaller grids around the best."""
         best = -math.inf
         reach = 1 / 100
         while reach > 1e-13:
@@ -175,7 +175,7 @@ def test_random_boxes(runtime, system):
     assert any(found)
 
 
-# MARK: Known hard places
+# MARK: Known hard cases
 
 FLAGS = alidade.ProjectedEnvelopeFlags
 SQUARE = math.pi * 6378137
@@ -211,7 +211,7 @@ def test_across_the_antimeridian(runtime):
     assert back.crosses_antimeridian
     for target in (32660, 32601, 3832):
         assert not check(runtime, 4326, target, (170, -10, -170, 10)).flags
-    # Beside it, and counted on beyond it.
+    # Next to the antimeridian, and with longitudes that go on beyond it.
     assert corners(project(runtime, 4326, 3857, (170, 0, 180, 5)))[::2] == pytest.approx((SQUARE * 17 / 18, SQUARE))
     assert corners(project(runtime, 4326, 3857, (180, 0, 190, 5)))[::2] == pytest.approx((-SQUARE, -SQUARE * 17 / 18))
     assert corners(project(runtime, 4326, 4258, (-190, 0, -170, 5))) == pytest.approx((170, 0, -170, 5))
@@ -259,7 +259,7 @@ def test_poles(runtime, system):
 
 
 # At a limb the image ends as steeply as a circle's edge, and a grid's shift has many small peaks: what a zoom finds is
-# worse than what it is held against.
+# worse than what it is checked against.
 NOT_ZOOMED = ("from a satellite", "a globe and the space around", "a grid")
 
 
@@ -279,7 +279,7 @@ NOT_ZOOMED = ("from a satellite", "a globe and the space around", "a grid")
         ("a conic, whole", 2154, 4326, (-1e7, -1e7, 1e7, 1.5e7)),
         ("Robinson, cut open inside", 4326, "ESRI:54030", (170, -30, -150, 40)),
         ("Robinson, whole", 4326, "ESRI:54030", (-180, -90, 180, 90)),
-        ("Robinson, with room around", "ESRI:54030", 4326, (-1.8e7, -9e6, 1.8e7, 9e6)),
+        ("Robinson, with a margin", "ESRI:54030", 4326, (-1.8e7, -9e6, 1.8e7, 9e6)),
         ("a line of points that are poles", "ESRI:54030", 4326, (-1e5, 8.5e6, 1e5, 8.62e6)),
         ("a globe from outside", 4326, "+proj=ortho +lat_0=40 +lon_0=10 +type=crs", (-180, -90, 180, 90)),
         ("a globe and the space around", "+proj=ortho +lat_0=40 +lon_0=10 +type=crs", 4326, (-7e6, -7e6, 7e6, 7e6)),
@@ -310,7 +310,7 @@ def test_what_is_no_box(runtime):
         (4326, (0, 0, math.inf, 1), "not finite"),
         (4326, (10, 0, -720, 1), "once around"),
         (32632, (2, 0, 1, 1), "does not wrap"),
-        # Whose digits do not say any more which place they mean; 0 was answered.
+        # The digits no longer say which point they mean; the result was 0.
         (4326, (1e308, 0, 1e308, 1), "a million times around"),
         (4326, (4e8, 0, 4e8 + 1, 1), "a million times around"),
         (3395, (-1e17, 0, -1e17, 1), "a million times around"),

@@ -44,7 +44,7 @@ def plane(rows=20, columns=30, dtype=np.float32):
 
 
 def spots(count=400, seed=5):
-    """Places of the plane's raster, and some beside it."""
+    """Points of the plane's raster, and some outside it."""
     source = np.random.default_rng(seed)
     return np.column_stack([source.uniform(499990, 500310, count), source.uniform(4499790, 4500010, count)])
 
@@ -114,7 +114,7 @@ def test_scale_offset_and_a_unit_of_the_callers(runtime, tmp_path):
 
 
 def test_cells_without_a_value(runtime, tmp_path):
-    """A hole's own cell has no height; beside it the other cells' weights make up for it, as in GDAL's warping."""
+    """A hole's own cell has no height; next to it the other cells' weights make up for it, as in GDAL's warping."""
     values = plane()
     values[7, 9] = -9999
     path = write(tmp_path / "hole.tif", values, nodata=-9999, unit="m")
@@ -156,7 +156,7 @@ def test_in_place_into_the_same_vertices(runtime, tmp_path):
 
 
 def test_heights_in_the_unit_of_the_points(runtime, tmp_path, reference):
-    """A raster without a vertical reference: nothing can be converted but the unit, and that is told."""
+    """A raster without a vertical reference: nothing can be converted but the unit, and the result says so."""
     raster = alidade.Raster(runtime, write(tmp_path / "plane.tif", plane(), unit="m"))
     points = [[500105, 4499905]]
     feet = raster.heights(points, reference("EPSG:32610+6360"))

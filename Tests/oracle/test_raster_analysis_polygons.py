@@ -64,7 +64,7 @@ def star(generator, middle, radius, corners):
 
 
 def random_polygon(generator):
-    """In cells, with a hole or a second part; also beside the raster."""
+    """In cells, with a hole or a second part; also outside the raster."""
     middle = generator.uniform(-0.1, 1.1, 2) * (WIDTH, HEIGHT)
     radius = generator.choice([0.4, 1.5, 8.0, 60.0])
     polygon = Polygon(star(generator, middle, radius, generator.integers(3, 40))).buffer(0)
@@ -91,7 +91,7 @@ def test_cell_centers(grids, name):
         ours = cells_of(raster, rings_of(place))
         gdals = geometry_mask([place], (HEIGHT, WIDTH), transform, invert=True)
         different = ours != gdals
-        # GDAL rounds places of edges; where it differs, shapely tells who is right.
+        # GDAL rounds positions of edges; where it differs, shapely shows which one is right.
         assert different.sum() <= 2
         for column, row in zip(columns[different], rows[different]):
             assert polygon.contains(Point(column, row)) == ours[int(row), int(column)]
@@ -140,7 +140,7 @@ def touched_cells(polygon):
 
 
 @pytest.mark.parametrize("ring, middles, touched", [
-    # Edges on the borders of cells: the closed cells beside them are touched.
+    # Edges on the borders of cells: the closed cells next to them are touched.
     ([(2, 2), (4, 2), (4, 3), (2, 3)], [(2, 2), (3, 2)], [(c, r) for r in (1, 2, 3) for c in (1, 2, 3, 4)]),
     # Edges through middles: the left and the upper one count.
     ([(2.5, 2.5), (4.5, 2.5), (4.5, 3.5), (2.5, 3.5)], [(2, 2), (3, 2)], [(c, r) for r in (2, 3) for c in (2, 3, 4)]),

@@ -15,13 +15,13 @@ FILES = ["Shasta_Elevation.tif", "rotated.tif", "south-up.tif", "sheared.tif", "
 
 
 def random_line(generator, truth, size=20.0, count=4):
-    """Vertices in the grid, a few cells apart, also beside the raster."""
+    """Vertices in the grid, a few cells apart, also outside the raster."""
     middle = generator.uniform(-0.05, 1.05, 2) * (truth.width, truth.height)
     return middle + generator.uniform(-size / 2, size / 2, (count, 2))
 
 
 def lengths_in_cells(places):
-    """Of each cell that a line in the grid has some length in, that length; by shapely."""
+    """The length of a line in the grid within each cell that it crosses; by shapely."""
     line = LineString(places)
     left, top, right, bottom = (math.floor(bound) for bound in line.bounds)
     lengths = {}
@@ -94,7 +94,7 @@ def cut(places, line, start, end):
 
 
 @pytest.mark.parametrize("line, cells", [
-    # Through corners: the cells beside them are not crossed.
+    # Through corners: the cells next to them are not crossed.
     ([(0.5, 0.5), (3.5, 3.5)], [(0, 0), (1, 1), (2, 2), (3, 3)]),
     ([(3.5, 0.5), (0.5, 3.5)], [(3, 0), (2, 1), (1, 2), (0, 3)]),
     # Along an edge: that of the cells to the right, or below.
@@ -139,7 +139,7 @@ def test_bent_lines(runtime, raster_path, name, code, verdicts):
     generator = numpy.random.default_rng(code)
     seen = set()
     for turn in range(10):
-        if name == "goes.tif":  # over the edge of the disc, where nothing can be projected any more
+        if name == "goes.tif":  # over the edge of the disc, where nothing can be projected
             line = generator.uniform((-180, -80), (180, 80), (3, 2))
         else:
             # A small part of the raster, or all of it and more.
@@ -166,7 +166,7 @@ def assert_gapless_ends(samples, line):
 
 
 def assert_near(places, found, truth):
-    """Each place is within 1/8 of a cell of the cell that was found for it."""
+    """Each position is within 1/8 of a cell of the cell that was found for it."""
     has_image = numpy.isfinite(places).all(axis=1)
     not_projectable = found["verdict"] == CellVerdict.NOT_PROJECTABLE
     # A stretch of 1/64 of a segment, or less, is decided by its ends.
@@ -210,7 +210,7 @@ def test_samples(runtime, raster_path, name, method):
         numpy.testing.assert_array_equal(samples["distance"], samples["end_distance"])
         points = numpy.array([LineString(line).interpolate(distance).coords[0] for distance in distances])
         numpy.testing.assert_allclose(numpy.column_stack([samples["x"], samples["y"]]), points, rtol=1e-12)
-        # The places of the points that the profile names itself: the last digits of a place are not the matter here.
+        # The positions of the points that the profile names itself: the last digits are not the matter here.
         places = truth.to_cells(numpy.column_stack([samples["x"], samples["y"]]))
         away = (abs(places - numpy.round(places)) > 1e-6).all(axis=1)
         numpy.testing.assert_array_equal(samples["column"][away & (samples["column"] >= 0)],

@@ -138,7 +138,7 @@ def test_threads_do_not_matter(raster_path, name):
 
 
 def test_damaged_blocks(runtime, generated):
-    """A polygon over a damaged tile is an error with GDAL's words; one beside it is not."""
+    """A polygon over a damaged tile is an error with GDAL's message; a polygon next to it is not."""
     raster = alidade.Raster(runtime, generated / "damaged.tif")
     x0, dx, _, y0, _, dy = raster.info.geotransform
 

@@ -1,4 +1,4 @@
-"""Files with unreadable blocks: an error with GDAL's words where a block is touched, and all else is read as ever."""
+"""Files with unreadable blocks: an error with GDAL's message where a block is touched, and the rest is read as ever."""
 import alidade
 import numpy
 import pytest

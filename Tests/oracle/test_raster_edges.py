@@ -44,7 +44,7 @@ def edge_points(truth, generator):
 
 
 def gdal_cell(truth, point):
-    """Column and row by GDAL's own functions; -1 and -1 beside the raster."""
+    """Column and row by GDAL's own functions; -1 and -1 outside the raster."""
     column, row = map(math.floor, gdal.ApplyGeoTransform(truth.inverse, *point.tolist()))
     return (column, row) if truth.holds(column, row) else (-1, -1)
 
@@ -54,7 +54,7 @@ def expected_cell(truth, point):
     x0, xc, xr, y0, yc, yr = truth.transform
     position = gdal.ApplyGeoTransform(truth.inverse, *point.tolist())
     if xr or yc:
-        # A point on the border as far as doubles can tell, which is about a part in 1e15 of the largest term.
+        # A point on the border to the resolution of doubles, which is about a part in 1e15 of the largest term.
         a, b = (max(abs(line[0]), abs(point[0] * line[1]), abs(point[1] * line[2])) * 1e-14
                 for line in (truth.inverse[:3], truth.inverse[3:]))
         position = [next((end for end in (0, count) if abs(value - end) < error), value)

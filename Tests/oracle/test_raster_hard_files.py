@@ -68,7 +68,7 @@ def test_overviews_without_the_mask_are_not_used(runtime, make):
     dataset.GetRasterBand(1).GetMaskBand().WriteArray(mask)
     dataset = None
     gdal.SetConfigOption("GDAL_TIFF_INTERNAL_MASK", None)
-    # Overviews in a file beside, made read-only: GDAL builds none for the mask then.
+    # Overviews in a file of their own, of a read-only data set: GDAL builds none for the mask then.
     subprocess.run(["gdaladdo", "-q", "-ro", path, "2", "4"], check=True, stderr=subprocess.DEVNULL)
     with alidade.Raster(runtime, path) as raster:
         layer, view = whole_view(runtime, raster)
@@ -100,7 +100,7 @@ def test_an_empty_list_of_drivers_allows_none(make):
 
 
 def test_sidecars_do_not_reach_the_network(runtime, make):
-    """A mask file beside the raster that is a VRT, which GDAL opens by itself, of a file on the network."""
+    """A mask file next to the raster that is a VRT, which GDAL opens by itself, of a file on the network."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.2)
     port = listener.getsockname()[1]

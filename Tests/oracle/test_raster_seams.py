@@ -74,7 +74,7 @@ def test_heights_cross_the_seam(runtime, tmp_path):
 
 
 def test_a_raster_that_ends_before_the_seam_has_an_edge(runtime, tmp_path):
-    """One column less than the world: beside the edge its own cells alone count, as on any raster."""
+    """One column less than the world: at the edge only its own cells count, as on any raster."""
     path = tmp_path / "short.tif"
     cells = numpy.arange(71.0 * 4).reshape(4, 71)
     with rasterio.open(path, "w", driver="GTiff", width=71, height=4, count=1, dtype="float64", crs="EPSG:4326",

@@ -23,7 +23,7 @@ METHODS = list(Interpolation)
 
 
 def random_window(generator, truth, samples=7):
-    """A window at any place, also over an edge, with samples nearer or farther than the cells."""
+    """A window at any position, also over an edge, with samples nearer or farther than the cells."""
     width, height = generator.uniform(0.5, 30, 2)
     left = generator.uniform(-3, truth.width + 3) - width / 2
     top = generator.uniform(-3, truth.height + 3) - height / 2
@@ -101,8 +101,8 @@ def test_points(runtime, raster_path, name, code, method):
     answer = raster.sample(points, 1, reference, method)
     places = truth.to_cells(projector(there, truth.crs)(points))
     band = truth.bands[0]
-    # pyproj and the library may differ in the last digits of a place: such a sample must not sit on a cell's edge, and
-    # its value differs by what the place does.
+    # pyproj and the library may differ in the last digits of a position: such a sample must not sit on a cell's edge,
+    # and its value differs by what the position does.
     away = (abs(places - numpy.round(places)) > 1e-6).all(axis=1)
     assert away.sum() > 290
     steepest = 1.0 + numpy.ptp(band.cells[band.valid].astype(float))
@@ -114,7 +114,7 @@ def test_points(runtime, raster_path, name, code, method):
 
 
 def test_nearest_is_read_points(runtime, raster_path):
-    """The same cells, verdicts and values as the function that answers everything about a cell."""
+    """The same cells, verdicts and values as the function that returns everything about a cell."""
     raster = alidade.Raster(runtime, raster_path("alpha.tif"))
     extent = raster.info.extent
     generator = numpy.random.default_rng(3)

@@ -57,7 +57,7 @@ def test_every_sample_has_the_cell_that_projecting_it_finds(place):
         try:
             view.set_viewpoint(centre, raster.spatial_reference, scale=scale, rotation_deg=generator.uniform(0, 360))
         except alidade.ProjectionFailedError:
-            continue  # a centre that the map has no place for
+            continue  # a centre that has no image on the map
         verdicts = numpy.empty(SAMPLES, "uint8")
         values = view.read_values(layer, 1, verdicts=verdicts)
         lines, samples = numpy.mgrid[0 : SAMPLES[0], 0 : SAMPLES[1]]

@@ -39,7 +39,7 @@ def paths_of(geometry):
 
 
 class Truth:
-    """All places that a point may snap to, in each copy of the world."""
+    """All positions that a point may snap to, in each copy of the world."""
 
     def __init__(self, camera, code):
         self.camera = camera

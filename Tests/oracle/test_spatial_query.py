@@ -158,7 +158,7 @@ def test_planar_distances(runtime, tmp_path):
 
 
 def test_of_equally_near_ones_the_earlier_come_first(runtime, tmp_path):
-    """Places on a grid, each three times, from places on the grid."""
+    """Points on a grid, each three times, from points on the grid."""
     places = numpy.stack(numpy.meshgrid(numpy.arange(12.0), numpy.arange(12)), -1).reshape(-1, 2).repeat(3, axis=0)
     numpy.random.default_rng(15).shuffle(places)
     layer = layer_of(runtime, written(tmp_path / "a.gpkg", points(places), 32632))
@@ -188,7 +188,7 @@ def test_a_geometry_in_another_spatial_reference(runtime, tmp_path):
 
 @pytest.mark.parametrize("code", [4326, 3857])
 def test_the_world_repeats_itself(runtime, tmp_path, code):
-    """A query over the antimeridian finds what lies on the other side of it, and distances go the shorter way."""
+    """A query over the antimeridian finds what lies on the other side of it, and distances are the shorter ones."""
     world = 360.0 if code == 4326 else 2 * numpy.pi * 6378137
     unit = world / 360
     mine = points([(x * unit, 0.0) for x in (-179, 179, 0, 90, -90)])
@@ -225,7 +225,7 @@ def test_geodesic_distances_of_points(runtime, tmp_path):
 
 
 def to_line(place, a, b):
-    """The distance of a place from a geodesic: by golden sections, as it has one minimum where it is short."""
+    """The distance of a point from a geodesic: by golden sections, as it has one minimum where it is short."""
     azimuth, _, length = GEOD.inv(*a, *b)
 
     def at(along):
@@ -335,7 +335,7 @@ def test_joins(runtime, tmp_path, code):
 
 
 def test_a_join_on_the_ellipsoid(runtime, tmp_path):
-    """Two spatial references, and places on both sides of the antimeridian."""
+    """Two spatial references, and points on both sides of the antimeridian."""
     rng = numpy.random.default_rng(12)
     mine = numpy.column_stack([rng.uniform(176, 184, 150), rng.uniform(-20, -12, 150)])
     mine[:, 0] = (mine[:, 0] + 180) % 360 - 180

@@ -169,9 +169,9 @@ def are_equivalent(a, b):
 
 
 def test_round_trips(runtime, is_long):
-    """A text that is given out is read by pyproj as the same system; one that is not is refused, and rarely.
+    """pyproj reads a text of the library as the same system. Where a text would not be the same, it is refused; rarely.
 
-    Of each third system, unless all are asked for: each has six forms, which are read twice and looked up.
+    Each third system is tested, unless all are asked for: each has six forms, which are read twice and looked up.
     """
     codes = MAPPABLE if is_long else MAPPABLE[::3]
     failures = []

@@ -77,7 +77,7 @@ MALFORMED = {
     "another JSON": '{"type": "FeatureCollection", "features": []}',
     "JSON of an ellipsoid": UTM.ellipsoid.to_json(),
     "JSON of an operation": UTM.coordinate_operation.to_json(),
-    "a parameter that is none": "+proj=utm +zone=99",
+    "a parameter that is not valid": "+proj=utm +zone=99",
     "an unknown projection": "+proj=foo",
     "no projection": "+ellps=GRS80",
     "a pipeline": "+proj=pipeline +step +proj=utm +zone=32",
@@ -121,7 +121,7 @@ def test_words_are_projs(runtime):
     assert "zone" in message("+proj=utm +zone=99")
     assert "operation" in message("+proj=pipeline +step +proj=utm +zone=32")
     assert "IGNF:ED50UTM30, IGNF:UTM30" in message("ED50 UTM fuseau 30")
-    # An earlier failure is not told again.
+    # An earlier failure is not reported again.
     assert "zone" not in message("no such system")
 
 

@@ -147,7 +147,7 @@ def test_texts_read_back_equal(runtime):
             transformation = row.transformation
             texts = []
             if transformation.is_usable:
-                # PROJ makes an operation of a string only if its grids are there.
+                # PROJ creates an operation from a string only if its grids are there.
                 texts.append(transformation.to_proj())
             turned = any("Helmert" in step.wkt or "rotation" in step.method or "vector" in step.method or
                          "translations" in step.method for step in transformation.steps if step.is_inverse)
@@ -196,7 +196,7 @@ def test_steps_make_one(runtime):
 
 
 def test_a_projstring_is_run_as_it_is(runtime):
-    # PROJ reads "+proj=utm +inv" as one that is turned round already; to turn it by hand would turn it no further.
+    # PROJ reads "+proj=utm +inv" as an operation that is already inverted; to invert it by hand would change nothing.
     turned = alidade.Transformation.from_text(runtime, "+proj=utm +zone=33 +inv")
     with pytest.raises(alidade.UnsupportedError, match="PROJ string"):
         turned.inverse()

@@ -34,7 +34,7 @@ def peer(source: int, target: int, words: str) -> pyproj.Transformer:
 
 
 def centers(box, columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """The places of a field: north first."""
+    """The points of a field: north first."""
     x = box[0] + (np.arange(columns) + 0.5) / columns * (box[2] - box[0])
     y = box[3] - (np.arange(rows) + 0.5) / rows * (box[3] - box[1])
     return np.meshgrid(x, y)
@@ -70,7 +70,7 @@ def band_weights(box, columns: int, rows: int, system: str = "EPSG:4326") -> np.
 
 
 # Source, target, words in two names (the first one has a grid that Debian has), a box in degrees, and between how many
-# metres the farthest place lies.
+# metres the farthest point lies.
 PAIRS = [
     (31467, 25832, "DHDN to ETRS89 (8)", "DHDN to ETRS89 (2)", (6.5, 47.5, 11.5, 54.5), (1, 6)),
     (4314, 4258, "DHDN to ETRS89 (8)", "DHDN to ETRS89 (3)", (8, 48, 10, 50), (0.4, 0.7)),
@@ -140,7 +140,7 @@ def test_conversions_at_both_ends(runtime):
 
 
 def test_default_is_what_projecting_uses(runtime):
-    """Of each place its own: within Germany the grid, beside it parameters."""
+    """Each point has its own operation: within Germany the grid, outside it parameters."""
     box = (0, 45, 16, 56)
     helmert = listed(runtime, 31467, 25832, "DHDN to ETRS89 (2)")
     ours = measure(runtime, 31467, 25832, helmert, area=[box[:2], box[2:]])

@@ -16,7 +16,7 @@ import pytest
 import alidade as al
 
 GRIDS = pathlib.Path(__file__).parents[2] / "examples/transformations/grids"
-# From, to, and a place of it: pairs whose better ways need grids that are not there.
+# From, to, and a point: pairs whose better operations need grids that are not there.
 PAIRS = [
     ("EPSG:27700", "EPSG:4258", (-2.0, 52.0)), ("EPSG:4277", "EPSG:4937", (-2.0, 52.0)),
     ("EPSG:4149", "EPSG:4151", (7.5, 47.0)), ("EPSG:21781", "EPSG:2056", (7.5, 47.0)),

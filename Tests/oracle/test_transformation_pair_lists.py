@@ -39,7 +39,7 @@ class Listed(Sides):
 
 @pytest.fixture(scope="module")
 def listed():
-    """A function from a pair's number to its list; lists are made one by one, while projinfo works beside."""
+    """A function from a pair's number to its list; lists are created one by one, while projinfo works in parallel."""
     with alidade.Runtime() as runtime, ThreadPoolExecutor(max_workers=1) as pool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -64,7 +64,7 @@ def test_list_holds_what_projinfo_lists(listed, number):
         return
     lacks_grids = any("at least one grid missing" in line for line in lines)
     for row in sides.rows:
-        # projinfo counts the files of triangulations, and not those of deformation models.
+        # projinfo counts the files of triangulations, and not the files of deformation models.
         counted = [grid for grid in row.missing_grids if not grid.name.endswith(".json")]
         fitting = [
             line
@@ -203,7 +203,7 @@ def transformed(
 
 
 def on_earth(columns: tuple[np.ndarray, ...], reference: alidade.SpatialReference) -> tuple[np.ndarray, ...]:
-    """Without points whose latitude is none: some of PROJ's inverse projections answer such ones."""
+    """Without points whose latitude is not valid: some of PROJ's inverse projections return such points."""
     if reference.info.kind != alidade.SpatialReferenceKind.GEOGRAPHIC:
         return columns
     quarter = 90.001 * EQUATOR_M_PER_DEGREE / reference.info.metres_per_unit

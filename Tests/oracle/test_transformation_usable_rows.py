@@ -30,7 +30,7 @@ WITH_FILES = [
 def every():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        # After those of the other tests of pairs.
+        # After the pairs of the other tests of pairs.
         return [Pair(*pair) for pair in WITH_FILES] + pairs(520 + PAIR_COUNT)[520:]
 
 

@@ -103,7 +103,7 @@ def test_scale_bars(runtime, code, center, unit_system):
 
 
 def test_a_bar_around_the_world(runtime):
-    """Measured along the bar: the shortest way between its ends would be another."""
+    """Measured along the bar: the shortest path between its ends would be another."""
     view = make_view(runtime, 3857, (0, 0), 100e6, size=(2000.0, 600.0))
     bar = view.scale_bar((1000, 300), 1e5)
     assert bar.length_m > 40_075_017 and bar.width_dip * view.state.units_per_dip == pytest.approx(bar.length_m, rel=1e-9)

@@ -91,7 +91,7 @@ def test_state_says_the_same(views, name):
 
 
 def test_directions(views):
-    """In words: at rotation 90 east is up; at 0 the top of the screen is north; the centre is amid the insets' rest."""
+    """At rotation 90 east is up; at 0 the top of the screen is north; the centre is amid the insets' rest."""
     view = views["Web Mercator"]
     look(view, Camera((1000.0, 2000.0), 96 / 0.0254, 90.0, (100.0, 80.0)))
     numpy.testing.assert_allclose(view.screen_to_map([(50, 39), (51, 40)]), [(1001, 2000), (1000, 1999)], atol=1e-9)

@@ -1,4 +1,4 @@
-"""Moves that fit things into a view, against pyproj and formulas of their own: all of it is inside the padded room, and
+"""Moves that fit things into a view, against pyproj and formulas of their own: all of it is inside the padded area, and
 fills it in one direction."""
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def test_geometries_of_the_map(runtime):
 
 @pytest.mark.parametrize("target", [3857, 32633, 3035, 2154])
 def test_straight_edges_that_become_curves(runtime, target):
-    """Each edge is followed: of a dense sample of the geometry nothing lies outside, and no room is left."""
+    """Each edge is followed: of a dense sample of the geometry nothing lies outside, and no margin is left."""
     dice = random.Random(SEED + target)
     stage = Stage(runtime, target)
     degrees = alidade.SpatialReference(runtime, "EPSG:4326")
@@ -183,7 +183,7 @@ def test_what_has_no_size_only_pans(runtime):
             alidade.Geometry.from_wkt(runtime, wkt, stage.reference), alidade.Insets(left_dip=200)
         )
         assert plan.scale == pytest.approx(12345)
-        # In the middle of the room, which the padding has moved to the right.
+        # In the middle of the free area, which the padding has moved to the right.
         assert np.allclose(stage.look().to_screen([(7, 8)]), [(550, 350)])
 
 

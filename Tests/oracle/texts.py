@@ -11,7 +11,7 @@ FIFTEEN_DIGITS = Context(prec=15, rounding=ROUND_HALF_EVEN)
 
 
 def shortest(number):
-    """The shortest decimal that reads back as the same number: of numpy's float32 as a float32, else as a double."""
+    """The shortest decimal that reads back as the same number: numpy's float32 as a float32, others as a double."""
     # repr's digits are the shortest for both; numpy and Python only differ in when they write an exponent.
     return Decimal(repr(float(number)) if not isinstance(number, numpy.float32) else str(number))
 

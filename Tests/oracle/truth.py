@@ -1,5 +1,5 @@
 """
-The outside truth about a raster: its facts and cells as rasterio, GDAL and pyproj tell them.
+The outside truth about a raster: its facts and cells as rasterio, GDAL and pyproj report them.
 
 Rasters are read whole with rasterio; category names and attribute tables, which rasterio does not know, come from
 GDAL's own Python binding. Screen points become cells by camera.py, pyproj and the inverse geotransform below.
@@ -176,8 +176,8 @@ class Truth:
 
     def verdict(self, column, row):
         """
-        The verdict on a whole cell: a value if any band has one, else why the first band has none. An alpha band says
-        of others whether they are seen, and is itself valid everywhere: it does not count.
+        The verdict on a whole cell: a value if any band has one, otherwise why the first band has none. An alpha band
+        says of others whether they are seen, and is itself valid everywhere: it does not count.
         """
         verdicts = [band.value(column, row).verdict for band in self.bands if not band.is_alpha]
         return VALUE if VALUE in verdicts else verdicts[0]

@@ -41,7 +41,7 @@ def runtime():
 
 @pytest.fixture(scope="session")
 def driver_files(tmp_path_factory):
-    """A job for a file of each driver that can make one, and for the rasters that are kept beside the tests."""
+    """A job for a file of each driver that can write one, and for the rasters that are kept with the tests."""
     folder = tmp_path_factory.mktemp("drivers")
     done = subprocess.run([sys.executable, "-B", str(ROOT / "Tests" / "policy" / "driver_samples.py"), str(folder)], check=True, text=True,
                           capture_output=True)

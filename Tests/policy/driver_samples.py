@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes small files with each of GDAL's drivers that can make one: rasters with and without a place on the earth, and
+"""Writes small files with each of GDAL's drivers that can write: rasters with and without a location on the earth, and
 features; and, as texts, some that drivers only read.
 
     driver_samples.py FOLDER     FOLDER/raster-GTiff/sample.tif and so on; prints a JSON list of

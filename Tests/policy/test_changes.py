@@ -1,4 +1,4 @@
-"""Files that change while they are open: an error that says so, never old cells beside new ones, never a crash."""
+"""Files that change while they are open: an error that says so, never a mix of old and new cells, never a crash."""
 import os
 import shutil
 import threading
@@ -48,7 +48,7 @@ def made_a_folder(path, other):
 
 
 def rewritten_with_its_time_kept(path, other):
-    """As large as before, in the same place, and its time of writing set back."""
+    """Writes a file of the same size at the same position, and sets its modification time back."""
     status = path.stat()
     with path.open("r+b") as file:
         data = bytearray(file.read())

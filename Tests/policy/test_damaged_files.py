@@ -20,7 +20,7 @@ COMMON = {
 
 
 def damaged(jobs, seeds):
-    """Cases of files that are damaged. Of a folder, no file is."""
+    """Cases of files that are damaged. The files of a folder are not damaged."""
     return [{**job, "seed": seed} for job in jobs if os.path.isfile(job["path"]) for seed in seeds]
 
 

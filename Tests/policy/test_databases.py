@@ -279,7 +279,7 @@ def test_conditions_that_do_more_than_compare(runtime, tmp_path, driver, file, c
 
 
 def test_patterns_that_take_for_ever(tmp_path):
-    """GDAL tries each % at each place: seconds for each feature that is long."""
+    """GDAL tries each % at each position: seconds for each feature that is long."""
     path = tmp_path / "a.geojson"
     point = {"type": "Point", "coordinates": [0, 0]}
     write(path, json.dumps({"type": "FeatureCollection", "features": [
@@ -452,7 +452,7 @@ def test_statements_that_do_more_than_select(runtime, tmp_path, statement, words
         alidade.FeatureSource(runtime, features(tmp_path / "b.shp", "ESRI Shapefile"), statement=statement)
 
 
-# MARK: What lies beside a database
+# MARK: What lies next to a database
 
 
 @pytest.mark.parametrize("file", ["b.gpkg", "b.sqlite", "b.mbtiles"])
@@ -497,7 +497,7 @@ MARKS = ["\u0600", "\u0301", "\u200d", "\u0600\u0301", "\U0001f1e6"]
 @pytest.mark.parametrize("before", MARKS)
 @pytest.mark.parametrize("after", MARKS)
 def test_marks_that_cling_to_quotes(runtime, tmp_path, driver, file, before, after):
-    """To people and to Swift a quote is one character with the mark beside it; SQL sees two."""
+    """To people and to Swift a quote and the mark next to it are one character; SQL sees two."""
     source = alidade.FeatureSource(runtime, features(tmp_path / file, driver))
     for quote in ("''", "\\''", "%''"):
         text = f"{before}{quote}{after} OR 1=1 OR name={before}{quote}{after}"
@@ -620,7 +620,7 @@ def test_databases_in_archives_and_by_prefix(tmp_path, ending):
 
 
 def test_many_threads_open_and_read(tmp_path):
-    """The rules belong to the thread that opens; others go on beside it."""
+    """The rules belong to the thread that opens; other threads go on."""
     good = [with_view(tmp_path / f"{n}.gpkg", "upper(name)") for n in range(4)]
     bad = with_view(tmp_path / "bad.gpkg", "EnablePause()")
     failures = []

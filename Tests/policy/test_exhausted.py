@@ -1,9 +1,10 @@
-"""A process that runs out of file handles, of memory or of disk: each call answers with an error or rightly, nothing
-ends the process, and all works again as soon as there is enough.
+"""A process that runs out of file handles, of memory or of disk: each call returns an error or the right result,
+nothing ends the process, and all works again as soon as there is enough.
 
 A child does each round, because limits hold for a whole process. Memory is another matter than the rest: where the
 system gives none for something small, Swift ends the process, as most programs do. So the limits of the policy have to
-come before the system's: what is large is refused, and where there is room for what the policy allows, nothing ends."""
+come before the system's: what is large is refused, and where memory suffices for what the policy allows, nothing
+ends."""
 
 from __future__ import annotations
 
@@ -158,7 +159,7 @@ def run(tmp_path, what, number, rasters=RASTERS, **environment):
 
 @pytest.fixture(scope="module")
 def right(tmp_path_factory):
-    """What is answered when there is enough."""
+    """The results when there is enough."""
     poor, first, second = run(tmp_path_factory.mktemp("enough"), "handles", 500)
     assert poor == first == second
     assert not any(isinstance(answer, dict) for answer in first)
@@ -215,7 +216,7 @@ def write_sorted(path):
 
 
 def test_disk_full(tmp_path, right, full_disk):
-    """All but the view is answered rightly, because nothing is written; of the view it is said that rows are missing."""
+    """All results but the view are right, because nothing is written; the view's error says that rows are missing."""
     places = {"TMPDIR": str(full_disk), "SQLITE_TMPDIR": str(full_disk), "CPL_TMPDIR": str(full_disk)}
     poor, view = run(tmp_path, "disk", ROWS, rasters=full_disk / "rasters", **places)
     assert poor == right

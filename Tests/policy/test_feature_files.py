@@ -1,4 +1,4 @@
-"""Features of files that are broken, hostile, or change: a clear answer each, all else goes on, and nothing is written."""
+"""Features of files that are broken, hostile, or change: a clear error each, the rest works, and nothing is written."""
 import gc
 import os
 import shutil

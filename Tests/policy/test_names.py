@@ -143,7 +143,7 @@ def test_names_behind_words_that_are_allowed(runtime, folders):
         (inside / "x.vrt").write_text(vrt(source(name, relative)))
         with alidade.Raster(runtime, inside / "x.vrt") as raster:
             numpy.testing.assert_array_equal(cells(raster), truth(path))
-    # As the host's own name, too: it is looked at what lies beside the file.
+    # As the host's own name, too: what lies next to the file is looked at.
     with alidade.Raster(runtime, f"GTIFF_DIR:1:{path}") as raster:
         numpy.testing.assert_array_equal(cells(raster), truth(path))
     os.mkfifo(inside / "a.tif.ovr")
@@ -321,7 +321,7 @@ def test_cells_of_imagine_elsewhere(runtime, folders):
     with Watch(far) as watch:
         outcome = status_of(path)
     assert outcome.startswith("POLICY_REFUSED") and "(rule: folders)" in outcome and not watch.opened, outcome
-    # Beside it, also renamed, and with overviews in a file of their own.
+    # Next to it, also renamed, and with overviews in a file of their own.
     path = imagine(inside / "near.img", "")
     with alidade.Raster(runtime, path) as raster:
         assert (cells(raster) == 7).all()
@@ -336,7 +336,7 @@ def test_cells_of_imagine_elsewhere(runtime, folders):
 
 @pytest.mark.parametrize("file_type", ["ige", "rrd"])
 def test_pipes_that_imagine_names(folders, file_type):
-    """A name beside the file is one as well: GDAL waits for whoever writes into a pipe."""
+    """A name next to the file is a name as well: GDAL waits for whoever writes into a pipe."""
     inside, _ = folders
     os.mkfifo(inside / f"wait.{file_type}")
     path = imagine(inside / "data.img", f"wait.{file_type}", file_type)
@@ -374,7 +374,7 @@ def test_raw_imagine_elsewhere(folders, line):
 
 @pytest.mark.parametrize("through", [False, True])
 def test_an_auxiliary_header_elsewhere(folders, through):
-    """GDAL cannot tell such a file without opening what it names."""
+    """GDAL cannot recognise such a file without opening what it names."""
     inside, outside = folders
     header = "AuxilaryTarget: {}\nRawDefinition: 64 64 1\nChanDefinition-1: 8U 0 1 64 Swapped\n"
     far = outside / "x.raw"
@@ -504,7 +504,7 @@ HOW = ["itself", "source", "word", "word in a source"]
 @pytest.mark.parametrize("how, name", [(how, name) for how in HOW for name in SENTENCES]
                          + [("sidecar", name) for name in SENTENCES[:8]])
 def test_names_of_fits_files(tmp_path, how, name):
-    """Nothing is written, neither beside the file nor in the working folder, and no part is taken for the whole."""
+    """Nothing is written, neither next to the file nor in the working folder, and no part is taken for the whole."""
     data, work = tmp_path / "data", tmp_path / "work"
     data.mkdir(), work.mkdir()
     if how == "sidecar":
@@ -582,7 +582,7 @@ def tower(folder, height, width, element):
 
 SHAPES = {
     "over each other": lambda below, width: vrt(*[source(below)] * width),
-    "beside each other": lambda below, width: vrt(*[
+    "next to each other": lambda below, width: vrt(*[
         source(below).replace(f"<DstRect {RECTANGLE}", f'<DstRect xOff="{n * SIZE // width}" yOff="0" '
                               f'xSize="{SIZE // width}" ySize="{SIZE}"') for n in range(width)]),
     "masked": lambda below, width: vrt(*[source(below, kind="ComplexSource", more="<UseMaskBand>true</UseMaskBand>")]

@@ -74,7 +74,7 @@ def test_a_writable_folder(samples):
 
 def test_a_read_only_folder(samples, tmp_path):
     """Mounted read-only in a mount namespace of its own, because to root every folder is writable; without the right to
-    mount, as a user to whom the folder is not writable."""
+    mount, as a user who cannot write to the folder."""
     writable = opened_in(samples)
     before = listing(samples)
     code = f"""

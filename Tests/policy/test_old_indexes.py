@@ -1,6 +1,6 @@
-"""Indexes that are older than their file, or another's: answers as without them, or an error that names them.
+"""Indexes that are older than their file, or another's: results as without them, or an error that names them.
 
-GDAL believes an index beside a shapefile whatever has become of the file since; see what it answers in test_GDAL."""
+GDAL believes a shapefile's index whatever has become of the file since; see what it returns in test_GDAL."""
 import os
 import shutil
 
@@ -128,7 +128,7 @@ def test_sound_shapefiles(runtime, tmp_path):
 
 @pytest.fixture
 def raster(tmp_path):
-    """A raster of 0 to 99 with overviews and statistics beside it, which is then replaced by one of 1000 to 1099."""
+    """A raster of 0 to 99 with overviews and statistics in sidecars, which is then replaced by one of 1000 to 1099."""
     path = tmp_path / "a.tif"
 
     def fill(first):

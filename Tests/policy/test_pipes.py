@@ -1,8 +1,8 @@
 """Pipes where GDAL's drivers look for files by themselves: no call waits for them.
 
 Which names a driver looks for is not listed here but learned: a file of each driver is opened and read while a library
-that is loaded before all others notes each name that the process opens or looks for. Then a pipe is put in the place of
-each name in turn.
+that is loaded before all others notes each name that the process opens or looks for. Then each name in turn is replaced
+by a pipe.
 """
 import json
 import os
@@ -37,7 +37,7 @@ def shim(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def learned(driver_files, shim, tmp_path_factory):
-    """Each job with the names beside its file that are looked for, and what is done to each."""
+    """Each job with the names next to its file that are looked for, and what is done to each."""
     log = tmp_path_factory.mktemp("names") / "log"
     found = [set() for _ in driver_files]
     # Where GDAL may not list the folder, it asks for each name.
@@ -68,7 +68,7 @@ def test_pipes_where_drivers_look(learned):
     wrong = [(case["drivers"], case["pipe"], text) for case, text in zip(cases, said)
              if text is None or (text and os.path.basename(case["pipe"]) not in text)]
     assert not wrong, "\n".join(map(str, wrong))
-    # Where a pipe lies in the place of the file itself, or of one that is needed, that is said.
+    # Where a pipe replaces the file itself, or a file that is needed, the error says so.
     assert sum(1 for text in said if text) > 200
 
 
@@ -82,7 +82,7 @@ def test_what_opens_files_past_the_rule(learned):
 
 
 def placed(folder):
-    """A raster that has its place from a world file."""
+    """A raster that has its location from a world file."""
     folder.mkdir(exist_ok=True)
     path = folder / "a.tif"
     with rasterio.open(path, "w", driver="GTiff", width=2, height=2, count=1, dtype="uint8") as file:
@@ -92,7 +92,7 @@ def placed(folder):
 
 
 def replaced(path, ending, make):
-    """Puts something else in the place of a file beside another; returns its path."""
+    """Replaces a file next to another; returns its path."""
     other = path.with_suffix(ending)
     other.unlink(missing_ok=True)
     make(other)
@@ -131,7 +131,7 @@ def test_what_no_driver_looks_for(runtime, tmp_path):
 
 
 def test_links_out_of_the_folder(tmp_path):
-    """Where a sidecar leads to is held against the policy as what a file names is."""
+    """The target of a sidecar is checked against the policy, as the names in a file are."""
     path = placed(tmp_path / "data")
     elsewhere = tmp_path / "elsewhere" / "a.tfw"
     elsewhere.parent.mkdir()
@@ -146,7 +146,7 @@ def test_links_out_of_the_folder(tmp_path):
 
 
 def test_a_link_to_a_file_with_its_sidecars(runtime, tmp_path):
-    """Sidecars may lie beside a link, and lead to where the file itself lies."""
+    """Sidecars may lie next to a link, and lead to where the file itself lies."""
     path = placed(tmp_path / "data")
     links = tmp_path / "links"
     links.mkdir()
@@ -186,7 +186,7 @@ def test_pipes_made_after_opening(runtime, tmp_path):
 
 
 def test_charts_of_which_gdal_opens_a_file_by_itself(runtime, tmp_path):
-    """The one file beside another that GDAL opens past its own file layer."""
+    """The only file next to another that GDAL opens past its own file layer."""
     path = tmp_path / "chart.nos"
     path.write_bytes(b"NOS/VER=1.0\r\nNOS/NA=a,NU=1,RA=2,2,DU=254\r\nRGB/1,0,0,0\r\nIFM/1\r\n\x1a\x00\x01"
                      + b"\x01\x82\x00\x02\x82\x00" + (54).to_bytes(4, "big"))
@@ -196,7 +196,7 @@ def test_charts_of_which_gdal_opens_a_file_by_itself(runtime, tmp_path):
 
 
 def test_another_user_of_gdal_waits_as_before(runtime, tmp_path):
-    """The rule is none of the others who use GDAL in the process: theirs is a pipe with a writer."""
+    """The rule does not concern others who use GDAL in the process: theirs is a pipe with a writer."""
     name = tmp_path / "pipe.asc"
     os.mkfifo(name)
     text = b"ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n"

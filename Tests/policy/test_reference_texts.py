@@ -427,7 +427,7 @@ FEATURES = [shapefile, shapefile_folder, geojson, geojson_escaped, geojson_alone
 
 
 def trapped(folder, carrier, text, make):
-    """Writes a carrier while a grid lies where its text leads, then puts a pipe in its place."""
+    """Writes a carrier while a grid lies where its text leads, then replaces the grid by a pipe."""
     trap = folder / "elsewhere" / "t"
     trap.parent.mkdir()
     shutil.copy(GRID, trap)
@@ -603,7 +603,7 @@ def test_texts_in_files_that_are_too_much(tmp_path, carrier):
 
 @pytest.mark.parametrize("kind", ["Raster", "FeatureSource"])
 def test_a_folder_is_not_searched_as_a_tree(tmp_path, kind):
-    """It may be the root of all of the host's files; links make a tree of them that has no end."""
+    """It may be the root of all of the host's files; with links, the tree has no end."""
     for link in range(8):
         (tmp_path / f"link{link}").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "a.prj")

@@ -1,4 +1,4 @@
-"""Names in files: each is held against the policy before GDAL opens it, however deep, and a refusal says why."""
+"""Names in files: each is checked against the policy before GDAL opens it, however deep, and a refusal says why."""
 import ctypes
 import json
 import os
@@ -103,7 +103,7 @@ def test_names_around_a_vrt(runtime, tmp_path):
 @pytest.mark.parametrize("driver, ending", [("ERS", "ers"), ("ISIS3", "lbl"), ("ISIS2", "lbl"), ("PDS4", "xml"),
                                             ("EIR", "hdr"), ("PAux", "aux")])
 def test_formats_with_a_header_of_their_own(runtime, tmp_path, driver, ending):
-    """A header that names its data file: beside it it is read, elsewhere it is refused."""
+    """A header that names its data file: next to the header the file is read, elsewhere it is refused."""
     numbers = numpy.arange(SIZE * SIZE, dtype="uint16").reshape(SIZE, SIZE)
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     inside.mkdir(), outside.mkdir()
@@ -135,7 +135,7 @@ def test_formats_with_a_header_of_their_own(runtime, tmp_path, driver, ending):
     }  # fmt: skip
     (inside / f"near.{ending}").write_text(headers[driver].replace("{}", "cells.raw"))
     opened = inside / f"near.{ending}"
-    if driver == "PAux":  # GDAL opens the data file, and finds the header beside it
+    if driver == "PAux":  # GDAL opens the data file, and finds the header next to it
         opened = inside / "cells.raw"
         (inside / "cells.aux").write_text((inside / "near.aux").read_text())
     with alidade.Raster(runtime, opened) as raster:

@@ -3,7 +3,7 @@
 
 Reads jobs from the standard input, one JSON object per line: {"content": "raster", "path": ..., "drivers": [...]}.
 
-- "pipe": a pipe of that name lies there meanwhile, in the place of what may lie there else;
+- "pipe": a pipe of that name lies there meanwhile, and replaces what may lie there;
 - "untrusted": opened under the policy for files of strangers;
 - "seed": the file is damaged meanwhile, as the number says.
 
@@ -47,7 +47,7 @@ def use_features(runtime, path):
 
 @contextlib.contextmanager
 def replaced(name, make):
-    """Something else in the place of what a name means."""
+    """Replaces what a name means."""
     was_there = os.path.lexists(name)
     if was_there:
         os.rename(name, name + "~")
@@ -87,7 +87,7 @@ def damaged(data, seed):
 
 
 def change(job):
-    """What is in the place of something else while a job is done."""
+    """Replaces something while a job is done."""
     if "pipe" in job:
         return replaced(job["pipe"], os.mkfifo)
     if "seed" in job:

@@ -4,7 +4,7 @@
  *
  *   differential POINTS
  *
- * For each pair the same points go through both: places where one would use the pair, the whole world, far beyond it,
+ * For each pair the same points go through both: points where one would use the pair, the whole world, far beyond it,
  * and the corners where something changes: poles, the antimeridian, latitude 91, NaN, infinity. Every point must have
  * the same status, and its image be within 1e-7 m or 1e-12 degrees of PROJ's. Prints the worst difference of each pair.
  * POINTS is how many points are tried in all; a quarter of each pair's lies where one would use it.
@@ -43,7 +43,7 @@ typedef struct point {
   double x, y;
 } point;
 
-/* Places where a formula, a check or a wrap changes. In degrees; for projected sources they are points in metres. */
+/* Points where a formula, a check or a wrap changes. In degrees; for projected sources they are points in metres. */
 static const point CORNERS[] = {{0, 0},
                                 {-0.0, -0.0},
                                 {180, 0},
@@ -142,7 +142,7 @@ static point random_point(const pair *pair, uint64_t *state) {
   return point;
 }
 
-/* PROJ's image; NaN where there is none, and where it is what PROJ answers for a pole that cannot be shown. */
+/* PROJ's image; NaN where there is none, and where it is what PROJ returns for a pole that cannot be shown. */
 static point proj_image(PJ *operation, point at, double northing_limit) {
   const point none = {NAN, NAN};
   if (!isfinite(at.x) || !isfinite(at.y))
@@ -286,7 +286,7 @@ int main(int argc, char **argv) {
       {32632, 4326, {1e5, 0, 9e5, 9.3e6}, DEGREE, 1},         /* */
       {4326, 32701, {-180, -80, -174, 0}, METRE, 0},          /* at the antimeridian, southern hemisphere */
       {32701, 4326, {1e5, 1e6, 9e5, 1e7}, DEGREE, 1},         /* */
-      {4326, 2193, {166, -48, 179, -34}, METRE, 0},           /* false northing, beside the antimeridian */
+      {4326, 2193, {166, -48, 179, -34}, METRE, 0},           /* false northing, near the antimeridian */
       {3857, 32632, {6.6e5, 0, 1.4e6, 1.5e7}, METRE, 0},      /* a tap on the map */
       {32632, 3857, {1e5, 0, 9e5, 9.3e6}, METRE, 0},          /* */
       {27700, 3857, {0, 0, 7e5, 1.3e6}, METRE, 0},            /* several operations; Helmert */
@@ -305,7 +305,7 @@ int main(int argc, char **argv) {
       {4326, 3112, {112, -44, 154, -10}, METRE, 0},           /* the cone's apex over the south pole */
       {3112, 4326, {-2e6, -5e6, 2.2e6, -1e6}, DEGREE, 1},     /* */
       {4277, 4326, {-8, 49, 2, 61}, DEGREE, 1},               /* geographic to geographic */
-      {3413, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* PROJ alone, which makes a place of infinity */
+      {3413, 4326, {-3e6, -3e6, 3e6, 3e6}, DEGREE, 1},        /* PROJ alone, which turns infinity into a point */
       {2056, 3857, {2.5e6, 1.1e6, 2.8e6, 1.3e6}, METRE, 0},   /* PROJ alone; Helmert */
       {31466, 3857, {2.49e6, 5.5e6, 2.62e6, 5.9e6}, METRE, 0} /* a grid, or what PROJ falls back on */
   };

@@ -48,7 +48,7 @@ def make_scene(runtime: alidade.Runtime, name: str, scale: float) -> Scene:
     extent = raster.info.extent
     middle = (extent.x_min + extent.x_max) / 2, (extent.y_min + extent.y_max) / 2
     view.set_viewpoint(middle, raster.spatial_reference, scale, rotation_deg=0)
-    # That the view is ready is told; tests that count events begin without it.
+    # There is an event when the view is ready; tests that count events begin without it.
     runtime.events()
     return Scene(raster, layer, map, view)
 

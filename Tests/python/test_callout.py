@@ -60,7 +60,7 @@ def test_dragging_lifts_the_tip(scene: Scene) -> None:
         assert callout.text == expected
         texts.add(expected)
     assert len(texts) == 3
-    # Faster than identify answers: the text stays until the next one is known.
+    # Faster than identify returns: the text stays until the next one is known.
     before = callout.layout
     assert callout.drag_to((33.5, 88.5)) is CalloutAction.SHOWN_AGAIN
     assert callout.text == expected
@@ -131,13 +131,13 @@ def test_stays_inside_the_insets(scene: Scene) -> None:
     callout = Callout(scene.view, CalloutOptions(width_dip=40, height_dip=16, margin_dip=1, leader_length_dip=2))
     callout.show_at(scene.view.screen_to_map((65, 40))[0], text="at the corner")
     layout = callout.layout
-    # Above there are 40 - 2 - 16 = 22 DIP, and the room begins at 31; below there is enough.
+    # Above there are 40 - 2 - 16 = 22 DIP, and the free area begins at 31; below there is enough.
     assert layout.placement is CalloutPlacement.BELOW and layout.flags == 0
     assert np.allclose((layout.box_dip.x_min, layout.box_dip.y_min), (61, 42))
     callout.set_size(500, 16)
     assert callout.layout.flags == CalloutLayoutFlags.TOO_LARGE and callout.layout.box_dip.x_min == 61
     callout.set_size(40, 60)
-    # No side has room for 60 DIP of height and the leader: neither 40 - 2 - 31 nor 99 - 42; to the right it has.
+    # 60 DIP of height and the leader fit neither above, in 40 - 2 - 31, nor below, in 99 - 42; to the right they fit.
     assert callout.layout.placement is CalloutPlacement.RIGHT and callout.layout.flags == 0
     callout.set_size(135, 60)
     assert callout.layout.flags == CalloutLayoutFlags.SHIFTED
@@ -177,7 +177,7 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
     expected = math.degrees(x / 6378137), math.degrees(2 * math.atan(math.exp(y / 6378137)) - math.pi / 2)
     assert np.allclose(callout.layout.map_point, expected, rtol=0, atol=1e-9)
     assert callout.text == result[0].text
-    # A map that has no spatial reference yet has no place for it.
+    # A map that has no spatial reference yet cannot show it.
     empty = Callout(alidade.View(alidade.Map(runtime)))
     for use in (empty.handle_tap, empty.show_for):
         with pytest.raises(alidade.NotReadyError):
@@ -194,7 +194,7 @@ def test_a_result_of_another_map(scene: Scene, runtime: alidade.Runtime) -> None
 
 
 def test_an_element_without_a_place_on_the_map(runtime: alidade.Runtime) -> None:
-    """A cell that reaches up to the pole has no polygon and no centre in Web Mercator: no other place is taken."""
+    """A cell that reaches up to the pole has no polygon and no centre in Web Mercator: no other point is taken."""
     scene = make_scene(runtime, "Shasta_Elevation.tif", 100_000)
     layer = alidade.RasterLayer(alidade.Raster(runtime, RASTERS / "world.rgb.tif"))
     scene.map.add_layer(layer)
@@ -301,7 +301,7 @@ def test_texts_are_whole_while_others_show(scene: Scene) -> None:
     def guarded(work, *arguments) -> None:
         try:
             work(*arguments)
-        except BaseException as error:  # told by the test below
+        except BaseException as error:  # reported by the test below
             errors.append(error)
 
     readers = [threading.Thread(target=guarded, args=(read,)) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""What a layer is in a view, and what tells of it."""
+"""The state of a layer in a view, and the events of its changes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_events_and_history(scene: Scene, runtime: alidade.Runtime) -> None:
     assert [(change.previous_flags, change.flags) for change in first] == [(NONE, ACTIVE)]
     scene.layer.visible = False
     assert told(runtime, scene.view) == [(ACTIVE, NOT_VISIBLE)]
-    # What comes back is not told.
+    # There is no event for a state that comes back.
     scene.layer.visible = True
     scene.layer.visible = False
     assert told(runtime, scene.view) == []

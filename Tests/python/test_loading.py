@@ -14,7 +14,7 @@ from conftest import RASTERS
 
 LONG = 30
 ELEVATION = RASTERS / "Shasta_Elevation.tif"
-# A grid that lies somewhere, without a word of what its coordinates are in.
+# A grid that has a location, but no spatial reference.
 GRID = "ncols 2\nnrows 2\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2\n3 4\n"
 
 

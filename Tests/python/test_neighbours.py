@@ -1,4 +1,4 @@
-"""Beside rasterio, pyproj and shapely in one process, whoever comes first, from several threads: all are right."""
+"""rasterio, pyproj and shapely in the same process, in any order of import, from several threads: all are right."""
 
 from __future__ import annotations
 

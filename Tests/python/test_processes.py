@@ -32,7 +32,7 @@ def run_python(code: str, path: Path = PACKAGE, **environment: str) -> subproces
 
 
 def in_child(function) -> int:
-    """Calls a function in a forked child and answers its exit status: 0 if it returned."""
+    """Calls a function in a forked child and returns the child's exit status: 0 if the function returned."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -63,7 +63,7 @@ def test_forked_child(scene: Scene) -> None:
 
 
 def test_fork_while_threads_read(scene: Scene) -> None:
-    """Nothing hangs; a child works, or is told to spawn if the threads could not be stopped in time."""
+    """Nothing hangs; a child works, or has to spawn if the threads could not be stopped in time."""
     stop = threading.Event()
 
     def read() -> None:
@@ -122,7 +122,7 @@ def test_environment_variable_names_no_library(tmp_path: Path) -> None:
 
 
 def test_library_is_nowhere(tmp_path: Path) -> None:
-    """Importing works; the first use says all three places."""
+    """Importing works; the first use names all three paths."""
     shutil.copytree(PACKAGE / "alidade", tmp_path / "a" / "b" / "c" / "alidade")
     code = "import alidade\ntry: alidade.Runtime()\nexcept ImportError as error: print(error)"
     done = run_python(code, path=tmp_path / "a" / "b" / "c")

@@ -117,7 +117,7 @@ def test_samples_in_the_middle_of_a_cell_are_the_cell(elevation: alidade.Raster)
 
 
 def test_profiles(elevation: alidade.Raster) -> None:
-    """Longer ones than the layer first has room for, too."""
+    """Longer profiles than the layer's first buffer holds, too."""
     info = elevation.info
     # A hundredth of a cell inside: which side of an edge a corner is on is for rounding to say.
     line = np.array([info.corners[0], info.corners[2]]) + [(0.1, -0.1), (-0.1, 0.1)]
@@ -179,7 +179,7 @@ def test_objects_of_two_runtimes(elevation: alidade.Raster) -> None:
 
 
 def test_rasters_that_cannot_be_placed(runtime: alidade.Runtime) -> None:
-    """Without a geotransform a window of cells can be read, and nothing that needs places."""
+    """Without a geotransform a window of cells can be read, and nothing that needs coordinates."""
     with alidade.Runtime(policy=alidade.Policy(drivers=["VRT"], add_drivers=True)) as with_vrt:
         raster = alidade.Raster(with_vrt, RASTERS / "RGB.byte.gcp.vrt")
         assert raster.read_window(1, RasterWindow(300, 300, 4, 4)).shape == (4, 4)

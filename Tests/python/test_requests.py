@@ -30,7 +30,7 @@ class SlowFile:
     """A file that nobody can open until `let_go`, or for 45 seconds: this process holds a lease on it."""
 
     def __init__(self, path: Path) -> None:
-        # The holder is told by this signal that somebody wants the file.
+        # This signal notifies the holder that somebody wants the file.
         signal.signal(signal.SIGIO, signal.SIG_IGN)
         path.write_bytes(b"no raster")
         self.path = path
@@ -318,7 +318,7 @@ def drag(scene: Scene, runtime: alidade.Runtime, keep_begun: bool) -> None:
     assert sorted(order) == list(range(len(requests)))
     if not keep_begun:
         assert order == sorted(order)
-    # Whatever is kept: nothing older ends after an answer, so that answers come in order.
+    # Whatever is kept: no older request ends after a result, so that results come in order.
     for place, event in enumerate(ends):
         if event.state is alidade.RequestState.SUCCEEDED:
             assert all(later > order[place] for later in order[place:][1:])

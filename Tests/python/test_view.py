@@ -190,7 +190,7 @@ def test_coverage(scene: Scene) -> None:
 
 
 def test_map_beyond_what_a_satellite_sees(runtime: alidade.Runtime) -> None:
-    """Parts of the map have no place in a geostationary view."""
+    """Parts of the map are not visible in a geostationary view."""
     scene = make_scene(runtime, "goes.tif", 1e9)
     verdicts = np.empty((100, 200), dtype=np.uint8)
     scene.view.read_values(scene.layer, verdicts=verdicts)

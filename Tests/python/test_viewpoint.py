@@ -184,7 +184,7 @@ def test_what_the_host_sets_first_stays(runtime: alidade.Runtime) -> None:
     other = alidade.View(map, 100, 100)
     other.set_viewpoint(scale=5000)
     assert other.state.scale == 5000 and other.state.rotation_deg == 45
-    # One that has a viewpoint keeps it.
+    # A view that has a viewpoint keeps it.
     map.set_initial_location(50, 10, 1e6)
     assert view.state.center == pytest.approx((500, 500))
     again = map.initial_viewpoint

@@ -2,7 +2,7 @@
 
 The text (Tests/abi/dump/alidade.abi) is what people review: functions, layouts, enumerators and macros, a fact per line.
 The XML (Tests/abi/dump/alidade.abi.xml) is what libabigail judges by: whether a program that was built with the old headers
-still works. Of the macros, and of the widths and signs of enumerations, libabigail knows nothing; there the text
+still works. libabigail knows nothing of the macros and of the widths and signs of enumerations; there the text
 decides.
 """
 
@@ -88,7 +88,7 @@ def _abidiff(old: Interface, new: Interface) -> tuple[bool, str]:
         # abidiff's exit status is a set of bits: 1 and 2 are errors of its own, 4 a change, 8 an incompatible one.
         if outcome.returncode & 3 or outcome.returncode < 0:
             raise RuntimeError(f"abidiff: {outcome.stdout}")
-    # Types that are new count as a change to abidiff; what is removed or changed is counted in its summaries.
+    # Types that are new count as a change to abidiff; its summaries count what is removed or changed.
     summaries = re.findall(r"summary: (\d+) removed, (\d+) changed", breaks.stdout, re.IGNORECASE)
     if breaks.returncode and not summaries:
         raise RuntimeError(f"abidiff gave no summary: {breaks.stdout}")

@@ -13,7 +13,7 @@ from pathlib import Path
 import measure
 from header_model import INCLUDE, REPOSITORY, Field, Header, Parameter
 
-# What libabigail's own words for an interface are kept free of: places on the machine that it was made on.
+# libabigail's description of an interface is kept free of paths on the machine that wrote it.
 _DUMP_OPTIONS = ["--no-comp-dir-path", "--no-corpus-path", "--no-show-locs", "--no-elf-needed"]
 # Names of types that do not change when another type is added, so that a renewed dump shows what is new.
 _DUMP_OPTIONS += ["--type-id-style", "hash"]
@@ -24,7 +24,7 @@ _VERSION_SCRIPT = REPOSITORY / "bindings" / "c" / "alidade.map"
 
 
 def dump(header: Header, folder: Path, include: Path = INCLUDE) -> Path:
-    """Writes the interface as libabigail's XML into a folder and answers where."""
+    """Writes the interface as libabigail's XML into a folder and returns the file's path."""
     # clang and abidw run in the folder, so that its name is in neither's output.
     (folder / "alidade_stubs.c").write_text(source(header, include))
     compiler = ["clang", "-std=c2x", "-g", "-O0", "-fno-eliminate-unused-debug-types", "-fdebug-compilation-dir=."]

@@ -28,7 +28,7 @@ def declarations(header: Path, include_directory: Path) -> Iterator[tuple[Path, 
 
 
 def begin(node: Node) -> Node:
-    """Where a declaration begins in its file; for one that begins with a macro, where the macro stands."""
+    """Where a declaration begins in its file; if it begins with a macro, where the macro stands."""
     location = node["range"]["begin"]
     return location.get("expansionLoc", location)
 

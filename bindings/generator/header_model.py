@@ -30,7 +30,7 @@ UNITS = ("dip", "px", "deg", "m", "m2", "s", "ms", "ns", "bytes", "dip_s")
 
 
 class HeaderError(Exception):
-    """The header holds something that this model has no place for."""
+    """The header holds something that this model cannot describe."""
 
 
 @dataclass(frozen=True)
@@ -285,7 +285,7 @@ def _check(model: Header) -> None:
         names = {p.name for p in function.parameters}
         unknown = set(function.doc.parameters) - names
         if unknown:
-            raise HeaderError(f"{function.name}: the comment names parameters that are none: {sorted(unknown)}")
+            raise HeaderError(f"{function.name}: the comment names unknown parameters: {sorted(unknown)}")
         if function.returns_status and "ALD_STATUS_OK" not in function.statuses:
             raise HeaderError(f"{function.name}: the comment does not list the statuses after @return")
         if function.returns_status and function.parameters[-1].type.spelling != "ald_error *":

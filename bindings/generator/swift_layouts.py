@@ -6,7 +6,7 @@ import measure
 
 
 def render(measured: list[measure.StructLayout]) -> str:
-    """A Swift file with the numbers from C and, beside each, what Swift says of the same.
+    """A Swift file with the numbers from C and, next to each, what Swift says of the same.
 
     Each struct is a function of its own: the compiler took minutes to optimise one literal of them all.
     """

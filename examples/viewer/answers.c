@@ -1,6 +1,6 @@
 /*
- * What the engine tells. Events are drained once a frame. What lies at a point is asked without waiting, so that a slow
- * raster never holds up a frame: of several points, the newest wins.
+ * What the engine reports. Events are drained once a frame. What lies at a point is asked without waiting, so that a
+ * slow raster never holds up a frame: of several points, the newest wins.
  */
 #include "viewer.h"
 

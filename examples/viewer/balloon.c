@@ -76,7 +76,7 @@ void balloon_paint(viewer *viewer) {
   }
   if (text != NULL && (layout.state == ALD_CALLOUT_STATE_VISIBLE || layout.state == ALD_CALLOUT_STATE_ANCHOR_COVERED)) {
     paint(&viewer->canvas, layout.box_dip, text);
-    /* Under a finger the glass, which the box keeps clear of, shows the place; a leader would lie across it. */
+    /* Under a finger the glass, which the box keeps clear of, shows the point; a leader would lie across it. */
     if (!viewer->is_finger_down)
       paint_leader(&viewer->canvas, &layout);
   }

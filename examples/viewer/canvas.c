@@ -1,6 +1,6 @@
 /*
  * Filling shapes: each line of pixels is looked at along four lines of sight; what lies between an edge that goes in
- * and one that goes out is covered.
+ * and an edge that goes out is covered.
  */
 #include "canvas.h"
 
@@ -124,7 +124,7 @@ static int by_top(const void *first, const void *second) {
   return (a > b) - (a < b);
 }
 
-/* Adds to the coverage of a line of pixels what lies between two places on a line of sight. */
+/* Adds to the coverage of a line of pixels what lies between two points on a line of sight. */
 static void cover(canvas *canvas, double from, double to, int *first, int *last) {
   from = fmax(from, 0);
   to = fmin(to, canvas->width);

@@ -1,6 +1,6 @@
 /*
  * A picture in memory, and what is painted on it: filled rings, strokes and texts with smooth edges. All lengths and
- * places are in DIP, y down; a DIP has `density` pixels in each direction.
+ * positions are in DIP, y down; a DIP has `density` pixels in each direction.
  */
 #ifndef VIEWER_CANVAS_H
 #define VIEWER_CANVAS_H
@@ -47,7 +47,7 @@ typedef struct canvas {
 /* What is inside: by the even-odd rule for polygons with holes, by the other one for strokes that overlap. */
 typedef enum canvas_rule { CANVAS_EVEN_ODD, CANVAS_NON_ZERO } canvas_rule;
 
-/* Makes room for a size in pixels; false if there is none. What was painted is lost. */
+/* Allocates a size in pixels; false if there is no memory. What was painted is lost. */
 bool canvas_resize(canvas *canvas, int width, int height, double density);
 void canvas_free(canvas *canvas);
 

@@ -1,6 +1,6 @@
 /*
- * What the window tells. A mouse with its button down is a finger; with the right button a second finger is opposite of
- * it, around the middle of the view. The engine recognises the gestures.
+ * What the window reports. A mouse with its button down is a finger; with the right button a second finger is opposite
+ * of it, around the middle of the view. The engine recognises the gestures.
  */
 #include "viewer.h"
 
@@ -29,7 +29,7 @@ static void touch(viewer *viewer, uint64_t finger, ald_touch_phase phase, ald_po
   succeeded(viewer, ald_view_handle_touch(viewer->view, finger, phase, place, time_of(viewer, event), &error), &error);
 }
 
-/* A pixel's middle: SDL tells whole numbers. */
+/* A pixel's middle: SDL reports whole numbers. */
 static ald_point middle(int x, int y) {
   return (ald_point){x + 0.5, y + 0.5};
 }
@@ -74,7 +74,7 @@ static void take_motion(viewer *viewer, const SDL_Event *event) {
                      event);
 }
 
-/* A finger on a screen; SDL tells parts of the window's size. */
+/* A finger on a screen; SDL reports parts of the window's size. */
 static void take_finger(viewer *viewer, const SDL_Event *event) {
   const SDL_TouchFingerEvent *finger = &event->tfinger;
   int width = 0, height = 0;

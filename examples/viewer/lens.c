@@ -1,5 +1,5 @@
 /*
- * The magnifier: the engine says where it goes and lends a view of what it shows. That view is painted like the
+ * The magnifier: the engine says where it goes and owns a view of what it shows. That view is painted like the
  * window's own, in a canvas of its own, and lies on the map as a round glass.
  */
 #include "viewer.h"

@@ -38,7 +38,7 @@ static bool contains(ald_envelope box, ald_point place) {
   return place.x >= box.x_min && place.x < box.x_max && place.y >= box.y_min && place.y < box.y_max;
 }
 
-/* What a layer is in the view, in words; an error or a warning with its cause. */
+/* A layer's state in the view as a text; an error or a warning with its cause. */
 static void say(viewer *viewer, uint32_t number) {
   ald_layer_view_state state = ALD_LAYER_VIEW_STATE_INIT;
   char text[128] = "";

@@ -47,11 +47,11 @@ static bool understand(int count, char **arguments, options *options) {
   return true;
 }
 
-/* The window, or without a screen something that takes its place. */
+/* The window, or without a screen a replacement for it. */
 static bool open_window(viewer *viewer, const options *options) {
   if (viewer->is_scripted && getenv("SDL_VIDEODRIVER") == NULL)
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
-  /* Fingers are told as such, and not as a mouse once more. */
+  /* Fingers are reported as such, and not as a mouse once more. */
   SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0");
   if (SDL_Init(SDL_INIT_VIDEO) == 0)
     viewer->window = SDL_CreateWindow("Alidade", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, options->width,

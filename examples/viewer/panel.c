@@ -17,7 +17,7 @@ bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar 
 static void paint_scale_bar(viewer *viewer, const ald_view_state *state) {
   canvas *canvas = &viewer->canvas;
   ald_scale_bar bar = ALD_SCALE_BAR_INIT;
-  /* There is none where the view shows no place on the earth. */
+  /* There is none where the view shows no point on the earth. */
   if (!panel_scale_bar(viewer, state, &bar))
     return;
   char label[64];

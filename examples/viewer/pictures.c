@@ -87,8 +87,8 @@ static bool is_active(ald_view view, ald_layer layer) {
 }
 
 /*
- * Adds a layer to the picture, of a group those that are in it, the lowest first. One that cannot be read is left out,
- * and so is one that cannot be placed, for want of a spatial reference; the layer list tells.
+ * Adds a layer to the picture; for a group, the layers in it, the lowest first. A layer that cannot be read is left
+ * out, and so is a layer that cannot be placed, for want of a spatial reference; the layer list says so.
  */
 static void add_layer(ald_view view, ald_layer layer, picture *picture, canvas *scratch) {
   ald_error error;
@@ -125,7 +125,7 @@ static bool look(ald_view view, const ald_view_state *state) {
   viewpoint.center = state->center;
   viewpoint.scale = state->scale;
   viewpoint.rotation_deg = state->rotation_deg;
-  /* Insets of before might leave no room in the new size. A view without a size refuses, and has none to take away. */
+  /* The old insets might not fit the new size. A view without a size refuses, and has none to take away. */
   ald_view_set_insets(view, NULL, NULL);
   ald_status status = ald_view_set_size(view, state->width_dip, state->height_dip, state->pixel_density, &error);
   if (status == ALD_STATUS_OK)
@@ -137,7 +137,7 @@ static bool look(ald_view view, const ald_view_state *state) {
   return status == ALD_STATUS_OK;
 }
 
-/* Makes the picture that is described, in new memory; one that cannot be made has no pixels. */
+/* Paints the picture that is described, in new memory; a picture that cannot be painted has no pixels. */
 static void make(const pictures *pictures, ald_view view, picture *picture, canvas *scratch) {
   picture->width = (int)lround(picture->state.width_dip * picture->state.pixel_density);
   picture->height = (int)lround(picture->state.height_dip * picture->state.pixel_density);
@@ -241,7 +241,7 @@ bool pictures_are_behind(pictures *pictures) {
   return is_behind;
 }
 
-/* One line of the window: the picture's pixel at each place is found by steps along the line. */
+/* One line of the window: the picture's pixel at each point is found by steps along the line. */
 static void paint_row(const picture *picture, uint8_t *row, int width, double x, double y, double dx, double dy) {
   for (int column = 0; column < width; column++, row += 4, x += dx, y += dy) {
     if (!(x >= 0 && y >= 0 && x < picture->width && y < picture->height))

@@ -1,5 +1,5 @@
 /*
- * Scripts: a file of inputs, a line each, which go the way of those of a person: as events of the window. Time is made
+ * Scripts: a file of inputs, a line each, which become events of the window like the inputs of a person. Time is made
  * up, 60 frames a second, so that a script does the same wherever it runs.
  *
  *   move X Y             the mouse, at once; with its button down, that is a drag
@@ -133,7 +133,7 @@ static bool goes_on(script *script, viewer *viewer) {
   if (script->is_resting && viewer_is_at_rest(viewer))
     script->is_resting = false;
   if (script->is_resting && viewer->is_painted)
-    SDL_WaitEventTimeout(NULL, 10); /* Others are at work: the engine's threads, and those of the pictures. */
+    SDL_WaitEventTimeout(NULL, 10); /* Others are at work: the threads of the engine and of the pictures. */
   return script->is_resting;
 }
 

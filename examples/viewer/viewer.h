@@ -1,6 +1,6 @@
 /*
- * The viewer: what its parts know of each other. The thread of the window is the only one that touches this, but for
- * what pictures.c shares with its own thread.
+ * The viewer: what its parts know of each other. Only the thread of the window touches this, except for what pictures.c
+ * shares with its own thread.
  */
 #ifndef VIEWER_H
 #define VIEWER_H
@@ -58,7 +58,7 @@ typedef struct viewer {
   char files[MAX_LAYERS][4096];
   /* Owned. What is no raster is a feature layer, or a group of some; see world_take_load. */
   ald_layer layers[MAX_LAYERS];
-  /* Lent: what a feature layer shows, once it is loaded; null for rasters. */
+  /* Borrowed: what a feature layer shows, once it is loaded; null for rasters. */
   ald_feature_source sources[MAX_LAYERS];
   /* Why the file is no raster; empty while nothing was said. */
   char refusals[MAX_LAYERS][1024];
@@ -91,7 +91,7 @@ typedef struct viewer {
   SDL_Window *window;
   SDL_Renderer *renderer;
   SDL_Texture *texture;
-  /* Seconds since the beginning, as the engine was told. A script has a time of its own: a frame is FRAME_S. */
+  /* Seconds since the beginning, as reported to the engine. A script has a time of its own: a frame is FRAME_S. */
   double time_s;
   bool is_scripted;
   /* Whether the window shows the last frame; see play_script. */
@@ -99,7 +99,7 @@ typedef struct viewer {
   bool is_closed;
 } viewer;
 
-/* world.c: the engine's objects. Each answers false after it has said what went wrong. */
+/* world.c: the engine's objects. Each function returns false after it has said what went wrong. */
 bool world_open(viewer *viewer, const char *examples, const char *const *paths, uint32_t path_count);
 void world_close(viewer *viewer);
 /* Shows the outline of a cell that was found, or nothing for a result that has none. */
@@ -124,22 +124,22 @@ bool succeeded(viewer *viewer, ald_status status, const ald_error *error);
 
 /* Shows or hides a layer, from 1. */
 void world_toggle(viewer *viewer, uint32_t number);
-/* Makes a layer more opaque, or less. */
+/* Increases a layer's opacity, or reduces it. */
 void world_fade(viewer *viewer, uint32_t number, double more);
 /* A point of the screen on the map, which is the world once around. */
 bool world_place(viewer *viewer, ald_point point_dip, ald_point *place);
 ald_point world_once_around(ald_point place);
 
 /* features.c: feature layers. Layers are counted from 1. */
-/* Puts a feature layer of the same file in the place of a layer. */
+/* Replaces a layer by a feature layer of the same file. */
 ald_status features_try(viewer *viewer, uint32_t number, ald_error *error);
 /* Gives a layer that has been loaded its symbols. */
 ald_status features_style(viewer *viewer, uint32_t number, ald_error *error);
 
-/* input.c: what the window tells goes to the engine. */
+/* input.c: what the window reports goes to the engine. */
 void input_take(viewer *viewer, const SDL_Event *event);
 
-/* answers.c: what the engine tells: taps, long presses, requests, movements. */
+/* answers.c: what the engine reports: taps, long presses, requests, movements. */
 void answers_drain(viewer *viewer);
 bool answers_are_awaited(const viewer *viewer);
 
@@ -162,7 +162,7 @@ void panel_paint(viewer *viewer, const ald_view_state *state);
 void panel_status(viewer *viewer, const ald_view_state *state, char *text, size_t size);
 bool panel_scale_bar(viewer *viewer, const ald_view_state *state, ald_scale_bar *bar);
 
-/* list.c: the layer list, with a sign for what each layer is in the view. */
+/* list.c: the layer list, with a sign for each layer's state in the view. */
 void list_paint(viewer *viewer);
 /* A click: true if it was on the list, which takes it. */
 bool list_click(viewer *viewer, ald_point place);

@@ -172,8 +172,8 @@ static bool add_countries(viewer *viewer, const char *examples) {
 }
 
 /*
- * Makes a layer of each file, which touches none of them, and puts it on the map. Each is taken for a raster at first:
- * what it is shows when it loads.
+ * Creates a layer for each file, which touches none of the files, and puts it on the map. Each is taken for a raster at
+ * first: what it is shows when it loads.
  */
 static bool add_layers(viewer *viewer, const char *const *paths, uint32_t path_count, const char *examples) {
   const bool is_default = path_count == 0;

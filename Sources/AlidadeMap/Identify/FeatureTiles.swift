@@ -10,7 +10,7 @@ struct FeatureTile: Hashable {
   private let row: Double
 
   /// The smallest square with its middle near that of a box, that is as large as the box and `least` DIP wide; nil if
-  /// there is none that can be told from its neighbours.
+  /// no such square differs from its neighbours.
   init?(around box: Envelope, least: Double, in frame: ViewFrame) {
     let size = max(box.xMax - box.xMin, box.yMax - box.yMin, least * frame.unitsPerDip)
     guard size.isNormal else { return nil }
@@ -30,8 +30,8 @@ struct FeatureTile: Hashable {
   }
 }
 
-/// What was read of a feature layer to identify: tables of the features in and around squares of the map. Who identifies
-/// near a place again reads no file.
+/// What was read of a feature layer to identify: tables of the features in and around squares of the map. A second
+/// identify near the same point reads no file.
 final class FeatureTiles: Sendable {
   /// The greatest number of features that are read where a few would do.
   static let featureLimit = 256

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// On edges, corners, just beside them, inside and outside: what the table says is what looking at all areas says.
+  /// On edges, corners, right next to them, inside and outside: what the table says is what looking at all areas says.
   @Test func saysWhatAllAreasSay() {
     var state: UInt64 = 7
     let near: [Double] = [-1e-9, 0, 1e-9, 0.5]

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AlidadeCoordinates
 
-/// PROJ's rule of choice, as its documentation of `proj_trans` and `proj_get_suggested_operation` gives it; that the
-/// choice is PROJ's own between real systems is told by Tests/oracle/test_projection.py.
+/// PROJ's rule of choice, as its documentation of `proj_trans` and `proj_get_suggested_operation` gives it.
+/// Tests/oracle/test_projection.py checks that the choice is PROJ's own between real systems.
 @Suite struct OperationPlanTests {
   private func area(
     _ number: Int, _ bounds: (Double, Double, Double, Double), accuracy: Double, isOffshore: Bool = false
@@ -31,14 +31,14 @@ import Testing
   @Test func ofEquallyAccurateOnesTheInnerOne() {
     let outer = area(0, (0, 0, 10, 10), accuracy: 1)
     #expect(plan([outer, area(1, (1, 1, 9, 9), accuracy: 1)]).area(for: 5, 5) == 1)
-    // One that shares an edge lies not inside.
+    // An area that shares an edge does not lie inside.
     #expect(plan([outer, area(1, (0, 1, 9, 9), accuracy: 1)]).area(for: 5, 5) == 0)
   }
 
   @Test func unknownAccuracyAndOffshoreOnlyWhereTheyComeFirst() {
     let known = area(0, (0, 0, 10, 10), accuracy: 5)
     #expect(plan([known, area(1, (0, 0, 10, 10), accuracy: -1)]).area(for: 5, 5) == 0)
-    // PROJ lists unknown accuracies last; one that is listed first stays.
+    // PROJ lists unknown accuracies last; an operation that is listed first stays.
     #expect(plan([area(0, (0, 0, 10, 10), accuracy: -1), known]).area(for: 5, 5) == 0)
     #expect(plan([known, area(1, (0, 0, 10, 10), accuracy: 1, isOffshore: true)]).area(for: 5, 5) == 0)
     #expect(plan([area(0, (0, 0, 10, 10), accuracy: 1, isOffshore: true)]).area(for: 5, 5) == 0)

@@ -57,7 +57,7 @@ struct DistanceField {
 }
 
 extension GeodesicRegion {
-  /// By counting crossings of rings northwards of a place.
+  /// By counting crossings of rings northwards of a point.
   func contains(_ place: Point) -> Bool {
     var inside = false
     for x in [place.x, place.x + 360, place.x - 360] {
@@ -95,7 +95,7 @@ struct Random: RandomNumberGenerator {
 }
 
 extension EarthCurve {
-  /// Metres from a place to the nearest point, by ever closer looks.
+  /// Metres from a point to the nearest point of a geodesic, by ever closer looks.
   func distance(to place: Point, on geodesic: Geodesic) -> Double {
     var (low, high, best) = (0.0, 1.0, Double.infinity)
     for _ in 0..<13 {

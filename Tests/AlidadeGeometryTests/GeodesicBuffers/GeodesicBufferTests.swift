@@ -42,7 +42,7 @@ private func at(_ x: Double, _ y: Double) -> GeodesicFigure { GeodesicFigure(poi
     BufferCase("10,000 km across 180", line(140, 35, -120, 37), 1_000_000, 100),
     BufferCase("over the pole", line(0, 80, 170, 75), 200_000, 10),
     BufferCase("through the pole", line(0, 80, 180, 75), 200_000, 10),
-    BufferCase("beside the pole", line(0, 80, 179.9, 75), 10, 0.1),
+    BufferCase("next to the pole", line(0, 80, 179.9, 75), 10, 0.1),
     BufferCase("from the pole", line(0, 90, 45, 80, 90, 90), 100_000, 10),
     BufferCase("along the equator, wide", line(-60, 0, 60, 0), 9_700_000, 1000),
     BufferCase("a quarter of a turn", line(10, 20, 60, 50), 10_000_000, 10_000),
@@ -102,8 +102,8 @@ private func at(_ x: Double, _ y: Double) -> GeodesicFigure { GeodesicFigure(poi
     #expect(counts.inside > 5)
   }
 
-  /// Asks of random places whether they are inside, of which two thirds lie around the figure's vertices, at distances
-  /// like the buffer's.
+  /// Asks of random points whether they are inside. Two thirds of the points lie around the figure's vertices, at
+  /// distances like the buffer's.
   private func compare(
     _ region: GeodesicRegion, _ buffer: BufferCase, places: Int, seed: UInt64 = 7
   ) throws -> (inside: Int, outside: Int) {
@@ -284,7 +284,7 @@ private func at(_ x: Double, _ y: Double) -> GeodesicFigure { GeodesicFigure(poi
         points.append(earth.direct(from: last, azimuth: .random(in: 0...360, using: &random), distance: away).point)
       }
       let figure = points.count == 1 ? GeodesicFigure(points: points) : GeodesicFigure(lines: [points])
-      // Where the outline is nearly that of a quarter of a turn, many circles take its place.
+      // Where the outline is nearly that of a quarter of a turn, it is replaced by many circles.
       let buffer = BufferCase("\(points), \(size) m", figure, size, size * (size > 5e6 ? 1e-3 : 0.02) + 1e-7)
       do {
         var maker = GeodesicBuffer(earth, maximumDeviation: buffer.deviation)
@@ -300,8 +300,8 @@ private func at(_ x: Double, _ y: Double) -> GeodesicFigure { GeodesicFigure(poi
   }
 }
 
-/// Polygons of geodesics that are smaller than a hemisphere, for places well away from their edges: winding by the sum of
-/// the turns of the azimuths under which a place sees the corners.
+/// Polygons of geodesics that are smaller than a hemisphere, for points well away from their edges: winding by the sum
+/// of the turns of the azimuths from a point to the corners.
 struct GnomonicPolygons {
   let figure: GeodesicFigure
 

@@ -4,7 +4,7 @@ import AlidadeGeometry
 import Glibc
 import Testing
 
-/// Metres between two places next to each other, by the radii of curvature; independent of the code under test.
+/// Metres between two points next to each other, by the radii of curvature; independent of the code under test.
 func metresApart(_ first: Point, _ second: Point, on ellipsoid: ReferenceEllipsoid) -> Double {
   let radian = Double.pi / 180
   let sine = sin(first.y * radian)
@@ -15,7 +15,7 @@ func metresApart(_ first: Point, _ second: Point, on ellipsoid: ReferenceEllipso
   return hypot(east, (second.y - first.y) * radian * n * (1 - e2) / w)
 }
 
-/// The numbers of a text file beside the tests, by line; lines with # are left out.
+/// The numbers of a text file of the tests, by line; lines with # are left out.
 func numbers(inTestData name: String) throws -> [[Double]] {
   let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   let file = try #require(fopen("/\(folder)/data/\(name)", "r"))

@@ -120,7 +120,8 @@ import Testing
     #expect(worst <= line.achievedDeviation + 1e-5, "\(worst) \(line.achievedDeviation)")
   }
 
-  /// As far apart as doubles can tell, which rounding may put behind each other: never the whole way around the earth.
+  /// Points whose distance is at the limit of doubles, which rounding may put behind each other: never the whole way
+  /// around the earth.
   @Test func nearestPlacesAreNear() throws {
     for step in 0..<2000 {
       let place = Point(x: Double(step) * 0.17 - 170, y: Double(step) * 0.081 - 81)
@@ -143,7 +144,7 @@ import Testing
       let nowhere = try EarthCurve(type, on: earth, from: here, to: here)
       #expect(earth.distance(from: nowhere.point(at: 0.5), to: here) < 1e-6)
     }
-    // The same place, a turn farther: the shortest way there is none at all.
+    // The same point, a turn farther: the distance is 0.
     let (place, again) = (Point(x: 10, y: 20), Point(x: 370, y: 20))
     for type in CurveType.allCases where type != .shapePreserving {
       let curve = try EarthCurve(type, on: earth, from: place, to: again)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func tanglesAreRefusedAtOnce() {
-    // Like an outline whose coordinates are nonsense: GEOS would mend its thousands of crossings for seconds.
+    // Like an outline whose coordinates are nonsense: GEOS would repair its thousands of crossings for seconds.
     let tangle = (0..<128).map { Point(x: Double($0 * 7919 % 1009), y: Double($0 * 104729 % 997)) }
     let time = ContinuousClock().measure {
       #expect(throws: EngineError.self) { try PlanarArea.fraction(of: box(0, 0, 500, 500), inside: tangle) }

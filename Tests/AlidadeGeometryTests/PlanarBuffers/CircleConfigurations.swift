@@ -195,7 +195,7 @@ enum CircleConfigurations {
       })
   }
 
-  /// Two that touch or nearly do, and others through or near the place.
+  /// Two circles that touch or nearly do, and others through or near that point.
   @Sendable private static func crossed(_ numbers: inout Numbers) -> Circles {
     var circles = Circles([(-1, 0, 1), (steps(1, numbers.integer(-3...3)), 0, 1)])
     for _ in 0..<numbers.integer(1...4) {

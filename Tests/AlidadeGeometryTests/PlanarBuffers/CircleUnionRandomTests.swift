@@ -4,7 +4,7 @@ import AlidadeGeometry
 import Glibc
 import Testing
 
-/// Many random and degenerate configurations, held against brute force, Green's theorem and GEOS.
+/// Many random and degenerate configurations, checked against brute force, Green's theorem and GEOS.
 @Suite struct CircleUnionRandomTests {
   /// ALIDADE_CIRCLE_CONFIGURATIONS asks for another number, for example 1000000. A debug build takes milliseconds for
   /// each, an optimised one less than one.

@@ -67,7 +67,7 @@ final class GEOSOracle {
     return keep(GEOSUnaryUnion_r(handle, all))
   }
 
-  /// The area of what lies in one of two geometries and not in the other; nil if GEOS cannot tell.
+  /// The area of what lies in one of two geometries and not in the other; nil if GEOS fails.
   func difference(_ a: OpaquePointer?, _ b: OpaquePointer?) -> Double? {
     guard let a, let b, let difference = keep(GEOSSymDifference_r(handle, a, b)) else { return nil }
     return facts(difference).area

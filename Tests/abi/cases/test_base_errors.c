@@ -72,7 +72,7 @@ static void test_projs_words(const scene *scene) {
   CHECK(strlen(error.message) > 20);
 }
 
-/* A message longer than its room is cut between characters, whatever the bytes before. */
+/* A message that is too long for the error is cut between characters, whatever the bytes before. */
 static void test_cut_at_a_character(const scene *scene) {
   for (size_t shift = 0; shift < 4; shift++) {
     static const char map_sign[] = "\xf0\x9f\x97\xba";

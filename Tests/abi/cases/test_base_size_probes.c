@@ -1,4 +1,4 @@
-/* Answers whose size the host does not know: ask first, or give a buffer and be told. */
+/* Results whose size the host does not know: the host asks first, or gives a buffer and learns the size. */
 #include "scene.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void test_wkt(const scene *scene) {
   free(text);
 }
 
-/* Every form of a spatial reference's text, and one that cannot be written: nothing is written then. */
+/* Every form of a spatial reference's text. Nothing is written for a form that does not exist. */
 static void test_spatial_reference_texts(const scene *scene) {
   ald_error error;
   ald_spatial_reference solid;
@@ -175,7 +175,7 @@ static void test_profile(const scene *scene) {
   memset(samples, 0xA5, sizeof samples);
   untouched = samples[0];
   CHECK_OK(ald_raster_read_profile(scene->raster, own, 1, line, 0, 2, NULL, NULL, 0, &count, &error), &error);
-  /* Ten columns and five rows, each border crossed at its own place. */
+  /* Ten columns and five rows, each border crossed at its own point. */
   CHECK(count == 14);
   CHECK_STATUS(
       ald_raster_read_profile(scene->raster, own, 1, line, 0, 2, NULL, samples, count - 1, &same_count, &error),

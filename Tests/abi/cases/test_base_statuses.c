@@ -12,9 +12,9 @@
 static const char DAMAGED[] = "ncols 300\nnrows 300\nxllcorner 440000\nyllcorner 3750000\ncellsize 10\n1 2 3\n";
 /* A picture that lies nowhere. */
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
-/* As much of a database as tells that it has a write-ahead log: read and write version 2. */
+/* The part of a database that marks a write-ahead log: read and write version 2. */
 static const char DATABASE[100] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
-/* A grid with a place, but without a word of what its coordinates are in. */
+/* A grid with a location, but without a spatial reference. */
 static const char UNREFERENCED[] = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
 static const char LOCAL_WKT[] = "LOCAL_CS[\"a building\",UNIT[\"metre\",1]]";
 
@@ -40,7 +40,8 @@ static void remove_file(const char *name) {
   CHECK(unlink(path) == 0);
 }
 
-/* A view of 200 by 100 DIP that looks at a raster's middle, or at any place where the map has no place for that. */
+/* A view of 200 by 100 DIP that looks at a raster's middle, or at any point if the raster has no location on the map.
+ */
 typedef struct setting {
   ald_layer layer;
   ald_map map;
@@ -70,7 +71,7 @@ static void release_setting(const setting *setting) {
   ald_layer_release(setting->layer);
 }
 
-/* Everything that reads cells through a view answers the same. */
+/* All functions that read cells through a view return the same status. */
 static void check_reading(const setting *setting, ald_status status) {
   ald_cell cell;
   ald_screen_grid grid = ALD_SCREEN_GRID_INIT;
@@ -93,7 +94,8 @@ static void check_reading(const setting *setting, ald_status status) {
                status);
 }
 
-/* Everything that samples a raster by places of its own answers the same. The triangle lies inside the damaged file. */
+/* All functions that sample a raster at given points return the same status. The triangle lies inside the damaged
+ * file. */
 static void check_sampling(ald_raster raster, ald_status status) {
   static const double xy[6] = {440100, 3750100, 442000, 3750100, 440100, 3752000};
   const ald_spatial_reference own = {0};
@@ -179,7 +181,7 @@ static void test_picture_without_place(ald_runtime runtime, ald_spatial_referenc
   ald_raster_release(raster);
 }
 
-/* Opening it answers the same, also by way of a request. */
+/* Opening the raster returns the same status with and without a request. */
 static void check_opening(ald_runtime runtime, const char *path, ald_status status) {
   ald_raster raster;
   ald_request request;
@@ -260,7 +262,7 @@ static void test_local_map(ald_runtime runtime, ald_spatial_reference mercator, 
   ald_spatial_reference_release(local);
 }
 
-/* A raster that has a place, but in no spatial reference that is known, cannot be asked in another. */
+/* A raster that has a location but no known spatial reference cannot be queried in another spatial reference. */
 static void test_raster_without_reference(ald_runtime runtime, ald_spatial_reference mercator) {
   ald_error error;
   ald_raster raster;

@@ -78,7 +78,7 @@ static void test_worked_example(void) {
   }
 }
 
-/* Vertices of 12, 16 and 32 bytes, at an odd address too, beside other attributes and on the coordinates themselves. */
+/* Vertices of 12, 16 and 32 bytes, at an odd address too, next to other attributes and on top of the coordinates. */
 static void test_strides(void) {
   enum { COUNT = 5 };
   ald_error error;
@@ -142,7 +142,7 @@ static void test_single_failures(void) {
   CHECK_OK(ald_engine_frame_to_vertices(made, none, NULL, &in, NULL, 0, NULL, &report, NULL, &error), &error);
   CHECK(report.worst_index == UINT64_MAX && report.worst_rounding_m == 0 && report.farthest_m == 0);
 
-  /* The middle of the earth has no latitude; below a tenth of the radius none is answered. */
+  /* The middle of the earth has no latitude; below a tenth of the radius no latitude is returned. */
   const float vertices[] = {0, 0, -6.37e6f, NAN, 0, 0, 0, 0, -1e6f};
   double x[3], y[3];
   ald_projected_coordinates out = ALD_PROJECTED_COORDINATES_INIT;
@@ -177,7 +177,7 @@ static void test_refused_frames(void) {
                ALD_STATUS_INVALID_ARGUMENT);
   CHECK(made.id == 0 && holds_text(error.message, "too far away"));
   options = (ald_engine_frame_options)ALD_ENGINE_FRAME_OPTIONS_INIT;
-  /* A longitude beyond all turns is none; one that is finite stays so. */
+  /* A longitude beyond all turns is not valid; a finite longitude stays finite. */
   CHECK_STATUS(ald_engine_frame_create(solid, (ald_point){1e308, 55}, 0, NULL, &made, &error),
                ALD_STATUS_PROJECTION_FAILED);
   CHECK_OK(ald_engine_frame_create(solid, (ald_point){1e14, 55}, 0, NULL, &made, &error), &error);
@@ -273,7 +273,7 @@ static ald_geometry line(ald_spatial_reference in) {
   return made;
 }
 
-/* Of a line, and of an array of that line alone; both answer the same. */
+/* The vertices of a line, and of an array with only that line; both calls return the same. */
 static ald_status vertices_of(ald_engine_frame made, ald_geometry geometry, const ald_projection_options *options,
                               size_t capacity, ald_error *error) {
   float of_one[9] = {0}, of_many[9] = {0};

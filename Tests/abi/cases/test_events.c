@@ -277,7 +277,7 @@ static void test_many_pumps(const char *path) {
 }
 
 #ifndef HAS_THREAD_SANITIZER
-/* A completion that forks and comes back in the child: the child is told so, and hangs on no lock of the parent's. */
+/* A completion that forks and returns in the child: the child gets an error, and hangs on no lock of the parent's. */
 static pid_t child_of_completion;
 
 static void fork_and_return(ald_request request, void *user_data) {

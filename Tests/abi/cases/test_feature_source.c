@@ -17,7 +17,7 @@ static const char POINTS[] =
     "6]}}]}";
 static const char TABLE[] = "name,number\na,1\nb,2\n";
 static const char LOOSE[] = "name,x,y\na,1,2\nb,3,4\n";
-/* As much of a database as tells that it has a write-ahead log: read and write version 2. */
+/* The part of a database that marks a write-ahead log: read and write version 2. */
 static const char LOGGED[100] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 
 static char folder[] = "/tmp/alidade-features-XXXXXX";

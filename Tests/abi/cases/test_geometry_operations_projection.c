@@ -1,4 +1,4 @@
-/* Projecting geometries as a C host does it: marks and their room, both flags, what is refused, and what it says. */
+/* Projecting geometries as a C host does it: marks and their capacity, both flags, what is refused, and messages. */
 #include "scene.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static void test_geometry_marks(void) {
   ald_projection_receipt_release(receipt);
   ald_geometry_release(image);
 
-  /* One alone, none at all, and room that is too small or for nothing. */
+  /* One array of marks, no array, and a capacity that is too small or that belongs to no array. */
   CHECK_OK(ald_geometry_create_projected(line, mercator, NULL, ALD_MISSING_IMAGE_LEFT_OUT, NULL, operations, VERTICES,
                                          &image, NULL, &error),
            &error);
@@ -96,7 +96,7 @@ static void test_geometry_marks(void) {
   ald_geometry_release(line);
 }
 
-/* The same in an array, beside a polygon, which is refused whole, and a collection, whose vertices have marks as well.
+/* The same in an array, next to a polygon, which is refused whole, and a collection, whose vertices have marks as well.
  */
 static void test_array_marks(void) {
   enum { GEOMETRIES = 4, VERTICES = 2 + 4 + 3 + 1 };

@@ -118,7 +118,7 @@ static void test_middles(void) {
   ald_geometry_release(collection);
 }
 
-/* A line that goes to and fro in ever shorter ways: at each split all other vertices stay on one side. */
+/* A line that goes to and fro in ever shorter strokes: at each split all other vertices stay on one side. */
 static void test_coils(void) {
   enum { VERTICES = 10000 };
   static double xy[VERTICES][2];

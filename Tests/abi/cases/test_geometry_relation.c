@@ -34,7 +34,7 @@ static int is_wkt(ald_geometry of, const char *expected) {
   return ald_geometry_get_wkt(of, NULL, text, sizeof text, NULL, NULL) == ALD_STATUS_OK && is_text(text, expected);
 }
 
-/* Answers that must stay as they are when a call fails. */
+/* Results that must stay as they are when a call fails. */
 static char matrix[10];
 static uint32_t holds;
 static ald_test_result answer;
@@ -191,7 +191,7 @@ static void test_receipts(void) {
   CHECK_OK(ald_prepared_geometry_within_distance(prepared, point, 0, &holds, &receipt, &error), &error);
   CHECK(holds == 1 && receipt.id != 0);
   ald_projection_receipt_release(receipt);
-  /* Nothing to project, nothing to tell; and nobody who wants to know. */
+  /* Nothing is projected: the receipt is null. Then the same without a receipt. */
   receipt.id = 1;
   CHECK_OK(ald_geometry_test(square, square, ALD_PREDICATE_EQUALS, &holds, &receipt, &error), &error);
   CHECK(holds == 1 && receipt.id == 0);

@@ -264,7 +264,7 @@ static void test_history_bytes(void) {
   for (int step = 0; step < 20; step++)
     CHECK_OK(ald_graphics_overlay_set_graphic_geometry(overlay, id, place, &error), &error);
   CHECK_OK(ald_graphics_overlay_get_info(overlay, &info, &error), &error);
-  /* The geometry that is put in its own place is kept anyway: only the first move counts its vertex. */
+  /* The geometry that replaces itself is kept anyway: only the first move counts its vertex. */
   CHECK(info.undo_count == 10);
   ald_geometry_array_release(array);
   array = row_of_points(runtime, (ald_point){5, 5}, 1, 1);

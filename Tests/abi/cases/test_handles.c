@@ -1,4 +1,4 @@
-/* Handles: when they turn stale, who keeps what, and what a getter lends. */
+/* Handles: when they turn stale, which object keeps which, and what is borrowed from a getter. */
 #include "scene.h"
 
 static void test_second_release(const scene *scene) {
@@ -16,7 +16,7 @@ static void test_second_release(const scene *scene) {
   CHECK(live_handles(scene->runtime) == before);
 }
 
-/* Ids are not given twice, however often a place in the table is used again. */
+/* Ids are not given twice, however often a slot of the table is used again. */
 static void test_stale_stays_stale(const scene *scene) {
   ald_map first, next;
   uint32_t count;
@@ -98,7 +98,7 @@ static void test_getters_lend_the_same_id(const scene *scene) {
   CHECK(live_handles(scene->runtime) == before);
 }
 
-/* A host that releases what was only lent takes nothing away from those who hold it. */
+/* If a host releases a borrowed handle, the objects that hold it keep it. */
 static void test_releasing_what_is_lent(const char *path) {
   ald_error error;
   scene scene;

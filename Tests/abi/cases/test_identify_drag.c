@@ -44,7 +44,7 @@ static void drain(ends *ends) {
     for (size_t i = 0; i < count; i++) {
       const size_t number = (size_t)(uintptr_t)events[i].user_data;
       if (CHECK(events[i].kind == ALD_EVENT_KIND_REQUEST_FINISHED && number < POINTS && ends->count < POINTS)) {
-        CHECK(ends->states[number] == ALD_REQUEST_STATE_PENDING); /* told once */
+        CHECK(ends->states[number] == ALD_REQUEST_STATE_PENDING); /* reported once */
         ends->states[number] = events[i].request_state;
         ends->order[ends->count++] = number;
       }
@@ -97,7 +97,7 @@ static void test_finger(ald_request_flags flags) {
   CHECK(ends->count == POINTS);
   for (size_t i = 0; i < ends->count; i++) {
     CHECK(flags != 0 || ends->order[i] == i);
-    /* Whatever is kept: nothing older ends after an answer, so that answers come in order. */
+    /* Whatever is kept: no older request ends after a result, so that results come in order. */
     if (i > 0 && ends->order[i] < newest)
       CHECK(!"an older one ended after an answer");
     if (ends->states[ends->order[i]] == ALD_REQUEST_STATE_SUCCEEDED)
@@ -113,7 +113,7 @@ static void test_finger(ald_request_flags flags) {
     ald_request_release(ends->requests[i]);
   }
   CHECK(ends->states[POINTS - 1] == ALD_REQUEST_STATE_SUCCEEDED);
-  printf("of %d points %zu were answered and %zu replaced\n", POINTS, succeeded, cancelled);
+  printf("of %d points %zu have results and %zu were replaced\n", POINTS, succeeded, cancelled);
   end_blocker(&blocker);
   CHECK(live_handles(stage.runtime) == before);
   free(ends);
@@ -191,7 +191,7 @@ static void test_begun(ald_request_flags flags, const char *path) {
   end_blocker(&blocker);
 }
 
-/* Without the flag, one that sits in a driver is replaced too. */
+/* Without the flag, a request that sits in a driver is replaced too. */
 static void test_begun_is_replaced(const char *path) {
   blocker blocker;
   ald_request first, second;

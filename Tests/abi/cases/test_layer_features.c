@@ -1,4 +1,4 @@
-/* Feature layers as a C host shows them: loaded from paths, placed, drawn, and told of what is wrong with them. */
+/* Feature layers as a C host shows them: loaded from paths, placed, drawn, and with reports of what is wrong. */
 #include "layer_files.h"
 #include "scene.h"
 
@@ -158,7 +158,7 @@ static uint64_t count_of(ald_layer layer) {
   return count;
 }
 
-/* The definition expression of a layer that is loaded, and of one that is not. */
+/* The definition expression of a layer that is loaded, and of a layer that is not. */
 static void test_definitions(void) {
   ald_error error;
   uint32_t drawn;
@@ -193,7 +193,7 @@ static void test_definitions(void) {
   CHECK(layer_info.load_status == ALD_LOAD_STATUS_LOADED && layer_info.generation > generation);
   CHECK_OK(ald_feature_layer_get_source(layer, &after, &error), &error);
   CHECK(before.id != after.id);
-  /* The old one ends, once nobody builds its index any more. */
+  /* The old source ends once nobody builds its index. */
   for (int i = 0; i < 500 && ald_feature_source_get_info(before, &info, NULL) == ALD_STATUS_OK; i++)
     sleep_ms(10);
   CHECK_STATUS(ald_feature_source_get_info(before, &info, &error), ALD_STATUS_INVALID_HANDLE);

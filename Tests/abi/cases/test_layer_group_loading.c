@@ -1,5 +1,5 @@
 /* How groups load while layers come and go, how their loads are cancelled, what a map's retry tries again, and what
- * views tell of it. */
+ * views report of it. */
 #include "blocker.h"
 #include "scene.h"
 
@@ -48,7 +48,7 @@ static ald_request load_of(ald_layer layer) {
   return request;
 }
 
-/* Waits for a load; answers how it ended. Releases the request. */
+/* Waits for a load and returns how it ended. Releases the request. */
 static ald_request_state end_of(ald_request request) {
   for (int i = 0; i < PATIENCE_S * 100 && state_of(request) == ALD_REQUEST_STATE_PENDING; i++)
     sleep_ms(10);
@@ -110,8 +110,8 @@ static void test_joining(void) {
   ald_layer_release(layer);
 }
 
-/* Cancelling a group's load cancels those of its layers, and those who wait for the group are told so. The group itself
- * has not failed: it is the sum of what is in it. */
+/* Cancelling a group's load cancels the loads of its layers, and whoever waits for the group is notified. The group
+ * itself has not failed: it is the sum of what is in it. */
 static void test_cancel(void) {
   blocker blocker;
   ald_request_info info = ALD_REQUEST_INFO_INIT;
@@ -152,7 +152,7 @@ static void test_cancelled_map(void) {
   unblock_workers(&blocker);
   end_blocker(&blocker);
   CHECK_OK(ald_layer_load(layer, &error), &error);
-  /* Until what the layer is in has heard of its end, too. */
+  /* Until the map, too, is notified of the layer's end. */
   sleep_ms(50);
   CHECK_OK(ald_map_retry_load_async(map, NULL, &request, &error), &error);
   CHECK(end_of(request) == ALD_REQUEST_STATE_SUCCEEDED);
@@ -210,7 +210,7 @@ static void test_extent(void) {
   ald_layer_release(missing);
 }
 
-/* A view tells that a group loads no more by a layer's leaving, without being asked. */
+/* When a layer leaves a group, the view reports without being asked that the group no longer loads. */
 static void test_event_of_leaving(void) {
   enum { MOST = 64 };
   static ald_event events[MOST];
@@ -325,7 +325,7 @@ static void test_memory(void) {
   CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK(count == 1 && events[0].layer.id == other.id);
 
-  /* One layer has left; that another leaves and comes back takes no room from it. */
+  /* One layer has left. Its event is not lost when another layer leaves and comes back. */
   CHECK_OK(ald_layer_set_visible(other, 1, &error), &error);
   CHECK_OK(ald_runtime_poll_events(stage.runtime, events, 64, &count, &error), &error);
   CHECK_OK(ald_map_remove_layer(stage.map, other, &error), &error);

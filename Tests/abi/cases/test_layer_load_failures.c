@@ -1,4 +1,4 @@
-/* What does not load, and why; what answers until it does. */
+/* What does not load, and why; which calls work until it does. */
 #include "layer_files.h"
 #include "scene.h"
 
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As much of a database as tells that it has a write-ahead log. */
+/* The part of a database that marks a write-ahead log. */
 static const char DATABASE[100] = "SQLite format 3\0\x10\x00\x02\x02\x00\x40\x20\x20";
 static const char PICTURE[] = "P5\n2 2\n255\nabcd";
 
@@ -19,7 +19,7 @@ static ald_raster raster_of(ald_runtime runtime, const char *path) {
   return raster;
 }
 
-/* Loading it answers the same in all ways, whether it is the first attempt or not. */
+/* All functions that load the layer return the same, in the first attempt and later. */
 static void check_layer(ald_layer layer, ald_status status) {
   ald_error error;
   ald_request request;
@@ -103,7 +103,7 @@ static void test_bad_files(const scene *scene, char **argv) {
     check_failure(runtime, name, ALD_STATUS_INVALID_ARGUMENT);
   }
   free(name);
-  /* A picture has no place: it can be read, and a layer of it cannot. */
+  /* A picture has no location: the raster can be opened, and a layer of it cannot be loaded. */
   const char *picture = write_file("picture.pgm", PICTURE, sizeof PICTURE - 1);
   const ald_layer nowhere = layer_of(runtime, picture, NULL);
   check_layer(nowhere, ALD_STATUS_UNSUPPORTED);
@@ -163,7 +163,7 @@ static void test_raster_that_is_not_loaded(const scene *scene) {
   ald_raster_release(raster);
 }
 
-/* The same for a layer, in a map and a view. A renderer may be set before, and is held against the raster then. */
+/* The same for a layer, in a map and a view. A renderer may be set before, and is checked against the raster then. */
 static void test_layer_that_is_not_loaded(const scene *scene) {
   ald_error error;
   ald_map map;

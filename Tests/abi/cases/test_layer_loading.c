@@ -10,7 +10,7 @@ enum { LAYERS = 1000 };
 
 static scene stage;
 
-/* Drains all events, and tells the last one of a layer's loading: how many there were. */
+/* Drains all events. Returns how many were of a layer's loading, and writes the last of them. */
 static int drained(ald_runtime runtime, ald_layer layer, ald_event *out_last) {
   ald_event events[64];
   size_t count = 64;
@@ -68,14 +68,14 @@ static void test_hundred_waiters(const char *path) {
     ald_request_release(waiters[i]);
   }
   CHECK(load_info_of(shared_layer).status == ALD_LOAD_STATUS_LOADED && load_info_of(shared_layer).attempt_count == 1);
-  /* What comes late is told at once. */
+  /* A late request is notified at once. */
   CHECK_OK(ald_layer_load_async(shared_layer, NULL, &late, &error), &error);
   CHECK(state_of(late) == ALD_REQUEST_STATE_SUCCEEDED);
   ald_request_release(late);
   ald_layer_release(shared_layer);
 }
 
-/* Cancelling one wait leaves the others and the load alone; cancelling the load tells everyone. */
+/* Cancelling one wait leaves the others and the load alone; cancelling the load notifies everyone. */
 static void test_cancel(const char *path) {
   blocker blocker;
   ald_request first, second, third;
@@ -140,7 +140,7 @@ static void *sleep_until_loaded(void *argument) {
   return NULL;
 }
 
-/* A layer, a raster and a map are cancelled: their sleepers wake at once, and events tell of each. */
+/* A layer, a raster and a map are cancelled: their sleepers wake at once, and there is an event for each. */
 static void test_cancel_wakes(const char *path) {
   enum { SLEEPERS = 6 };
   blocker blocker;
@@ -210,7 +210,7 @@ static void test_cancel_wakes(const char *path) {
   end_blocker(&blocker);
 }
 
-/* A layer that nobody has any more takes its load along; whoever waits is told. */
+/* When nobody holds a layer, its load ends with it; whoever waits is notified. */
 static void test_release_while_loading(const char *path) {
   blocker blocker;
   ald_request request;

@@ -79,7 +79,7 @@ static void test_no_spatial_reference(const scene *scene) {
   CHECK_STATUS(ald_map_get_spatial_reference(map, &reference, NULL), ALD_STATUS_NOT_READY);
   CHECK_OK(ald_map_remove_layer(map, layer, &error), &error);
   ald_map_release(map);
-  /* In one that has one it is not placed by guess. */
+  /* In a map that has a spatial reference, the layer is not placed by guess. */
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   options.width_dip = options.height_dip = 100;
   CHECK_OK(ald_map_create(scene->runtime, scene->spatial_reference, &map, &error), &error);
@@ -96,7 +96,7 @@ static void test_no_spatial_reference(const scene *scene) {
   CHECK(cell.column == 1 && cell.row == 1 && value.value == 4);
   CHECK_OK(ald_layer_get_spatial_reference(layer, &reference, &error), &error);
   CHECK(reference.id == scene->spatial_reference.id);
-  /* And not any more without it. */
+  /* Without it the layer is no longer ready. */
   CHECK_OK(ald_layer_set_spatial_reference(layer, none, &error), &error);
   CHECK_STATUS(ald_view_read_cell(view, layer, tap, &cell, &value, 1, NULL), ALD_STATUS_NOT_READY);
   ald_view_release(view);
@@ -104,7 +104,7 @@ static void test_no_spatial_reference(const scene *scene) {
   ald_layer_release(layer);
 }
 
-/* A group has no data, and so nothing to place; it is loaded from the beginning. */
+/* A group has no data, and so no location; it is loaded from the beginning. */
 static void test_group(const scene *scene) {
   ald_error error;
   ald_layer group;

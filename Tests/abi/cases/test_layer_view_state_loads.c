@@ -1,4 +1,4 @@
-/* What layers are in views while they load, after they could not be loaded, in trouble, and with a warning. */
+/* The view states of layers while they load, after they could not be loaded, in trouble, and with a warning. */
 #include "layer_files.h"
 #include "scene.h"
 
@@ -68,7 +68,7 @@ static void test_missing_file(void) {
   CHECK(state_of(layer).flags == ERROR && state_of(layer).error.status == ALD_STATUS_NOT_FOUND);
   CHECK(holds_text(state_of(layer).error.message, "later.asc"));
   CHECK(history_of(layer, &status) == LOADING * 64 + ERROR && status == ALD_STATUS_NOT_FOUND);
-  /* Whatever else holds, holds too. */
+  /* Other flags are set in addition. */
   CHECK_OK(ald_layer_set_visible(layer, 0, &error), &error);
   CHECK(state_of(layer).flags == (ERROR | ALD_LAYER_VIEW_NOT_VISIBLE) && state_of(layer).hidden_by.id == layer.id);
   CHECK_OK(ald_layer_set_visible(layer, 1, &error), &error);

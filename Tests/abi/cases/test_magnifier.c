@@ -57,7 +57,7 @@ static void test_hidden(void) {
   CHECK_STATUS(ald_view_advance(lens, 1, &error), ALD_STATUS_OK);
 }
 
-/* The camera: three times as near, turned as the view is, and the finger's place in its middle. */
+/* The camera: three times as near, turned as the view is, with the finger's point in its middle. */
 static void test_camera(void) {
   ald_error error;
   const ald_point finger = {130, 60};
@@ -75,7 +75,7 @@ static void test_camera(void) {
   const ald_magnifier_state now = standing();
   CHECK(now.is_shown == 1 && now.finger_point.x == 130 && now.target_point.y == 60);
   CHECK(now.map_point.x == near_view.center.x && now.map_point.y == near_view.center.y);
-  /* Above the finger there is room for 30 DIP and the lift of 10. */
+  /* The 30 DIP and the lift of 10 fit above the finger. */
   CHECK(near(now.box_dip.x_min, 110) && near(now.box_dip.y_min, 20) && near(now.box_dip.y_max, 50));
 
   double points[6] = {20, 15, 35, 15, NAN, 0}, back[6];
@@ -173,7 +173,7 @@ static void test_cannot_be_moved(void) {
   ald_geometry_release(point);
 }
 
-/* A finger 10 DIP from the right side, of an edge of 20, pans at half of 100 DIP/s until it goes, and tells so. */
+/* A finger 10 DIP from the right side, of an edge of 20, pans at half of 100 DIP/s until it goes, with events. */
 static void test_panning(void) {
   ald_error error;
   ald_event events[64];
@@ -279,7 +279,7 @@ static void test_box(void) {
   CHECK(layout.placement == ALD_CALLOUT_PLACEMENT_ABOVE && near(layout.box_dip.y_max, 50));
 
   CHECK_OK(ald_magnifier_show_at(magnifier, (ald_point){10, 10}, &error), &error);
-  /* No room above: below; and kept off the left side. */
+  /* The box does not fit above the finger and is shown below; it is kept off the left side. */
   CHECK(near(standing().box_dip.y_min, 20) && standing().box_dip.x_min == 0);
   CHECK_OK(ald_magnifier_show_at(second, (ald_point){-1e6, 1e7}, &error), &error);
   CHECK_OK(ald_magnifier_get_state(second, &other, &error), &error);
@@ -345,7 +345,7 @@ int main(int argc, char **argv) {
   test_log();
   test_box();
   test_refusals();
-  /* The lent view ends with the magnifier. */
+  /* The borrowed view ends with the magnifier. */
   ald_view_state state = ALD_VIEW_STATE_INIT;
   ald_magnifier_release(magnifier);
   CHECK_STATUS(ald_view_get_state(lens, &state, &error), ALD_STATUS_INVALID_HANDLE);

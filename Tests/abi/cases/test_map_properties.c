@@ -25,7 +25,7 @@ static ald_view_state state_of(ald_view view) {
   return state;
 }
 
-/* Moves the scene's view; answers what came of it, after looking that a plan says the same. */
+/* Moves the scene's view and returns the result, after a check that a plan says the same. */
 static ald_camera_plan move(double x, double y, double scale) {
   ald_camera_plan plan = ALD_CAMERA_PLAN_INIT, made = ALD_CAMERA_PLAN_INIT;
   ald_viewpoint viewpoint = ALD_VIEWPOINT_INIT;
@@ -104,7 +104,7 @@ static void test_scales(void) {
   move(0, 0, 1e6);
   CHECK_OK(ald_map_set_scale_range(map, 5e5, 1e4, &error), &error);
   CHECK(info_of(map).min_scale == 5e5 && info_of(map).max_scale == 1e4 && info_of(map).flags == 0);
-  /* At once, for every view: one that is made later, too. */
+  /* At once, for every view, including a view that is created later. */
   CHECK(state_of(stage.view).scale == 5e5);
   ald_view_options options = ALD_VIEW_OPTIONS_INIT;
   ald_view later;
@@ -307,7 +307,7 @@ static void test_full_extent(void) {
   CHECK_STATUS(ald_map_get_full_extent(map, degrees, &box, &error), ALD_STATUS_NOT_READY);
   CHECK_STATUS(ald_map_get_full_extent(map, degrees, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 
-  /* In a hidden group of the basemap, beside the one that has no extent. */
+  /* In a hidden group of the basemap, next to the layer that has no extent. */
   CHECK_OK(ald_raster_get_info(stage.raster, &raster, &error), &error);
   CHECK_OK(ald_raster_get_spatial_reference(stage.raster, &own, &error), &error);
   CHECK_OK(ald_group_layer_create(stage.runtime, &group, &error), &error);

@@ -1,4 +1,4 @@
-/* Areas, lengths, ways and added vertices as a C host asks for them: what is answered, refused and left alone. */
+/* Areas, lengths, paths and added vertices as a C host asks for them: what is returned, refused and left alone. */
 #include "scene.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static ald_geometry geometry(const char *wkt, ald_spatial_reference in) {
   return made;
 }
 
-/* Two lines in degrees, or in what else is given; the second one may be no place on the earth. */
+/* Two lines in degrees, or in the given spatial reference; the second one may lead to no point on the earth. */
 static ald_geometry_array lines(double last_y, ald_spatial_reference in) {
   ald_error error;
   ald_geometry_array made = {0};
@@ -197,7 +197,7 @@ static void test_refused_vertices(void) {
                ALD_STATUS_PROJECTION_FAILED);
 }
 
-/* A place in another system; a corner of a ring; what lies inside. */
+/* A point in another spatial reference; a corner of a ring; what lies inside. */
 static void test_distances(void) {
   ald_error error;
   ald_distance found = ALD_DISTANCE_INIT;

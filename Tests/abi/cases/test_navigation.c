@@ -48,7 +48,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 }
 #endif
 
-/* Takes all events; answers how many of a kind there were, and the last of them. */
+/* Takes all events; returns how many of a kind there were, and writes the last of them. */
 static int take_events(ald_event_kind kind, ald_event *last) {
   static ald_event events[256];
   ald_error error;

@@ -1,4 +1,4 @@
-/* Places that no operation of PROJ leads to, and maps without a spatial reference: statuses that random calls find only
+/* Points that no operation of PROJ leads to, and maps without a spatial reference: statuses that random calls find only
  * now and then. */
 #include "scene.h"
 
@@ -11,7 +11,7 @@ static const char HEIGHTS_WKT[] = "VERT_CS[\"h\",VERT_DATUM[\"d\",2005],UNIT[\"m
 static const char ENDLESS_WKT[] =
     "PROJCS[\"p\",GEOGCS[\"g\",DATUM[\"d\",SPHEROID[\"s\",1.7976931348623157e308,0]],PRIMEM[\"Greenwich\",0],"
     "UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Mercator_1SP\"],UNIT[\"metre\",1]]";
-/* Cells with a place, and no spatial reference. */
+/* Cells with a location, and no spatial reference. */
 static const char UNREFERENCED[] =
     "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n1 2\n3 4\n";
 

@@ -103,7 +103,7 @@ static void test_cancel(char **argv) {
   CHECK(live_handles(stage.runtime) == before);
 }
 
-/* Releasing a request that nobody can be told of ends it, also for those who wait for it on other threads. */
+/* Releasing a request without an event or a completion ends it, also for whoever waits for it on other threads. */
 static void *wait_for_release(void *argument) {
   ald_request_state state = -1;
   const ald_status status = ald_request_wait(*(ald_request *)argument, 20000, &state, NULL);
@@ -129,7 +129,7 @@ static void test_release_while_waited_for(void) {
   end_blocker(&blocker);
 }
 
-/* A request is answered for the moment of its call, whatever becomes of view, layer and working folder meanwhile. */
+/* A request's result is true for the moment of its call, whatever becomes of view, layer and folder meanwhile. */
 static void test_moment_of_call(char **argv) {
   blocker blocker;
   scene other;

@@ -1,4 +1,4 @@
-/* The log: a ring of lines that tells what it dropped, and an event for each line. */
+/* The log: a ring of lines that reports how many it dropped, and an event for each line. */
 #include "check.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void test_log(void) {
   CHECK_STATUS(ald_runtime_get_log_line(runtime, UINT64_MAX, &line, text, 9, NULL, NULL), ALD_STATUS_NOT_FOUND);
   while (take_events(&event, 1) == 1)
     continue;
-  /* A flood: the last lines are kept, and the first event of those that are left tells how many went. */
+  /* A flood: the last lines are kept, and the first event that is left reports how many went. */
   const uint64_t floods = 1200;
   uint64_t before = 0, last = 0, kept = 0;
   for (uint64_t i = 0; i < floods; i++) {
@@ -78,7 +78,7 @@ static void test_log(void) {
   for (last = event.log_number; take_events(&event, 1) == 1; last++)
     CHECK(event.log_number == last + 1 && event.dropped == 0);
   CHECK(last == before);
-  /* What a runtime does not keep it does not tell of either. */
+  /* There is no event for a line that a runtime does not keep. */
   for (ald_log_level level = ALD_LOG_LEVEL_OFF; level <= ALD_LOG_LEVEL_DEBUG; level++) {
     ald_runtime quiet;
     ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;

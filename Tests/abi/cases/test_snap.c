@@ -1,4 +1,4 @@
-/* Snapping: each kind with its place in the geometry, what is chosen, and what is refused. */
+/* Snapping: each kind with its position in the geometry, what is chosen, and what is refused. */
 #include "layer_files.h"
 #include "scene.h"
 

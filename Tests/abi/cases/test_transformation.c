@@ -38,7 +38,8 @@ static void test_unsupported(void) {
   ald_transformation_release(winkel);
 }
 
-/* A PROJ string whose grid file is not there tells which; one that means nothing at all is another mistake. */
+/* The error of a PROJ string whose grid file is missing names the file; a string without a meaning is another mistake.
+ */
 static void test_missing_grid(void) {
   ald_error error;
   ald_transformation made;

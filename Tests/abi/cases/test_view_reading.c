@@ -102,7 +102,7 @@ static void test_not_ready(void) {
   ald_map_release(map);
 }
 
-/* Beside the globe there is no ground, and a planet that is too flat has no exact geodesics. */
+/* Outside the globe there is no ground, and a planet that is too flat has no exact geodesics. */
 static void test_no_ground(void) {
   ald_error error;
   ald_view_snapshot snapshot;

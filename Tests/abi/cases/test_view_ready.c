@@ -1,5 +1,5 @@
-/* A view tells once when it can be read, whatever came last: the map's spatial reference, a layer, a place to look at
- * first, the size, or the viewpoint. */
+/* A view notifies the host once when it can be read, whatever came last: the map's spatial reference, a layer, an
+ * initial location, the size, or the viewpoint. */
 #include "check.h"
 #include "scene.h"
 
@@ -8,7 +8,7 @@
 static scene stage;
 static const ald_spatial_reference none = {0};
 
-/* How many events tell that a view is ready; all events are drained. */
+/* Returns how many events report that a view is ready; drains all events. */
 static int told(ald_view view) {
   ald_error error;
   ald_event events[64];
@@ -54,13 +54,13 @@ static ald_layer new_layer(void) {
   return layer;
 }
 
-/* Not ready until now, and nothing told: call before the step that makes it ready. */
+/* Not ready until now, and without an event: call before the step that makes the view ready. */
 static void check_waits(ald_view view) {
   CHECK(reading(view) == ALD_STATUS_NOT_READY);
   CHECK(told(view) == 0);
 }
 
-/* Told once, and never again whatever changes. */
+/* There is one event, and never another whatever changes. */
 static void check_ready(ald_view view) {
   ald_error error;
   CHECK(told(view) == 1);
@@ -79,7 +79,7 @@ static void test_map_comes_last(void) {
   const ald_view view = new_view(map, 200, 100), small = new_view(map, 0, 0);
   const ald_layer layer = new_layer();
   check_waits(view);
-  /* The layer brings a spatial reference and a place. */
+  /* The layer brings a spatial reference and a location. */
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
   check_ready(view);
   check_waits(small);
@@ -142,7 +142,7 @@ static void test_size_comes_last(void) {
   ald_map_release(map);
 }
 
-/* Ready when it is made; and the place that it looks at first may still be given, until it is read. */
+/* The view is ready when it is created. The initial location can still be set until the view is read. */
 static void test_ready_from_the_beginning(void) {
   ald_error error;
   ald_view_state state = ALD_VIEW_STATE_INIT;
@@ -163,7 +163,7 @@ static void test_ready_from_the_beginning(void) {
   ald_magnifier_release(magnifier);
   ald_view_release(view);
   ald_layer_release(layer);
-  /* Views that have gone are told nothing. */
+  /* There are no events of views that have gone. */
   ald_view_release(new_view(map, 0, 0));
   CHECK_OK(ald_map_set_initial_location(map, 1, 1, 1000, &error), &error);
   CHECK(told(view) == 0);

@@ -146,7 +146,7 @@ static void test_bookmarks(void) {
   CHECK_STATUS(ald_map_get_bookmark_name_at(stage.map, 0, text, 3, &size, &error), ALD_STATUS_BUFFER_TOO_SMALL);
   CHECK_STATUS(ald_map_get_bookmark_name_at(stage.map, 0, NULL, 0, NULL, &error), ALD_STATUS_INVALID_ARGUMENT);
 
-  /* The map keeps the geometry, and lends the handle that the host had. */
+  /* The map keeps the geometry, and returns the handle that the host had. */
   ald_geometry_release(kept.geometry);
   CHECK_OK(ald_map_find_bookmark(stage.map, "Zuhause \xe2\x8c\x82", &found, &error), &error);
   CHECK(found.fields == ALD_VIEWPOINT_HAS_GEOMETRY && found.geometry.id == kept.geometry.id);

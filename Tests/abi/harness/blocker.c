@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many threads of this process wait for a lease, as the system tells. */
+/* How many threads of this process wait for a lease, according to the system. */
 static unsigned waiting_for_lease(void) {
   char line[128] = "";
   unsigned count = 0;
@@ -30,7 +30,7 @@ static unsigned worker_limit(ald_runtime runtime) {
   size_t size = 0;
   if (ald_runtime_get_report(runtime, ALD_REPORT_FORMAT_JSON, NULL, 0, &size, NULL) != ALD_STATUS_OK)
     return 0;
-  /* Room for what may be added meanwhile. */
+  /* The capacity allows for what may be added meanwhile. */
   char *report = calloc(1, size + 65536);
   unsigned limit = 0;
   if (report &&
@@ -46,7 +46,7 @@ static unsigned worker_limit(ald_runtime runtime) {
 int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_options *options) {
   ald_error error;
   memset(blocker, 0, sizeof *blocker);
-  /* The holder of a lease is told by a signal that somebody wants the file. */
+  /* A signal notifies the holder of a lease when somebody wants the file. */
   signal(SIGIO, SIG_IGN);
   snprintf(blocker->path, sizeof blocker->path, "/tmp/alidade-slow-XXXXXX");
   blocker->file = mkostemp(blocker->path, O_CLOEXEC);
@@ -59,7 +59,7 @@ int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_optio
   for (unsigned i = 0; i < blocker->count; i++) {
     if (!CHECK_OK(ald_raster_open_async(runtime, blocker->path, NULL, options, &blocker->requests[i], &error), &error))
       return 0;
-    /* Until a worker is on it. Where the system does not tell, time must do. */
+    /* Until a worker is on it. Where the system does not report that, time must do. */
     for (unsigned k = 0; k < 50 && waiting_for_lease() < i + 1; k++)
       sleep_ms(10);
     CHECK(state_of(blocker->requests[i]) == ALD_REQUEST_STATE_PENDING);

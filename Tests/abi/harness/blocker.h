@@ -21,8 +21,8 @@ typedef struct blocker {
 } blocker;
 
 /**
- * Has every worker that the runtime may have open the file, and waits until they do. `options` is for each of those
- * requests. A failure counts and is answered by 0.
+ * Has every worker that the runtime may have open the file, and waits until they do. `options` is for each of the
+ * requests. Counts a failure and returns 0 then.
  */
 int block_workers(blocker *blocker, ald_runtime runtime, const ald_request_options *options);
 

@@ -11,7 +11,7 @@
 int start_threads(const scene *scene, unsigned count);
 void stop_threads(void);
 
-/** Waits until the threads are past their first calls, which take longer; answers 0 if that does not come. */
+/** Waits until the threads are past their first calls, which take longer. Returns 0 if that does not happen. */
 int wait_until_busy(void);
 
 /** How many threads the process has, the library's workers among them. */

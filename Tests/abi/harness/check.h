@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/** What takes longer under ThreadSanitizer, or does not survive it: the children of a fork beside threads. */
+/** What takes longer under ThreadSanitizer, or does not survive it: the children of a fork while threads run. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HAS_THREAD_SANITIZER
@@ -41,7 +41,7 @@ int check_status(ald_status status, ald_status expected, const char *what, const
 /** Prints what could not be tested, and why. */
 void skip(const char *what, const char *why);
 
-/** Prints "N passed, N failed" and answers the program's exit status. */
+/** Prints "N passed, N failed" and returns the program's exit status. */
 int finish(void);
 
 /** The path of a raster of the test data; argv[1] of the test is the folder. Static storage, overwritten by the next.

@@ -37,7 +37,7 @@ static inline const char *path_of(const char *name) {
   return path;
 }
 
-/** Writes a file of the folder, and answers its path as path_of does. */
+/** Writes a file of the folder, and returns its path as path_of does. */
 static inline const char *write_file(const char *name, const void *content, size_t size) {
   const char *path = path_of(name);
   FILE *file = fopen(path, "wb");

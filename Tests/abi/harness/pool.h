@@ -100,7 +100,7 @@ typedef struct pool_worker {
   const char *folder;
   /** How often each action has worked. */
   unsigned long succeeded[ACTIONS];
-  /** Calls that answered a status which nothing here can lead to. */
+  /** Calls that returned a status which nothing here can lead to. */
   unsigned long astray;
   action astray_action;
   ald_error astray_error;
@@ -111,13 +111,13 @@ typedef struct pool_worker {
 /** The side of a view in DIP: views are twice as wide as high. */
 enum { POOL_SIDE = 48 };
 
-/** Learns what a cell holds; answers 0 if that does not work. */
+/** Learns what a cell holds. Returns 0 if that does not work. */
 int pool_begin(const char *folder);
 
-/** Does something with a random object: makes, uses, lends or releases it. */
+/** Does something with a random object: creates, uses, passes on or releases it. */
 void pool_act(pool_worker *worker);
 
-/** Releases everything that is left; answers how many handles were alive then that should not have been. */
+/** Releases everything that is left. Returns how many handles were alive then that should not have been. */
 uint64_t pool_end(void);
 
 /** The name of an action. */
@@ -126,20 +126,21 @@ const char *action_name(action action);
 /** A random number below `limit`. */
 unsigned pool_random(pool_worker *worker, unsigned limit);
 
-/** A random id of a kind: 0 and stale ones among them. POOL_PICK makes a handle of it. */
+/** A random id of a kind: 0 and stale ones among them. POOL_PICK returns the id as a handle. */
 uint64_t pool_pick(pool_worker *worker, kind kind);
 #define POOL_PICK(type, kind) ((type){pool_pick(worker, (kind))})
 
-/** Puts an object into the pool and releases the one whose place it takes. */
+/** Puts an object into the pool and releases the object that it replaces. */
 void pool_put(pool_worker *worker, kind kind, uint64_t id);
 
-/** Counts a call and answers whether it worked. */
+/** Counts a call and returns whether it worked. */
 int pool_did(pool_worker *worker, action action, ald_status status, const ald_error *error);
 
 /** DID(map_add_layer, map, layer) calls ald_map_add_layer(map, layer, &error) and counts it. */
 #define DID(name, ...) pool_did(worker, ACTION_##name, ald_##name(__VA_ARGS__, &error), &error)
 
-/** What a raster of the pool must say, whoever else reads it or has released it meanwhile: its cell at POOL_INDEX. */
+/** What a raster of the pool must say, whichever thread reads it or has released it meanwhile: its cell at POOL_INDEX.
+ */
 #define POOL_INDEX ((ald_cell_index){100, 100})
 void pool_expect_cell(pool_worker *worker, ald_band_value value);
 

@@ -9,7 +9,7 @@ static void count_completion(ald_request request, void *worker) {
   ald_request_info info = ALD_REQUEST_INFO_INIT;
   (void)worker;
   atomic_fetch_add_explicit(&completions, 1, memory_order_relaxed);
-  /* The request is valid in here, and whoever else has released it has no part in that. */
+  /* The request is valid in here, even if another thread has released it. */
   if (ald_request_get_info(request, &info, NULL) == ALD_STATUS_OK && info.state == ALD_REQUEST_STATE_PENDING)
     atomic_store_explicit(&completions, 0, memory_order_relaxed);
 }

@@ -75,7 +75,7 @@ void pool_use_layer(pool_worker *worker) {
   ald_raster_renderer renderer = ALD_RASTER_RENDERER_INIT;
   const ald_layer layer = POOL_PICK(ald_layer, KIND_LAYER);
   if (DID(raster_layer_get_raster, layer, &raster) && pool_random(worker, 8) == 0)
-    ald_raster_release(raster); /* Whether lent or not, releasing it does no harm. */
+    ald_raster_release(raster); /* Whether borrowed or not, releasing it does no harm. */
   DID(layer_set_visible, layer, pool_random(worker, 8) != 0);
   DID(layer_is_visible, layer, &visible);
   renderer.kind = pool_random(worker, 2) == 0 ? ALD_RASTER_RENDERER_KIND_HILLSHADE : ALD_RASTER_RENDERER_KIND_STRETCH;

@@ -15,7 +15,7 @@ static int look_at_raster(scene *scene, ald_error *error) {
          CHECK_OK(ald_view_set_viewpoint(scene->view, &viewpoint, error), error);
 }
 
-/* That the view is ready is told; tests that count events begin without it. */
+/* There is an event when the view is ready; tests that count events begin without it. */
 static int drain(ald_runtime runtime, ald_error *error) {
   ald_event events[8];
   size_t count;

@@ -22,7 +22,7 @@ typedef struct scene {
   ald_view view;
 } scene;
 
-/** Makes a scene; a failure counts, is printed and answered by 0. */
+/** Creates a scene. Counts and prints a failure, and returns 0 then. */
 int make_scene(scene *scene, const char *path);
 
 /** Releases everything that the host owns, the runtime last. */

@@ -1,7 +1,7 @@
 """Which statuses tests have provoked: every status that a comment lists needs a test that provokes it.
 
 While the environment variable of `RECORD` names a file, programs built by toolbox.Sdk.compile note there what each
-function answers: the linker leads every call through a generated function of the same signature. The file is a byte
+function returns: the linker leads every call through a generated function of the same signature. The file is a byte
 per function and status, shared by all programs and the processes that they fork off.
 """
 

@@ -36,7 +36,7 @@ class Report:
         self.failed = 0
 
     def check(self, passed: bool, what: str, details: str = "") -> bool:
-        """Counts, and answers whether it passed."""
+        """Counts a check, and returns whether it passed."""
         if passed:
             self.passed += 1
             return True
@@ -126,7 +126,7 @@ def _object_folder() -> tempfile.TemporaryDirectory:
 
 @functools.cache
 def _compile_one(source: Path, compiler: str, options: tuple[str, ...]) -> Made:
-    """Compiles a C file; the second time, answers what the first time gave."""
+    """Compiles a C file; later calls return the result of the first."""
     handle, path = tempfile.mkstemp(".o", source.stem, _object_folder().name)
     os.close(handle)
     command = [compiler, "-std=c11", "-g", "-D_GNU_SOURCE", *STRICT, *options, "-c", str(source), "-o", path]

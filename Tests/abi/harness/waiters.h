@@ -1,6 +1,6 @@
 /**
  * @file
- * A hundred that wait for requests in four ways: they poll, wait, are called, and get an event. Each must be told once.
+ * A hundred wait for requests in four ways: they poll, wait, are called, and get an event. Each must be notified once.
  */
 #ifndef TESTS_WAITERS_H
 #define TESTS_WAITERS_H
@@ -14,16 +14,16 @@ typedef struct waiting {
   ald_runtime runtime;
   /** Begins the request of a waiter. */
   ald_request (*begin)(size_t number, const ald_request_options *options);
-  /** So many threads as there are of each kind wait in this way, too; answers NULL if that fails. */
+  /** So many threads as there are of each kind wait in this way, too. Returns NULL if that fails. */
   void *(*wait)(void *argument);
   void *argument;
   /** Looks at an event of another kind than ALD_EVENT_KIND_REQUEST_FINISHED; NULL: there must be none. */
   void (*look)(const ald_event *event);
 } waiting;
 
-/** Their requests; whoever has had them told releases them. */
+/** Their requests. The test that has notified the waiters releases them. */
 static ald_request waiters[WAITERS];
-/** How often each has been told. */
+/** How often each has been notified. */
 static atomic_int told[WAITERS];
 
 static inline void tell_waiter(ald_request request, void *user_data) {
@@ -31,7 +31,7 @@ static inline void tell_waiter(ald_request request, void *user_data) {
   atomic_fetch_add((atomic_int *)user_data, 1);
 }
 
-/** Waits for a request, of which `argument` is the address; answers NULL if it does not succeed. */
+/** Waits for a request, of which `argument` is the address. Returns NULL if it does not succeed. */
 static inline void *wait_for_end(void *argument) {
   ald_request_state state = -1;
   if (ald_request_wait(*(ald_request *)argument, 60000, &state, NULL) == ALD_STATUS_OK &&
@@ -40,7 +40,7 @@ static inline void *wait_for_end(void *argument) {
   return NULL;
 }
 
-/** Takes in an event: how many have been told by it. */
+/** Takes in an event. Returns how many waiters it notifies. */
 static inline int take_event(const waiting *waiting, const ald_event *event) {
   if (waiting->look != NULL && event->kind != ALD_EVENT_KIND_REQUEST_FINISHED) {
     waiting->look(event);
@@ -57,7 +57,7 @@ static inline int take_event(const waiting *waiting, const ald_event *event) {
   return 1;
 }
 
-/** Polls, pumps and drains until all but those in threads have been told, as a frame loop does. */
+/** Polls, pumps and drains until all but those in threads have been notified, as a frame loop does. */
 static inline void run_loop(const waiting *waiting) {
   int left = 3 * PER_KIND;
   for (int frame = 0; frame < 6000 && left > 0; frame++) {
@@ -79,8 +79,8 @@ static inline void run_loop(const waiting *waiting) {
   CHECK(left == 0);
 }
 
-/** Begins all requests while the workers are busy, and has all told; answers 0 if the workers could not be kept busy.
- */
+/** Begins all requests while the workers are busy, and has all notified. Returns 0 if the workers could not be kept
+ * busy. */
 static inline int tell_hundred_waiters(const waiting *waiting) {
   blocker blocker;
   pthread_t threads[2 * PER_KIND];

@@ -1,8 +1,8 @@
 """Generates the hostile host: a C program that calls every function of the header, first with valid arguments then with
 one argument wrong at a time, and last with everything wrong.
 
-No function is written down here or in the C files beside it: a new function is covered from the day it is declared, and
-if it has a parameter that hostile_values.py or hostile_cases.py knows nothing of, generating fails and says so.
+No function is written down here or in the C files next to it: a new function is covered from the day it is declared,
+and if it has a parameter that hostile_values.py or hostile_cases.py knows nothing of, generating fails and says so.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ def _cases(function: Function, header: Header) -> list[str]:
 
 
 def _everything_wrong(function: Function, writers: list[CaseWriter], finish: str) -> list[str]:
-    """Calls with all places wrong at once, and with some of them; a single place has been tried already."""
+    """Calls with all targets wrong at once, and with some of them; a single target has been tried already."""
     if sum(len(writer.wrong_ways) for writer in writers) < 2:
         return []
     lines = ["  set_smallest_output_array(ROOMY_ARRAY);", "  for (size_t number = 0; number < WRONG_CASES; number++) {"]

@@ -1,6 +1,6 @@
 """The cases of the hostile host: what is tried for each parameter and field, by its type.
 
-Each function here answers lines of C. In them, `a` holds the arguments of the call; a case gives valid ones, changes
+Each function here returns lines of C. In them, `a` holds the arguments of the call; a case gives valid ones, changes
 one of them, calls and judges.
 """
 
@@ -44,7 +44,7 @@ class CaseWriter:
         self.parameter = parameter
         # The C statement that makes the call and judges it.
         self.finish = finish
-        # For each place of the parameter, by its target, the ways in which it can be wrong: C that changes `a`.
+        # For each target of the parameter, the ways in which it can be wrong: C that changes `a`.
         self.wrong_ways: dict[str, list[str]] = {}
         self.refused_as_invalid = (
             "EXPECT_INVALID_ARGUMENT" if "ALD_STATUS_INVALID_ARGUMENT" in function.statuses else "EXPECT_DOCUMENTED"
@@ -88,7 +88,7 @@ class CaseWriter:
         ]
 
     def everything_wrong(self) -> list[str]:
-        """C that makes each place of the parameter wrong, or not, at random; call it after `cases`.
+        """C that makes each target of the parameter wrong, or not, at random; call it after `cases`.
 
         What a pointer leads to comes before the pointer, which may be NULL afterwards.
         """
@@ -114,7 +114,7 @@ class CaseWriter:
             expectation = f"v->is_finite ? EXPECT_DOCUMENTED : {self.refused_as_invalid}"
             return self._each("double_value", "double_values", place, expectation, f"{place.target} = v->value;")
         if base in self.header.callbacks:
-            # A pointer that is no function cannot be told from one that is, so there is nothing wrong to give.
+            # A pointer that is no function looks like a pointer to a function, so there is nothing wrong to give.
             return self._case(place, '"NULL"', "EXPECT_DOCUMENTED", f"{place.target} = NULL;")
         if base == "uint8_t":
             # All bytes of a colour are right.
@@ -147,7 +147,7 @@ class CaseWriter:
         return struct is not None and struct.is_handle
 
     def _enumeration(self, place: Place, enumeration: Enumeration) -> list[str]:
-        """Every known enumerator, and numbers that are none."""
+        """Every known enumerator, and numbers that are not enumerators."""
         lines = []
         for enumerator in enumeration.enumerators:
             change = f"{place.target} = {enumerator.name};"
@@ -167,7 +167,7 @@ class CaseWriter:
     # Sizes
 
     def _size(self, place: Place) -> list[str]:
-        """Counts, strides and capacities, which are told apart by their names."""
+        """Counts, strides and capacities, which differ by their names."""
         change = f"{place.target} = v->value;"
         name = place.name
         if name.endswith("stride_bytes"):
@@ -187,7 +187,7 @@ class CaseWriter:
             expectation = "v->value == 1 ? EXPECT_OK : EXPECT_INVALID_ARGUMENT"
             return self._each("size_value", "size_values", place, expectation, change)
         if name.startswith("wkb") and name.endswith("_size_bytes"):
-            # What the bytes say of their length is held against the size; it never is beyond the bytes.
+            # What the bytes say of their length is checked against the size; it never is beyond the bytes.
             return self._each("size_value", "size_values", place, "EXPECT_DOCUMENTED", change)
         if name in ("vertex_count", "ring_count", "radius_count", "distance_count", "graphic_count"):
             # Too few for a line or a ring is refused too, more distances than geometries, and what fits no column.
@@ -229,7 +229,7 @@ class CaseWriter:
         return self._each("text_value", "text_values()", place, expectation, f"{place.target} = give_text(v->text);")
 
     def _error(self, place: Place) -> list[str]:
-        """Without room for an error the call does the same."""
+        """Without an error to write to, the call does the same."""
         change = f"take_back({place.target}); {place.target} = NULL;"
         lines = self._case(place, '"NULL, the others valid"', "EXPECT_OK", change)
         change += " " + self._simplest_mistake()

@@ -1,6 +1,6 @@
 """Valid values for the parameters and fields of the interface, by name: where the hostile host starts from.
 
-Only what cannot be told from the header is written down here: which number, text or array a name stands for. A name
+Only what the header does not say is written down here: which number, text or array a name stands for. A name
 that is not here stops the generator, so that a new function is not left out.
 """
 
@@ -51,7 +51,7 @@ OPERANDS |= {
     (function, "geometry"): "here.line"
     for function in ["ald_geometry_create_merged_lines", "ald_geometry_create_enclosed_polygons"]
 }
-# One that has a warning.
+# A layer that has a warning.
 OPERANDS[("ald_layer_get_warning_at", "layer")] = "here.unplaced_layer"
 OPERANDS[("ald_identify_result_get_evidence_at", "result")] = "here.graphic_result"
 
@@ -572,13 +572,13 @@ def is_optional_handle(parameter: Parameter) -> bool:
 
 
 def output_handle(parameter: Parameter) -> str:
-    """Room for a handle that comes out."""
+    """A block for a handle that comes out."""
     role = "BLOCK_OUTPUT_OPTIONAL_HANDLE" if is_optional_handle(parameter) else "BLOCK_OUTPUT_HANDLE"
     return f"give_block({role}, sizeof({parameter.type.base}), NULL)"
 
 
 def _single_output(parameter: Parameter, header: Header) -> str:
-    """Room for one value."""
+    """A block for one value."""
     base = parameter.type.base
     struct = header.structs.get(base)
     if struct is not None and struct.is_handle:
@@ -590,7 +590,7 @@ def _single_output(parameter: Parameter, header: Header) -> str:
 
 
 def _output(pointers: int, base: str) -> str:
-    """Room for a pointer to a text of the library."""
+    """A block for a pointer to a text of the library."""
     return f"give_block(BLOCK_OUTPUT, sizeof(const {base} {'*' * (pointers - 1)}), NULL)"
 
 

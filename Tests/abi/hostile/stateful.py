@@ -1,7 +1,7 @@
 """Generates the stateful host: a C program that plays long sequences of random legal calls on live objects.
 
 Every function of the header takes part. What an argument may be follows from its type, its name and its comment; see
-stateful_values.py for what they do not tell. A parameter of which nothing is known stops the generator.
+stateful_values.py for what they do not say. A parameter of which nothing is known stops the generator.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _definition(name: str) -> str | None:
 
 
 def _define(name: str, lines: dict[str, None]) -> None:
-    """Adds the definition of an array of the hostile host behind those of the arrays in it."""
+    """Adds the definition of an array of the hostile host behind the definitions of the arrays in it."""
     definition = _definition(name)
     if definition is None or definition in lines:
         return
@@ -357,7 +357,7 @@ def _player(number: int, function: Function, header: Header) -> str:
     if function.returns_status:
         lines += [f"  const ald_status answer = {function.name}({arguments});", "  after_call(answer);"]
         lines += ["  if (answer == ALD_STATUS_OK) {", *call.reads(), "  }"]
-        # What goes on beside the sequence would make it another one each time.
+        # Work that runs in parallel would change the sequence each time.
         if any(base == "ald_request" for _, base, _, _ in call.handles()):
             lines += ["  if (answer == ALD_STATUS_OK && out_request)", "    end_request(*out_request);"]
         given, lent = call.handle_numbers()
@@ -381,7 +381,7 @@ def _player(number: int, function: Function, header: Header) -> str:
 
 
 class Call:
-    """Writes the C of one call: its picks, and what is done with its answers."""
+    """Writes the C of one call: its picks, and what is done with its results."""
 
     def __init__(self, function: Function, header: Header) -> None:
         self.function = function
@@ -548,7 +548,7 @@ class Call:
             return f"strided_size({size.name}, out_stride_bytes, sizeof(ald_point))"
         return f"{size.name} * sizeof *{array.name}"
 
-    # Answers
+    # Results
 
     def _outputs(self) -> list[Parameter]:
         return [p for p in self.function.parameters if p.type.pointers and not p.type.is_const and p.type.base != "ald_error"]
@@ -595,7 +595,7 @@ class Call:
         return found
 
     def handle_numbers(self) -> tuple[str, int]:
-        """C for how many handles are given, if there is room for them, and how many are lent at most."""
+        """C for how many handles are given to an out-parameter, and how many are borrowed at most."""
         # A new runtime's handle counts in that runtime.
         handles = [handle for handle in self.handles() if handle[1] != "ald_runtime"]
         given = [pointer for _, _, is_owned, pointer in handles if is_owned]

@@ -1,7 +1,8 @@
-"""What the stateful host knows of parameters and fields beside their types and comments: ranges and choices by name.
+"""What the stateful host knows of parameters and fields in addition to their types and comments: ranges and choices by
+name.
 
 Most ranges come from the comments ("1e-6 to 1e15", "At most 256"); here stands what they do not say, and between which
-numbers something happens. What is neither here, nor in hostile_values.py, nor told by its comment, stops the generator.
+numbers something happens. What is neither here, nor in hostile_values.py, nor in its comment, stops the generator.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ MADE_TEXTS = {"wkt": "pick_wkt", "path": "pick_path", "source_path": "pick_sourc
 # Numbers that are the id of a handle of any kind.
 IDS = {"id"}
 
-# Pointers of structs that come out which lead nowhere the comment tells of: the host knows the ramp that it gave, and
+# Pointers of structs that come out which lead nowhere the comment names: the host knows the ramp that it gave, and
 # heights and measures may be missing.
 NOT_READ = {("ald_raster_renderer", "ramp"), ("ald_geometry_columns", "z"), ("ald_geometry_columns", "m"),
             ("ald_graphic_value", "text")}
@@ -174,7 +175,7 @@ MADE_SIZES = {
 }
 # The same for a parameter of one function, where others have another rule.
 MADE_SIZES_OF = {
-    # What comes out has room for five places.
+    # What comes out has a capacity of five points.
     ("ald_engine_frame_from_vertices", "count"): "random_below(6)",
     # Strides are long.
     ("ald_engine_frame_geometry_to_vertices", "vertex_capacity"): "random_below(100)",
@@ -195,7 +196,7 @@ MADE_ARRAYS = {
 # The least that a stride may be, where it is not that of a point.
 SMALLEST_STRIDES = {"vertex_stride_bytes": 12, "height_stride_bytes": 8}
 
-# What points are in: places on the map, or on the screen.
+# The kinds of points: points on the map, or on the screen.
 SCREEN_POINTS = r"screen|_dip$"
 
 # Output arrays whose size follows from a size of another array: (name, other parameter) -> C for the bytes.
@@ -213,7 +214,7 @@ FOLLOWING_SIZES = {
     ("out_vertices", "vertex_capacity"): "strided_size(vertex_capacity, vertex_stride_bytes, 12)",
 }
 
-# Numbers that a file or a host may have made infinite. Coordinates are none of them.
+# Numbers that a file or a host may have made infinite. Coordinates are not among them.
 MAY_BE_INFINITE = {
     "ald_band_value": None,
     "ald_attribute": None,

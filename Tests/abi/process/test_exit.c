@@ -57,7 +57,7 @@ static void call_in_handler(void) {
 }
 
 /*
- * Answers the status that main returns, or does not return. The library is used in children alone: this parent has no
+ * Returns the status that main returns, or does not return. The library is used in children alone: this parent has no
  * threads when it forks.
  */
 static int live_as_child(const char *path, way way, int number) {

@@ -1,4 +1,4 @@
-/* Threads that make a process's first runtimes at the same moment: GDAL 3.6 crashes if they register its drivers so. */
+/* Threads create a process's first runtimes at the same moment: GDAL 3.6 crashes if they register its drivers so. */
 #include "check.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@ enum { PROCESSES = TRIES(60), THREADS = 8, CHILD_SECONDS = 30 };
 
 static pthread_barrier_t all_ready;
 
-/* Answers NULL if the runtime was made. */
+/* Returns NULL if the runtime was created. */
 static void *make_runtime(void *unused) {
   (void)unused;
   ald_runtime runtime;

@@ -19,7 +19,7 @@ typedef enum finding {
   FINDING_HANDLE_NOT_FORKED,
   FINDING_RELEASE_FAILED,
   FINDING_NO_RUNTIME,
-  /* The fork did not wait for a thread that took long; the child has been told what to do instead. */
+  /* The fork did not wait for a thread that took long; an error says to the child what to do instead. */
   FINDING_TOLD_TO_SPAWN,
   FINDING_NO_PICTURE,
   FINDING_OTHER_PICTURE,
@@ -70,8 +70,8 @@ static finding use_new_runtime(const char *path) {
 }
 
 /*
- * Never returns. Children end as hosts' do: half of them by way of exit handlers. A child that has been told to spawn
- * has locks of PROJ that nobody will unlock, and PROJ's own exit handlers take them.
+ * Never returns. Children end as hosts' do: half of them by way of exit handlers. A child that has to spawn has locks
+ * of PROJ that nobody will unlock, and PROJ's own exit handlers take them.
  */
 static void live_as_child(const scene *scene, const char *path, int by_exit) {
   alarm(CHILD_SECONDS);
@@ -83,7 +83,7 @@ static void live_as_child(const scene *scene, const char *path, int by_exit) {
   _exit(finding);
 }
 
-/* Answers whether the child was told to spawn. */
+/* Returns whether the error asked the child to spawn. */
 static int test_child(const scene *scene, const char *path, int number) {
   int status = 0;
   fflush(stdout);
@@ -101,15 +101,15 @@ static int test_child(const scene *scene, const char *path, int number) {
   return told_to_spawn;
 }
 
-/* The places in this process's files, by descriptor; -1 where there is none. */
+/* The positions in this process's files, by descriptor; -1 where there is none. */
 static void look_at_places(off_t *places, int count) {
   for (int descriptor = 0; descriptor < count; descriptor++)
     places[descriptor] = lseek(descriptor, 0, SEEK_CUR);
 }
 
 /*
- * Files that are open at a fork share their places with the child's. The C library moves them when the child exits; a
- * parent that reads after that would read other bytes.
+ * Files that are open at a fork share their positions with the child's. The C library moves them when the child exits;
+ * a parent that reads after that would read other bytes.
  */
 static void test_places_in_files(const scene *scene) {
   enum { DESCRIPTORS = 64 };
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
     test_places_in_files(&scene);
     CHECK(start_threads(&scene, THREADS) == 0);
     CHECK(wait_until_busy());
-    /* Beside these and the main one there are the library's workers. */
+    /* In addition to these and the main thread there are the library's workers. */
     CHECK(threads_of_process() > THREADS + 1);
     for (int i = 0; i < FORKS; i++) {
       const unsigned long before = busy_calls();
@@ -154,7 +154,7 @@ int main(int argc, char **argv) {
     }
     stop_threads();
     CHECK(busy_completions() > 0);
-    printf("%d of %d children were told to spawn\ntries: %d\n", told_to_spawn, FORKS, FORKS);
+    printf("%d of %d children had to spawn\ntries: %d\n", told_to_spawn, FORKS, FORKS);
     CHECK(told_to_spawn <= MOST_TOLD_TO_SPAWN);
     CHECK_STATUS(read_picture(&scene, &picture), ALD_STATUS_OK);
     CHECK(memcmp(&picture, &expected, sizeof picture) == 0);

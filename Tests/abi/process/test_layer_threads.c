@@ -1,4 +1,4 @@
-/* Trees of layers and their states while several threads change, move and read them at once: what is told adds up to
+/* Trees of layers and their states while several threads change, move and read them at once: the events add up to
  * what is read in the end, no ring of groups comes about, and nothing is left over. */
 #include "scene.h"
 
@@ -28,7 +28,7 @@ static void *change(void *context) {
     expect(ald_layer_set_visible(layer, i % 3 != 0, NULL) == ALD_STATUS_OK);
     expect(ald_layer_set_visible(group, i % 5 != 0, NULL) == ALD_STATUS_OK);
     expect(ald_layer_set_scale_range(layer, i % 7 == 0 ? 50000 : 0, 0, NULL) == ALD_STATUS_OK);
-    /* Into a group, out of it, into the map: whoever comes too late is told so. */
+    /* Into a group, out of it, into the map: whoever comes too late gets an error. */
     ald_group_layer_remove_layer(groups[0], layer, NULL);
     ald_group_layer_remove_layer(groups[1], layer, NULL);
     ald_group_layer_insert_layer(group, layer, 0, NULL);
@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
   CHECK(atomic_load(&failures) == 0);
   drain();
   CHECK(drained > 0 && lost == 0);
-  /* What is told and what is read is the same. */
+  /* The events and what is read say the same. */
   const ald_view views[2] = {stage.view, other};
   for (int v = 0; v < 2; v++) {
     ald_layer_view_flags flags[LAYERS];

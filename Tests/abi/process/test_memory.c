@@ -100,7 +100,7 @@ static void use_layer(unsigned round) {
   must(ald_map_create(shared.runtime, (ald_spatial_reference){0}, &map, NULL));
   must(ald_map_add_layer(map, layer, NULL));
   ald_layer_release(layer);
-  /* The map holds it alone now, and its id is lent. */
+  /* Now only the map holds the layer, and its id is borrowed. */
   must(ald_map_get_layer_at(map, 0, &lent, NULL));
   if (round % 2 == 0)
     must(ald_map_remove_layer(map, lent, NULL));
@@ -153,7 +153,7 @@ static void count_completion(ald_request request, void *count) {
   ++*(unsigned *)count;
 }
 
-/* Waited for and taken; told by an event or a completion; cancelled; left alone. */
+/* Waited for and taken; notified by an event or a completion; cancelled; left alone. */
 static void use_request(unsigned round) {
   ald_request request;
   ald_request_state state;
@@ -324,7 +324,7 @@ static void settle(void) {
   sleep_ms(20);
 }
 
-/* Makes rounds; answers whether memory stayed as it was. */
+/* Runs rounds, and returns whether memory stayed as it was. */
 static int is_flat(const char *name, void (*make_round)(unsigned), unsigned rounds) {
   settle();
   const double start = seconds();

@@ -74,7 +74,7 @@ static void use_everything(char **argv, char *text, size_t text_size) {
   release_scene(&scene);
 }
 
-/* Signal by signal: a sigset_t has room that the system leaves as it was. */
+/* Signal by signal: a sigset_t has bytes that the system leaves as they were. */
 static int is_same_set(const sigset_t *a, const sigset_t *b) {
   for (int number = 1; number < NSIG; number++)
     if (sigismember(a, number) != sigismember(b, number))

@@ -1,6 +1,6 @@
 /*
  * Any order of release is harmless: whole sets of objects, released in random orders, twice and by way of the runtime
- * at any moment, and used in between. And no handle outlives its runtime, even one that is just being made.
+ * at any moment, and used in between. And no handle outlives its runtime, even if it is just being created.
  */
 #include "scene.h"
 
@@ -25,7 +25,7 @@ enum {
 };
 enum { ROUNDS = TRIES(200), MAKERS = 4, RACES = TRIES(100) };
 
-/* A scene, beside it a second map with a layer and a view of its own, and results of both. */
+/* A scene, a second map with a layer and a view of its own, and results of both. */
 typedef struct set {
   scene scene;
   ald_raster raster;
@@ -111,7 +111,7 @@ static void use(const set *set, const int released[OBJECTS]) {
   memset(&value, 0, sizeof value);
   status = ald_view_get_state(set->scene.view, &state, NULL);
   CHECK_STATUS(status, gone || released[VIEW] ? ALD_STATUS_INVALID_HANDLE : ALD_STATUS_OK);
-  /* The view keeps its map, the map its layer and the layer its raster; the ids of those are lent then. */
+  /* The view keeps its map, the map its layer and the layer its raster; their ids are borrowed then. */
   status = ald_view_read_cell(set->scene.view, set->scene.layer, SCENE_MIDDLE, &cell, &value, 1, NULL);
   if (!gone && !released[VIEW] && CHECK_STATUS(status, ALD_STATUS_OK))
     CHECK(memcmp(&value, &expected, sizeof value) == 0);

@@ -1,4 +1,4 @@
-/* Eight threads on the same objects and on their own: the same answers as one thread gives, and nothing left over. */
+/* Eight threads on the same objects and on their own: the same results as one thread gets, and nothing left over. */
 #include "scene.h"
 
 #include <pthread.h>

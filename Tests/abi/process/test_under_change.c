@@ -302,7 +302,8 @@ static void call_back(ald_request request, void *user_data) {
   }
 }
 
-/* Does something with any request until the runtime is gone: a call answers rightly, or that the handle is no more. */
+/* Does something with any request until the runtime is gone: a call returns the right thing, or that the handle is
+ * stale. */
 static void *meddle(void *argument) {
   unsigned seed = 1 + (unsigned)(size_t)argument;
   int rounds_left = 1000000;

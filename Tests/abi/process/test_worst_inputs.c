@@ -28,7 +28,7 @@ typedef struct world {
   ald_feature_source source;
   ald_layer layer;
   size_t count;
-  /* Room for results. */
+  /* Buffers for results. */
   char *text;
   double *numbers;
   ald_geometry made;
@@ -270,7 +270,7 @@ static void put(FILE *file, uint32_t value, int bytes, int is_big) {
     fputc((int)(value >> 8 * (is_big ? bytes - 1 - i : i) & 255), file);
 }
 
-/* A TIFF of zeros without compression, a line a strip: it is read as fast as any, and takes no room on the disk. */
+/* A TIFF of zeros without compression, a line a strip: it is read as fast as any, and takes no space on the disk. */
 static const char *large_raster(void) {
   const char *path = path_of("large.tif");
   FILE *file = fopen(path, "wb");
@@ -656,8 +656,8 @@ static const ald_graphic_columns PLAIN = {sizeof PLAIN, 8000, NULL, NULL, NULL, 
   CHEAP(ald_feature_source_release, "closes files that nobody reads")                                                  \
   CHEAP(ald_geometry_get_info, "reads fields, and the envelope, which is computed once in one pass")                   \
   CHEAP(ald_geometry_array_get_info, "reads fields, and the envelope, which is computed once in one pass")             \
-  CHEAP(ald_geometry_get_columns, "lends memory")                                                                      \
-  CHEAP(ald_geometry_array_get_columns, "lends memory")                                                                \
+  CHEAP(ald_geometry_get_columns, "returns memory")                                                                    \
+  CHEAP(ald_geometry_array_get_columns, "returns memory")                                                              \
   CHEAP(ald_geometry_get_spatial_reference, "reads a field")                                                           \
   CHEAP(ald_geometry_array_get_spatial_reference, "reads a field")                                                     \
   CHEAP(ald_raster_get_spatial_reference, "reads a field")                                                             \
@@ -727,8 +727,7 @@ static double seconds(clockid_t clock) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Waits until nothing works on any more, so that the next row has the machine for itself; answers how long that took.
- */
+/* Waits until no work is left, so that the next row has the machine for itself. Returns how long that took. */
 static double rest(void) {
   const double start = seconds(CLOCK_MONOTONIC);
   double spent, last = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -763,7 +762,7 @@ static void begin(world *world, char *text, double *numbers) {
   CHECK_OK(ald_spatial_reference_create_from_code(world->runtime, NULL, 27700, &world->mercator, &error), &error);
 }
 
-/* Runs a row; answers whether it kept its time. Only the last try is held to it: others may be at the machine. */
+/* Runs a row, and returns whether it kept its time. Only the last try is held to it: others may be at the machine. */
 static int run(const row *row, char *text, double *numbers, int is_last) {
   world world;
   ald_error error;

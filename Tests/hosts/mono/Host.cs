@@ -116,14 +116,14 @@ static class Host {
     } catch (Exception exception) {
       Console.WriteLine("caught outside of the pump: " + exception.Message);
     }
-    // Mono leaves out what the library's frames had still to do, so this thread is taken for one that pumps.
+    // Mono leaves out what the library's frames had still to do, so the library believes that this thread still pumps.
     try {
       Alidade.Pump(runtime);
       Console.WriteLine("the thread pumps again");
     } catch (AlidadeException exception) {
-      Console.WriteLine("the thread cannot pump any more: " + exception.Message);
+      Console.WriteLine("the thread can no longer pump: " + exception.Message);
     }
-    // Other threads are none the worse for it.
+    // Other threads are not affected.
     var other = new Thread(() => Use(runtime, path));
     other.Start();
     other.Join();

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""QGIS Server in this process: reads a JSON object {"layers": {name: path}, "code": n, "queries": [text]}, writes answers.
+"""QGIS Server in this process: reads a JSON object {"layers": {name: path}, "code": n, "queries": [text]} and writes
+responses.
 
-The layers are in the order of drawing, the topmost first. The queries are those of GetFeatureInfo without MAP.
+The layers are in the order of drawing, the topmost first. The queries are GetFeatureInfo requests without MAP.
 """
 import json
 import os

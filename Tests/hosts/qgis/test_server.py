@@ -34,7 +34,7 @@ def runtime():
 
 
 def ask(code, layers, queries):
-    """The answers of QGIS Server, which runs in a process of its own."""
+    """The responses of QGIS Server, which runs in a process of its own."""
     given = json.dumps({"code": code, "layers": {name: str(path) for name, path in layers.items()}, "queries": queries})
     run = subprocess.run(["/usr/bin/python3", "-B", Path(__file__).with_name("server.py")], input=given, check=True, text=True,
                          stdout=subprocess.PIPE, timeout=300)

@@ -116,7 +116,7 @@ const ald_error *given_error(void) {
 }
 
 void check_documented(const function_facts *function, ald_status status) {
-  /* Of the statuses that need no mention, only this one can come about here: nothing forks, ends or is at fault. */
+  /* A status that needs no mention can only be this one here: nothing forks, ends or is at fault. */
   const uint32_t allowed = function->documented_statuses | 1u << ALD_STATUS_OUT_OF_MEMORY;
   if (status < 0 || status > 31 || !(allowed & 1u << status))
     fail("a status that its comment does not list", ald_status_get_name(status));
@@ -128,9 +128,9 @@ static void check_error(const function_facts *function, const ald_error *error, 
   if (error->status != status)
     fail("error.status", ald_status_get_name(error->status));
   if (error->argument < 0 || error->argument > function->parameter_count)
-    fail("error.argument is none of the function's", error->message);
+    fail("error.argument is not an argument of the function", error->message);
   if (error->domain < ALD_ERROR_DOMAIN_ALIDADE || error->domain > ALD_ERROR_DOMAIN_SYSTEM)
-    fail("error.domain is none", error->message);
+    fail("error.domain is not valid", error->message);
   if (memcmp(error->reserved, zeros, sizeof zeros) != 0)
     fail("error.reserved is not zero", NULL);
   const size_t length = strnlen(error->message, sizeof error->message);

@@ -60,7 +60,7 @@ void *give_larger_block(block_role role, const void *content, size_t size, size_
 /** A text of exactly its size. */
 char *give_text(const char *text);
 
-/** count points, two doubles each, around a place, in a block that is large enough for strides up to 64 bytes. */
+/** count points, two doubles each, around a point, in a block that is large enough for strides up to 64 bytes. */
 double *give_points(size_t count, double x, double y);
 
 /** An ald_error that looks as uninitialised as one on the stack. */
@@ -69,13 +69,13 @@ ald_error *give_error(void);
 /** Takes a copy of all blocks; comes right before the call. */
 void watch_blocks(void);
 
-/** Holds all blocks against what the call answered; what is wrong goes to fail. */
+/** Checks all blocks against what the call returned; what is wrong goes to fail. */
 void check_blocks(const function_facts *function, ald_status status);
 
 /** Whether the comment lists this status; if not, that goes to fail. */
 void check_documented(const function_facts *function, ald_status status);
 
-/** What the library has written of a failure; NULL if the call gives it no room. */
+/** What the library has written of a failure; NULL if the call passes no error. */
 const ald_error *given_error(void);
 
 void free_blocks(void);

@@ -18,7 +18,7 @@ world elsewhere;
 static const function_facts *function;
 /* The scene that is live in the main world. */
 static scene_choice scene;
-/* What live_handles answers for each world when there is no scene in the main one, and when there is. */
+/* What live_handles returns for each world when there is no scene in the main one, and when there is. */
 static uint64_t handles_here;
 static uint64_t handles_elsewhere;
 static uint64_t handles_with_scene;
@@ -265,7 +265,7 @@ bad_handle any_bad_handle(handle_kind kind) {
 
 /* Calls with everything wrong */
 
-/* How many places of the call under way are wrong. */
+/* The share of wrong targets in the call under way. */
 static unsigned wrong_permille;
 
 void begin_wrong_case(size_t number) {
@@ -283,7 +283,7 @@ int is_wrong_here(void) {
 
 /* Running */
 
-/* A file that survives this process, so that the case that ended it can be told. */
+/* A file that survives this process and names the case that ended it. */
 static void open_progress(const char *path) {
   const int file = open(path, O_RDWR | O_CREAT, 0600);
   if (file < 0 || ftruncate(file, PROGRESS_SIZE) != 0)

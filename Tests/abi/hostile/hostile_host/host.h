@@ -36,10 +36,10 @@ void choose_scene(scene_choice choice);
 /** Begins a case: one argument, counted from 1, is given in a way that label describes. */
 void begin_case(int32_t argument, const char *argument_name, const char *label, expectation expectation);
 
-/** Judges a case of a function that answers a status, and puts the scene back to what it was. */
+/** Judges a case of a function that returns a status, and puts the scene back to what it was. */
 void end_case(ald_status status);
 
-/** The same for a function that answers nothing, and for one that answers a text. */
+/** The same for a function that returns nothing, and for a function that returns a text. */
 void end_case_without_status(void);
 void end_case_with_text(const char *text);
 
@@ -64,7 +64,7 @@ bad_handle any_bad_handle(handle_kind kind);
 
 /**
  * Begins a case in which any number of arguments is wrong, always the same for the same number; is_wrong_here then
- * tells of each place whether it is.
+ * returns for each target whether it is.
  */
 void begin_wrong_case(size_t number);
 int is_wrong_here(void);

@@ -47,7 +47,7 @@ extern const size_value struct_size_values[];
 /** The long texts are made when this is first called. */
 const text_value *text_values(void);
 
-/** The path of the features that lie beside the folder of a raster. */
+/** The path of the features that lie next to the folder of a raster. */
 void features_beside(const char *raster_path, char *path, size_t size);
 
 /** An entry of a list at random. */

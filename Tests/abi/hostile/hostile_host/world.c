@@ -43,7 +43,7 @@ static void open_features(world *world) {
           world->source_path);
   require(ald_feature_source_build_index(world->feature_source, &error), &error, "the index");
   require(ald_feature_source_query(world->feature_source, NULL, &world->feature_set, &error), &error, "the features");
-  /* Asked for once, so that the lent handles count from the beginning. */
+  /* Asked for once, so that the borrowed handles count from the beginning. */
   require(ald_feature_source_get_spatial_reference(world->feature_source, &lent, &error), &error, "their reference");
   require(ald_feature_set_get_geometries(world->feature_set, &geometries, &error), &error, "their geometries");
 }
@@ -51,15 +51,15 @@ static void open_features(world *world) {
 static void open_unplaced_layer(world *world) {
   ald_error error;
   char path[4096];
-  /* Beside the others. */
+  /* Next to the others. */
   const char *const last = strrchr(raster_paths[0], '/');
   snprintf(path, sizeof path, "%.*srotated.tif", last ? (int)(last - raster_paths[0] + 1) : 0, raster_paths[0]);
   require(ald_raster_layer_create_from_path(world->runtime, path, NULL, &world->unplaced_layer, &error), &error,
-          "the layer without a place");
-  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a place");
+          "the layer without a location");
+  require(ald_layer_load(world->unplaced_layer, &error), &error, "loading the layer without a location");
 }
 
-/* One that needs a grid file, whether it is there or not. */
+/* The transformation needs a grid file, whether it is there or not. */
 static void list_transformations(world *world) {
   ald_error error;
   require(ald_transformation_list_create(world->british_grid, world->spatial_reference, NULL,
@@ -91,7 +91,7 @@ static void project(world *world) {
   require(ald_spatial_reference_project_coordinates(world->british_grid, world->spatial_reference, NULL, &coordinates,
                                                     &images, NULL, NULL, &world->projection_receipt, &error),
           &error, "projecting");
-  /* Its transformation is lent now, so that asking again makes no new handle. */
+  /* Its transformation is borrowed now, so that asking again adds no new handle. */
   ald_projection_receipt_row row = ALD_PROJECTION_RECEIPT_ROW_INIT;
   require(ald_projection_receipt_get_row_at(world->projection_receipt, 0, &row, &error), &error, "what was used");
 }
@@ -137,7 +137,7 @@ void open_world(world *world) {
   ald_runtime_options options = ALD_RUNTIME_OPTIONS_INIT;
   options.thread_count = 2;
   options.policy = &policy;
-  /* The first line of the log tells the versions. */
+  /* The first line of the log names the versions. */
   options.log_level = ALD_LOG_LEVEL_INFO;
   require(ald_runtime_create(&options, &world->runtime, &error), &error, "the runtime");
   require(ald_spatial_reference_create_from_code(world->runtime, "EPSG", 3857, &world->spatial_reference, &error),
@@ -149,7 +149,7 @@ void open_world(world *world) {
   for (size_t i = 0; i < raster_count; i++) {
     require(ald_raster_open(world->runtime, raster_paths[i], NULL, &world->rasters[i], &error), &error,
             raster_paths[i]);
-    /* Asked for once, so that the lent handle counts from the beginning. */
+    /* Asked for once, so that the borrowed handle counts from the beginning. */
     ald_spatial_reference lent;
     require(ald_raster_get_spatial_reference(world->rasters[i], &lent, &error), &error, raster_paths[i]);
   }
@@ -201,7 +201,7 @@ static void show_magnifier(world *world) {
   const ald_point middle = {VIEW_WIDTH_DIP / 2.0, VIEW_HEIGHT_DIP / 2.0};
   require(ald_magnifier_create(world->view, NULL, &world->magnifier, &error), &error, "the magnifier");
   require(ald_magnifier_show_at(world->magnifier, middle, &error), &error, "showing the magnifier");
-  /* Lent now, so that asking again makes no new handle. */
+  /* Borrowed now, so that asking again adds no new handle. */
   require(ald_magnifier_get_view(world->magnifier, &lens, &error), &error, "the magnifier's view");
 }
 

@@ -48,9 +48,9 @@ typedef struct world {
   /* With an index. */
   ald_feature_source feature_source;
   ald_feature_set feature_set;
-  /* Loaded from a file that lies somewhere, without a word of what its coordinates are in. */
+  /* Loaded from a file that has a location, but no spatial reference. */
   ald_layer unplaced_layer;
-  /* From the British National Grid to Web Mercator, and of these one that lacks a grid file in its second step. */
+  /* From the British National Grid to Web Mercator. The transformation lacks a grid file in its second step. */
   ald_transformation_list transformation_list;
   ald_transformation transformation;
   /* Of points that went from the British National Grid to Web Mercator. */
@@ -66,7 +66,7 @@ typedef struct world {
   ald_engine_frame engine_frame;
   /* The scene: made anew before each case, because a case may change it. */
   ald_raster raster;
-  /* Lent by the raster. */
+  /* Borrowed from the raster. */
   ald_spatial_reference raster_spatial_reference;
   ald_layer shown_layer;
   /* In the map. */

@@ -383,7 +383,7 @@ size_t strided_size(size_t count, size_t stride, size_t element) {
   return count ? (count - 1) * (stride ? stride : element) + element : 0;
 }
 
-/* Places */
+/* Points */
 
 static void add_place(double x, double y) {
   if (place_count < MAX_PLACES)

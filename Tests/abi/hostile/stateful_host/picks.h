@@ -37,10 +37,10 @@ const char *pick_wkt(const char *name);
 const char *pick_path(const char *name);
 const char *pick_source_path(const char *name);
 
-/** A place on the map: mostly where a raster is. */
+/** A point on the map: mostly where a raster is. */
 ald_point pick_map_point(const char *name);
 
-/** A place on the screen. */
+/** A point on the screen. */
 ald_point pick_screen_point(const char *name);
 
 /** How many elements an array has: mostly few, seldom a million. */
@@ -50,7 +50,7 @@ size_t pick_count(const char *name);
 size_t pick_stride(const char *name, size_t smallest, size_t count);
 
 /**
- * For how many elements a host's buffer has room: seldom more than a megabyte. count: how many elements the call asks
+ * The capacity of a host's buffer in elements: seldom more than a megabyte. count: how many elements the call asks
  * for; 0 if it is not known.
  */
 size_t pick_capacity(const char *name, size_t count, size_t element);
@@ -61,7 +61,7 @@ double *pick_points(const char *name, size_t count, size_t stride, ald_point (*p
 /** Vertices of an engine, some of them nowhere, in watched memory of exactly their size. */
 float *pick_vertices(size_t count, size_t stride);
 
-/** How many rings so many vertices are: mostly as many as have room with 3 each. */
+/** How many rings so many vertices are: mostly as many as there can be with 3 vertices each. */
 size_t pick_ring_count(size_t vertex_count);
 
 /** Where rings start: rising, 3 apart or more if the vertices suffice; or NULL. Watched memory. */

@@ -14,7 +14,7 @@
 #include "utf8.h"
 
 enum {
-  /* A call that takes longer is a finding; at twice that the process ends, and the progress tells where. */
+  /* A call that takes longer is a finding; at twice that the process ends, and the progress says where. */
   MAX_CALL_SECONDS = 10,
   /* So often all objects are released and counted. */
   CALLS_PER_SWEEP = 1000,
@@ -59,7 +59,7 @@ void fail(const char *reason, const char *detail) {
   fflush(stdout);
 }
 
-/* A file that survives this process, so that the call that ended it can be told. */
+/* A file that survives this process and names the call that ended it. */
 static void open_progress(const char *path) {
   const int file = open(path, O_RDWR | O_CREAT, 0600);
   if (file < 0 || ftruncate(file, PROGRESS_SIZE) != 0)
@@ -120,13 +120,13 @@ void check_handle_counts(size_t given, size_t lent) {
   const int has_lost = status ? more < 0 : given > 0 && more < (int64_t)given;
   if (more > most || has_lost) {
     char text[96];
-    snprintf(text, sizeof text, "by %lld; %zu were given and %zu lent", (long long)more, status ? 0 : given,
+    snprintf(text, sizeof text, "by %lld; %zu were given and %zu borrowed", (long long)more, status ? 0 : given,
              status ? 0 : lent);
     fail("the number of live handles has changed", text);
   }
 }
 
-/* Answers */
+/* Results */
 
 void check_text(const char *text, const char *what) {
   if (!text)
@@ -165,7 +165,7 @@ void read_memory(const void *memory, size_t size, const char *what) {
 
 /* The sequence */
 
-/* Runtimes whose policies let useful things happen: one generous, one that soon says no. */
+/* Runtimes whose policies let useful things happen: one is generous, one soon refuses. */
 static void open_runtime(size_t number) {
   ald_error error;
   ald_policy policy = ALD_POLICY_INIT;

@@ -30,14 +30,14 @@ extern size_t raster_count;
  */
 void trace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Comes right before the call, and right after it. A function without a status answers ALD_STATUS_OK. */
+/** Comes right before the call, and right after it. A function without a status counts as ALD_STATUS_OK. */
 void before_call(void);
 void after_call(ald_status status);
 
-/** How many handles the call that succeeded gave to the host, and how many it lent at most; judges the counts. */
+/** Judges how many handles the call that succeeded gave to the host, and how many the host borrowed at most. */
 void check_handle_counts(size_t given, size_t lent);
 
-/** Judges a text that the library answered or wrote into a struct. */
+/** Judges a text that the library returned or wrote into a struct. */
 void check_text(const char *text, const char *what);
 
 /** Judges a number that must not be infinite. */
@@ -49,10 +49,10 @@ void check_struct_size(size_t size, size_t plain, const char *what);
 /** Waits until a request has ended. */
 void end_request(ald_request request);
 
-/** Reads memory that the library lends, so that AddressSanitizer sees whether it is there. */
+/** Reads memory that is borrowed from the library, so that AddressSanitizer sees whether it is there. */
 void read_memory(const void *memory, size_t size, const char *what);
 
-/** How much larger than those of this header the structs of a newer one are. */
+/** How much larger the structs of a newer header are than the structs of this header. */
 enum { NEWER_FIELDS_SIZE = 16 };
 
 /**

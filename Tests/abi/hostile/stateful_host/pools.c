@@ -88,7 +88,7 @@ void keep_handle(int kind, uint64_t id, int is_owned) {
     return;
   }
   pool *pool = &pools[kind][current_group];
-  /* A lent handle that the pool knows is no other object. */
+  /* A borrowed handle that the pool knows is no other object. */
   for (size_t i = 0; i < pool->count; i++)
     if (pool->entries[i].id == id && !is_owned)
       return;
@@ -98,7 +98,7 @@ void keep_handle(int kind, uint64_t id, int is_owned) {
 }
 
 /* The groups of a runtime that has been released may hold objects of another one, which are the host's to release; for
- * the stale ones that does nothing. */
+ * stale objects that does nothing. */
 static void drop_objects_of_groups(size_t runtime_number) {
   for (size_t kind = 0; kind < kind_count; kind++)
     for (size_t i = 0; i < GROUPS_PER_RUNTIME; i++) {

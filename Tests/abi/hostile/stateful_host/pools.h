@@ -38,7 +38,7 @@ int has_handle(int kind);
  */
 uint64_t pick_handle(const char *name, int kind, unsigned null_permille);
 
-/** Takes a handle that a call gave to the host (is_owned) or lent it. The pool may release another one for it. */
+/** Takes a handle that the host owns (is_owned) or borrows after a call. The pool may release another one for it. */
 void keep_handle(int kind, uint64_t id, int is_owned);
 
 /** Takes note that the host has released a handle. */
