@@ -1,7 +1,7 @@
 /*
  * A frame: letting time pass over a map of 10,000 layers in groups three deep, each with a scale range of its own,
  * while nothing changes, while the view slides, and while it crosses all ranges; and a million points of the screen to
- * the map and back, beside memory's own speed and a loop in C.
+ * the map and back, next to memory's own speed and a loop in C.
  *
  *   bench_advance RASTER
  */
@@ -144,7 +144,7 @@ static void measure_crossing(ald_view view, ald_runtime runtime) {
       told += events[j].kind == ALD_EVENT_KIND_LAYER_VIEW_STATE_CHANGED;
   }
   if (told != (size_t)CROSSINGS * LAYERS) {
-    fprintf(stderr, "%zu of %d changes were told\n", told, CROSSINGS * LAYERS);
+    fprintf(stderr, "%zu of %d changes had an event\n", told, CROSSINGS * LAYERS);
     exit(1);
   }
   report("advance_crossing", "median", percentile(times, CROSSINGS, 50));

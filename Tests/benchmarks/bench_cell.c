@@ -16,7 +16,7 @@ static ald_point points[POINTS];
 static double single[POINTS * ROUNDS];
 static double batches[POINTS / BATCH * ROUNDS];
 
-/* What is measured: does its work for point number `index` and answers something that depends on it. */
+/* What is measured: does its work for point number `index` and returns something that depends on it. */
 typedef double (*work)(const void *context, size_t index);
 
 static double clock_cost(void) {

@@ -97,7 +97,7 @@ static void measure_fill(ald_runtime runtime, const char *who) {
   print_checksum("circles_fill", who, sum_of(&vertices[0][0], 2 * sizeof vertices / sizeof vertices[0]));
 }
 
-/* The area within all rings, holes negative, from a place nearby. */
+/* The area within all rings, holes negative, from a point nearby. */
 static double area_of(const ald_geometry_columns *columns) {
   double area = 0;
   for (uint32_t path = 0; path < columns->path_count; path++) {

@@ -1,9 +1,9 @@
 /*
- * A million places of WGS 84 with heights into a local frame, as vertices of 32-bit floats, in one call.
+ * A million points of WGS 84 with heights into a local frame, as vertices of 32-bit floats, in one call.
  *
  *   bench_engine
  *
- * Times are per place, in nanoseconds: the best and the median of several rounds, into memory that has been touched
+ * Times are per point, in nanoseconds: the best and the median of several rounds, into memory that has been touched
  * before. The checksum is the sum of all numbers' magnitudes; pyproj with numpy in peers.py has the same.
  */
 #include "bench.h"

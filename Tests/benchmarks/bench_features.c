@@ -1,6 +1,6 @@
 /*
- * An index of a million points of a file: how long it takes to build beside GDAL's reading of the same geometries, and
- * what it answers near a place.
+ * An index of a million points of a file: how long it takes to build next to GDAL's reading of the same geometries, and
+ * what it finds near a point.
  *
  *   bench_features FILE
  *
@@ -14,7 +14,7 @@
 #include <ogr_srs_api.h>
 
 enum { POINTS = 1000000, QUERIES = 10000, ROUNDS = 3 };
-/* Degrees to each side of a place: some twenty points are that near. */
+/* Degrees to each side of a point: some twenty points are that near. */
 #define REACH_DEG 0.5
 
 static void check(int holds, const char *what) {

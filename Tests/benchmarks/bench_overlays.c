@@ -141,7 +141,7 @@ static void measure(const char *what, const stage *stage, void (*edit)(const str
   result(label, sum);
 }
 
-/* A slider's frame: a thousand points are buffered and united, and the union takes the place of the last one. */
+/* A slider's frame: a thousand points are buffered and united, and the union replaces the last one. */
 static void measure_slider(stage *stage) {
   static double places[BUFFERS][2];
   ald_error error;

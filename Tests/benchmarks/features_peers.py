@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Shapely's STRtree of the same million points as bench_features.c, and what it answers. Prints "name value" lines."""
+"""Shapely's STRtree of the same million points as bench_features.c, and what it finds. Prints "name value" lines."""
 import statistics
 import time
 import warnings

@@ -64,7 +64,7 @@ def project(name, source, target, x_min, y_min, x_max, y_max):
 
 
 def engine():
-    """A million places into a frame of east, north and up, as floats; as in bench_engine.c."""
+    """A million points into a frame of east, north and up, as floats; as in bench_engine.c."""
     count = 1000000
     points = numpy.fromiter(random_units(count, 3 * count), float, 3 * count).reshape(count, 3)
     points = points * (1, 1, 1000) + (4.5, 54.5, 0)

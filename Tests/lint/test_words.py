@@ -106,7 +106,7 @@ def test_prose_in_code_is_found(tmp_path: Path) -> None:
 
 def test_files_are_there() -> None:
     """The lists of files that are left out name no file that has gone."""
-    for name in words.QUOTING + words.NOT_YET:
+    for name in words.QUOTING:
         assert (words.REPOSITORY / name).is_file()
         assert words.REPOSITORY / name not in words.files(words.PATTERNS)
     suffixes = {path.suffix for path in words.files(words.PATTERNS)}

@@ -89,7 +89,7 @@ release
 rest
 state
 screenshot lifted.bmp
-move 420 350     # one that ends near the right side: the map moves under the finger
+move 420 350     # ends near the right side: the map moves under the finger
 press
 wait 0.6
 glide 790 350 0.2
@@ -505,8 +505,8 @@ YELLOW, RED, BLUE, PALE, GREY = (245, 190, 0), (205, 30, 40), (40, 110, 200), (2
 
 @pytest.fixture(scope="module")
 def lists(program, tmp_path_factory):
-    """What the list shows of four layers, the topmost first: one that takes its time, one that is missing, one without
-    a spatial reference, and one that is right."""
+    """What the list shows of four layers, the topmost first: a slow layer, a missing layer, a layer without
+    a spatial reference, and a layer as it should be."""
     folder = tmp_path_factory.mktemp("lists")
     (folder / "slow.c").write_text(SLOW_FILE)
     subprocess.run(["cc", "-shared", "-fPIC", folder / "slow.c", "-o", folder / "slow.so", "-ldl"], check=True)

@@ -1,7 +1,7 @@
 """
 Feature layers in the interactive viewer, played without a screen: files of several formats between and over a raster.
 
-Places follow from pyproj and the camera, shapes from shapely, files from GDAL, colours from the rule for laying one
+Positions follow from pyproj and the camera, shapes from shapely, files from GDAL, colours from the rule for laying one
 over another.
 """
 import json
@@ -219,7 +219,7 @@ def test_layers_are_drawn_in_the_order_of_the_files(program, folder, story):
 
 
 def touches(camera, places):
-    """A script that taps at places one after the other."""
+    """A script that taps at points one after the other."""
     return "".join(f"move {int(x)} {int(y)}\n{TAP}\nstate\nscreenshot tap{number}.bmp\n"
                    for number, (x, y) in enumerate(places))
 
@@ -233,7 +233,7 @@ def test_a_tap_shows_the_attributes_of_what_is_topmost(program, folder, story):
     area = shown[0].difference(on_screen(camera, AREAS[1]).buffer(10)).difference(
         unary_union(shown[1:]).buffer(30)).representative_point()
     middle, west = shown[1].interpolate(0.3, normalized=True), shown[2]
-    # Beside a point, further away than the tolerance of 4 DIP in both directions: the area.
+    # Next to a point, further away than the tolerance of 4 DIP in both directions: the area.
     places = [(area.x, area.y), (middle.x, middle.y), (west.x + 3, west.y), (west.x + 7, west.y + 7),
               (shown[5].x, shown[5].y), tuple(on_screen(camera, Point(BESIDE)).coords[0])]
     pictures, states, stderr = scenes(program, folder, begin + touches(camera, places),
@@ -244,7 +244,7 @@ def test_a_tap_shows_the_attributes_of_what_is_topmost(program, folder, story):
     assert texts[2][1] == "name: west"
     assert texts[3][1:3] == ["name: first", "rank: 1"]
     assert texts[4][1] == "kind: point"
-    # Beside all features: the cell of the raster.
+    # Away from all features: the cell of the raster.
     assert not any("name" in line for line in texts[5])
     # What was found is outlined: with a line of 2 DIP, and 3 of a line.
     for number, shape in ((0, shown[0].exterior), (1, shown[1])):

@@ -43,7 +43,7 @@ def test_screen_points(scene_of, case):
 
 
 def point_differences(scene, point, position):
-    """Cell and identify at one screen point; and 1 if the point hits the raster, else 0."""
+    """Cell and identify at one screen point; and 1 if the point hits the raster, otherwise 0."""
     allowed = candidates(position) if numpy.isfinite(position).all() else None
     (cell,), (values,) = scene.view.cell_at(scene.layer, point)
     differences = cell_differences(scene.truth, allowed, cell, values)

@@ -61,7 +61,7 @@ def footprint(geometry, symbol, map_rotation):
 
 
 def coordinates(geometry):
-    """Of all vertices, n x 2."""
+    """The coordinates of all vertices, n x 2."""
     if hasattr(geometry, "geoms"):
         return numpy.vstack([coordinates(part) for part in geometry.geoms])
     if geometry.geom_type == "Polygon":
@@ -424,6 +424,6 @@ def test_order_and_limits_hold_for_any_number(runtime):
                 assert [limited[index].id for index in part.elements] == ids[:most]
                 assert part.hit_count == len(ids)
             assert limited.limit_exceeded == any(part.hit_count > most for part in everything.parts)
-        # What a larger circle finds, it finds beside what a smaller one does.
+        # A larger circle finds all that a smaller circle finds, and more.
         wider = view.identify(point, tolerance + 10, alidade.ALL)
         assert set(keys) <= {(overlays.index(element.overlay), element.id) for element in wider}

@@ -289,7 +289,7 @@ static void test_heights(void) {
   release_place(&place);
 }
 
-/* A group has a part before those of its layers, and what fails in one layer fails no other. */
+/* The part of a group comes before the parts of its layers. A failure in one layer fails no other layer. */
 static void test_groups(const char *raster_path) {
   ald_error error;
   const place place = make_place(0);
@@ -413,7 +413,7 @@ static void test_misses(const char *raster_path) {
   CHECK(why.reasons == ALD_MISS_REASON_NEEDS_POINT);
   ald_layer_release(raster);
 
-  /* A file that is gone, and one that was never loaded. */
+  /* A file that is gone, and a layer that was never loaded. */
   ald_layer other = {0};
   write_text("other.geojson", SHAPES);
   CHECK_OK(ald_feature_layer_create_from_path(place.runtime, path_of("other.geojson"), NULL, &other, &error), &error);

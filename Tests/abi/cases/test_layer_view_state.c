@@ -1,4 +1,4 @@
-/* What layers are in views: the flags and their causes, the events, the history, and two views of one map. */
+/* The states of layers in views: the flags and their causes, the events, the history, and two views of one map. */
 #include "check.h"
 #include "scene.h"
 
@@ -25,7 +25,7 @@ static ald_layer_view_flags flags_of(ald_view view, ald_layer layer) {
   return flags;
 }
 
-/* What was told of a layer in a view, newest last; answers how often. Drains all events. */
+/* Collects the events of a layer in a view, the newest last; returns their number. Drains all events. */
 static size_t told(ald_view view, ald_layer layer, ald_event *last) {
   ald_event events[64];
   size_t count = 64, found = 0;
@@ -102,7 +102,7 @@ static void test_the_range(void) {
   CHECK_OK(ald_map_set_initial_viewpoint(map, &first, &error), &error);
   const ald_view view = new_view(map);
   CHECK_OK(ald_map_add_layer(map, layer, &error), &error);
-  /* Told before anybody has looked. */
+  /* An event comes before anybody has looked. */
   check_told(view, layer, 0, ACTIVE);
   CHECK(flags_of(view, layer) == ACTIVE);
   check_silent(view, layer);
@@ -118,7 +118,7 @@ static void test_the_range(void) {
     CHECK(state.flags == before && fabs(state.scale_factor - steps[i].factor) < 1e-12);
     CHECK(state.out_of_scale_by.id == (before == OUT_OF_SCALE ? layer.id : 0) && state.hidden_by.id == 0);
   }
-  /* An animation tells in the frame in which it crosses the end. */
+  /* The event of an animation comes in the frame in which it crosses the end. */
   ald_viewpoint far = ALD_VIEWPOINT_INIT;
   ald_animation_options animation = ALD_ANIMATION_OPTIONS_INIT;
   far.fields = ALD_VIEWPOINT_HAS_SCALE;
@@ -169,7 +169,7 @@ static void test_coalescing(void) {
   check_told(view, layer, 0, ACTIVE);
 }
 
-/* Layers that have left while nobody looked: of the newest 4096 that is told, and how many there were before. */
+/* Layers that have left while nobody looked: events come for the newest 4096, with the number of layers before. */
 static void test_a_host_that_never_looks(void) {
   enum { LAYERS = 5000, KEPT = 4096 };
   static ald_layer layers[LAYERS];
@@ -244,7 +244,7 @@ static void test_two_views(void) {
   CHECK(flags_of(other, stage.layer) == ACTIVE && flags_of(stage.view, stage.layer) == ACTIVE);
   CHECK_OK(ald_view_set_scale(other, 1000, &error), &error);
   CHECK(flags_of(other, stage.layer) == OUT_OF_SCALE && flags_of(stage.view, stage.layer) == ACTIVE);
-  /* A magnifier has a state of its own, and tells nothing. */
+  /* A magnifier has a state of its own, and no events. */
   options.factor = 2;
   CHECK_OK(ald_magnifier_create(stage.view, &options, &magnifier, &error), &error);
   CHECK_OK(ald_magnifier_get_view(magnifier, &lens, &error), &error);

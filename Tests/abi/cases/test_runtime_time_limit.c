@@ -90,7 +90,7 @@ static void expect(ald_status status, const ald_error *error, ald_status expecte
   out.id = 0;                                                                                                          \
   expect(call, &error, expected, &out.id)
 
-/* Overlays, clipping, cutting, offset curves, mending, places for labels, and comparing transformations. */
+/* Overlays, clipping, cutting, offset curves, repair, label points, and comparing transformations. */
 static void check_shapes(ald_runtime runtime, ald_spatial_reference degrees, ald_status expected) {
   ald_error error;
   ald_geometry_array array;
