@@ -14,6 +14,8 @@ final class OperationRunner {
   private let (scaleIn, scaleOut): (Double, Double)
   /// Computes most positions instead of PROJ; nil if the operation has no fast path.
   let fast: FastPath?
+  /// Of the operation's source; nil: all points have a position there, or PROJ finds those that have not.
+  private let outline: WorldOutline?
 
   /// The operation whose grids change nothing outside of them, and the one whose grids change nothing at all.
   private lazy var lenient = changed { $0 + ",null" }
@@ -33,6 +35,7 @@ final class OperationRunner {
     (scaleIn, scaleOut) = scales
     let isPlain = !operation.isInverse && !operation.convertsRadians
     fast = object.flatMap { isPlain ? operation.fast.prove(operation.pipeline, against: $0) : nil }
+    outline = isPlain && fast == nil && object != nil ? WorldOutline(ofPipeline: operation.pipeline, in: session) : nil
   }
 
   var isMade: Bool { object != nil }
@@ -70,6 +73,11 @@ final class OperationRunner {
       return
     }
     if scaleIn != 1 { Self.scale(points, scaleIn) }
+    if let outline {
+      for index in points.indices where !outline.contains(x: points[index].x, y: points[index].y) {
+        points[index] = Point(x: .infinity, y: .infinity)
+      }
+    }
     let count = points.count
     let (stride, step) = (MemoryLayout<Point>.stride, MemoryLayout<Double>.stride)
     let x = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Double.self)
@@ -82,7 +90,11 @@ final class OperationRunner {
 
   /// Projects one coordinate and returns PROJ's error number, 0 for success. Call inside the gate.
   func run(_ coordinate: PJ_COORD) -> (image: PJ_COORD, error: Int32) {
-    guard let object else { return (proj_coord(.infinity, .infinity, .infinity, .infinity), notMade) }
+    let nowhere = proj_coord(.infinity, .infinity, .infinity, .infinity)
+    guard let object else { return (nowhere, notMade) }
+    if let outline, !outline.contains(x: coordinate.xyzt.x, y: coordinate.xyzt.y) {
+      return (nowhere, PROJ_ERR_COORD_TRANSFM_OUTSIDE_PROJECTION_DOMAIN)
+    }
     return run(coordinate, by: object)
   }
 

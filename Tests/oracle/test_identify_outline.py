@@ -1,0 +1,58 @@
+"""Beyond the outline of the world there are no cells: projections whose inverse goes on there, against pyproj with +over."""
+import alidade
+import numpy
+import pyproj
+import pytest
+
+# The map's spatial reference, PROJ's projection, and the largest x and y of its world.
+WORLDS = [("EPSG", 8857, "eqearth"), ("ESRI", 54008, "sinu"), ("ESRI", 54012, "eck4"), ("ESRI", 54010, "eck6"),
+          ("ESRI", 54030, "robin"), ("ESRI", 54009, "moll"), ("ESRI", 54042, "wintri"), ("ESRI", 54043, "aitoff")]
+WIDTH, HEIGHT = 400, 220
+
+
+def longitudes(name, points):
+    """Longitudes of map points, going on beyond 180 degrees; NaN for what the projection cannot undo."""
+    back = pyproj.Transformer.from_pipeline(
+        f"+proj=pipeline +step +inv +proj={name} +lon_0=0 +datum=WGS84 +over +step +proj=unitconvert +xy_in=rad +xy_out=deg")
+    x, y = back.transform(points[:, 0], points[:, 1])
+    return numpy.where(numpy.isfinite(x) & numpy.isfinite(y), x, numpy.nan)
+
+
+@pytest.mark.parametrize("authority, code, name", WORLDS)
+def test_cells_end_at_the_outline(runtime, raster_path, authority, code, name):
+    reference = alidade.SpatialReference.from_code(runtime, code, authority)
+    map = alidade.Map(runtime, reference)
+    layer = alidade.RasterLayer(alidade.Raster(runtime, raster_path("world.rgb.tif")))
+    map.add_layer(layer)
+    view = alidade.View(map, WIDTH, HEIGHT)
+    view.set_viewpoint((0, 0), scale=34e6 / WIDTH * 1.1 * 96 / 0.0254)
+    rows, columns = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    screen = numpy.column_stack([columns.ravel() + 0.5, rows.ravel() + 0.5])
+    longitude = longitudes(name, numpy.asarray(view.screen_to_map(screen)))
+    # Near the outline the approximations of a whole screen decide.
+    is_outside = ~(numpy.abs(longitude) < 180.5)
+    is_inside = numpy.abs(longitude) < 179.5
+    alpha = view.read_rgba(layer)[:, :, 3].ravel()
+    assert is_outside.sum() > 5000 and is_inside.sum() > 20000
+    assert (alpha[is_outside] == 0).all()
+    assert (alpha[is_inside] != 0).mean() > 0.98
+    dice = numpy.random.default_rng(3)
+    for index in dice.choice(numpy.nonzero(is_outside)[0], 60, replace=False):
+        assert not list(view.identify(tuple(screen[index]), 0))
+    for index in dice.choice(numpy.nonzero(is_inside)[0], 60, replace=False):
+        assert bool(list(view.identify(tuple(screen[index]), 0))) == (alpha[index] != 0)
+
+
+@pytest.mark.parametrize("authority, code, name", WORLDS)
+def test_points_beyond_the_outline_have_a_status(runtime, authority, code, name):
+    """No wrapped guess."""
+    reference = alidade.SpatialReference.from_code(runtime, code, authority)
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    dice = numpy.random.default_rng(5)
+    points = dice.uniform((-19e6, -9.5e6), (19e6, 9.5e6), (2000, 2))
+    longitude = longitudes(name, points)
+    found = reference.project(points, degrees).points
+    is_outside = ~(numpy.abs(longitude) <= 180)
+    assert is_outside.sum() > 100 and (~is_outside).sum() > 500
+    assert numpy.isnan(found[is_outside]).all()
+    numpy.testing.assert_allclose(found[~is_outside][:, 0], longitude[~is_outside], atol=1e-7)
