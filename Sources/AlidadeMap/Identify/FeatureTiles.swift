@@ -35,8 +35,8 @@ struct FeatureTile: Hashable {
 final class FeatureTiles: Sendable {
   /// The greatest number of features that are read where a few would do.
   static let featureLimit = 256
-  /// Squares are so many DIP wide, at least.
-  static let least = 64.0
+  /// Squares are so many DIP wide, at least; smaller ones where features lie close together.
+  private static let sides = [64.0, 16, 0]
   private static let tileLimit = 512
   private static let byteLimit = 32 << 20
 
@@ -52,6 +52,15 @@ final class FeatureTiles: Sendable {
   }
 
   private let state = Lock(State())
+
+  /// The squares that can be read for what lies in a box, the largest first.
+  static func tiles(around box: Envelope, in frame: ViewFrame) -> [FeatureTile] {
+    var tiles: [FeatureTile] = []
+    for side in sides {
+      if let tile = FeatureTile(around: box, least: side, in: frame), tile != tiles.last { tiles.append(tile) }
+    }
+    return tiles
+  }
 
   func table(_ tile: FeatureTile) -> FeatureTable? {
     state.withLock { state in

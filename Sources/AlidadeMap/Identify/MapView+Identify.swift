@@ -145,14 +145,17 @@ struct FeatureMoment: Sendable {
         Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
       })
     let styled = (renderer, rendererGeneration)
-    let tile = area.flatMap { FeatureTile(around: $0, least: FeatureTiles.least, in: frame) }
-    if let tile, let known = layer.tiles.table(tile),
-      known.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
-    {
-      return known
+    let tiles = area.map { FeatureTiles.tiles(around: $0, in: frame) } ?? []
+    for tile in tiles {
+      if let known = layer.tiles.table(tile),
+        known.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
+      {
+        return known
+      }
     }
     // The index says what the surroundings would cost.
-    if let tile, try source.hasFew(FeatureTiles.featureLimit, in: .shown(tile.surroundings, frame.spatialReference)) {
+    for tile in tiles
+    where try source.hasFew(FeatureTiles.featureLimit, in: .shown(tile.surroundings, frame.spatialReference)) {
       let table = try FeatureTable(
         layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
       layer.tiles.keep(table, for: tile)

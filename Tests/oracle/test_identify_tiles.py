@@ -1,0 +1,150 @@
+"""Features near earlier taps come from memory: the same hits as numpy's, until something changes."""
+import time
+
+import alidade
+import numpy
+import pytest
+from osgeo import gdal, ogr
+
+from features import reference
+
+COUNT, SPREAD, SIZE_DIP = 20_000, 20_000.0, 6.0
+METRES_PER_DIP = 10.0
+
+
+def positions(seed=1):
+    """Points in clusters, so that some squares of the map have thousands and most have few."""
+    dice = numpy.random.default_rng(seed)
+    middles = dice.uniform(-SPREAD, SPREAD, (40, 2))
+    clustered = middles[dice.integers(0, 40, COUNT // 2)] + dice.normal(0, 300, (COUNT // 2, 2))
+    return numpy.vstack([clustered, dice.uniform(-SPREAD, SPREAD, (COUNT - COUNT // 2, 2))])
+
+
+def write(path, points, driver):
+    data = ogr.GetDriverByName(driver).CreateDataSource(str(path))
+    layer = data.CreateLayer("points", reference(3857), ogr.wkbPoint)
+    layer.CreateField(ogr.FieldDefn("number", ogr.OFTInteger))
+    layer.CreateField(ogr.FieldDefn("kind", ogr.OFTInteger))
+    layer.StartTransaction()
+    for number, (x, y) in enumerate(points):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(f"POINT ({float(x)!r} {float(y)!r})"))
+        feature["number"], feature["kind"] = number, number % 3
+        layer.CreateFeature(feature)
+    layer.CommitTransaction()
+
+
+@pytest.fixture(params=["GPKG", "FlatGeobuf", "ESRI Shapefile"])
+def stage(runtime, tmp_path, request):
+    suffix = {"GPKG": "gpkg", "FlatGeobuf": "fgb", "ESRI Shapefile": "shp"}[request.param]
+    path, points = tmp_path / f"points.{suffix}", positions()
+    write(path, points, request.param)
+    # The file's own order may be another one: FlatGeobuf sorts.
+    source = alidade.FeatureSource(runtime, path)
+    source.build_index()
+    layer = alidade.FeatureLayer(source)
+    layer.set_renderer(alidade.SimpleRenderer(alidade.MarkerSymbol(size_dip=SIZE_DIP)))
+    map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
+    map.add_layer(layer)
+    view = alidade.View(map, 800, 600)
+    view.set_viewpoint((0, 0), scale=METRES_PER_DIP * 96 / 0.0254)
+    return view, layer, points, path
+
+
+def taps(count, seed=7):
+    dice = numpy.random.default_rng(seed)
+    # Twice each, so that the second finds what the first has read.
+    return [tuple(tap) for tap in numpy.repeat(dice.uniform((0, 0), (800, 600), (count, 2)), 2, axis=0)]
+
+
+def expected(view, points, tap, reach_dip):
+    x, y = view.screen_to_map([tap])[0]
+    distances = numpy.hypot(points[:, 0] - x, points[:, 1] - y) / METRES_PER_DIP
+    if (abs(distances - reach_dip) < 1e-6).any():
+        return None
+    return set(numpy.nonzero(distances <= reach_dip)[0].tolist())
+
+
+def numbers(view, tap, tolerance):
+    found = view.identify(tap, tolerance, alidade.ALL)
+    assert not found.parts[0].error
+    return [element["number"].value for element in found]
+
+
+@pytest.mark.parametrize("tolerance", [0, 5, 40, 300])
+def test_answers_are_those_of_the_plane(stage, tolerance):
+    view, layer, points, _ = stage
+    hits = 0
+    for tap in taps(150 if tolerance < 100 else 10):
+        truth = expected(view, points, tap, tolerance + SIZE_DIP / 2)
+        if truth is not None:
+            found = numbers(view, tap, tolerance)
+            assert set(found) == truth and len(found) == len(truth)
+            hits += len(found)
+    assert hits > 20
+
+
+def test_attributes_follow_the_drawing_order(stage):
+    """The topmost is the last of the file, whether features were read before or not."""
+    view, layer, points, _ = stage
+    seen = 0
+    for tap in taps(60):
+        ids = [element.id for element in view.identify(tap, 30, alidade.ALL)]
+        assert ids == sorted(ids, reverse=True)
+        seen += len(ids)
+    assert seen > 100
+
+
+def test_a_change_of_the_renderer_counts_at_once(stage):
+    view, layer, points, _ = stage
+    for size in (4, 24, 1, 60):
+        layer.set_renderer(alidade.SimpleRenderer(alidade.MarkerSymbol(size_dip=size)))
+        for tap in taps(40):
+            truth = expected(view, points, tap, size / 2)
+            assert truth is None or set(numbers(view, tap, 0)) == truth
+
+
+def test_a_definition_counts_at_once(stage):
+    view, layer, points, _ = stage
+    tried = taps(60)
+    for tap in tried:
+        numbers(view, tap, 10)
+    for kind in (0, 2, None):
+        layer.definition = None if kind is None else f"kind = {kind}"
+        layer.source.build_index()
+        for tap in tried:
+            truth = expected(view, points, tap, 10 + SIZE_DIP / 2)
+            if truth is not None:
+                assert set(numbers(view, tap, 10)) == {n for n in truth if kind is None or n % 3 == kind}
+
+
+def test_another_scale_and_rotation(stage):
+    view, layer, points, _ = stage
+    for scale, rotation in ((5, 30), (40, 275), (1, 10)):
+        view.set_viewpoint((100, 200), scale=scale * 96 / 0.0254, rotation_deg=rotation)
+        for tap in taps(25):
+            x, y = view.screen_to_map([tap])[0]
+            distances = numpy.hypot(points[:, 0] - x, points[:, 1] - y) / scale
+            if not (abs(distances - 8 - SIZE_DIP / 2) < 1e-6).any():
+                assert set(numbers(view, tap, 8)) == set(numpy.nonzero(distances <= 8 + SIZE_DIP / 2)[0].tolist())
+
+
+def test_a_file_that_changes_is_not_answered_from_memory(stage):
+    view, layer, points, path = stage
+    tried = taps(20)
+    for tap in tried:
+        numbers(view, tap, 20)
+    driver = gdal.OpenEx(str(path)).GetDriver().ShortName
+    ogr.GetDriverByName(driver).DeleteDataSource(str(path))
+    moved = positions(seed=2)
+    write(path, moved, driver)
+    with pytest.raises(alidade.ReadFailedError, match="changed|reload|[Ll]oad"):
+        # Files are looked at every 10 ms at most.
+        for _ in range(50):
+            view.identify_layer(layer, tried[0], 20, alidade.ALL)
+            time.sleep(0.002)
+    layer.load()
+    layer.source.build_index()
+    for tap in tried:
+        truth = expected(view, moved, tap, 20 + SIZE_DIP / 2)
+        assert truth is None or set(numbers(view, tap, 20)) == truth
