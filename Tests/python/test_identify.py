@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,3 +156,45 @@ def test_popup_definitions_that_are_refused(scene: Scene, definition: alidade.Po
         scene.layer.set_popup_definition(definition)
     with pytest.raises((ValueError, TypeError, alidade.AlidadeError)):
         scene.layer.set_popup_definition(alidade.PopupDefinition(fields=[alidade.PopupField("a", decimals=-1)]))
+
+
+# Attributes of what a drawing has read
+
+
+@pytest.mark.parametrize("limit", [0, 1 << 23], ids=["kept", "too large to be kept"])
+@pytest.mark.parametrize("by", [None, "number"], ids=["simple", "by value"])
+@pytest.mark.parametrize("kind", ["texts", "lists"])
+def test_attributes_of_drawn_features(tmp_path: Path, limit: int, by: str | None, kind: str) -> None:
+    """Attributes that take so much memory that the drawing does not keep them are read when a feature is tapped on."""
+    names = [f"{number:04} " + "ab" * 3000 for number in range(400)]
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"number": n, "name": [name, "b"] if kind == "lists" else name, "empty": None, "half": n / 2},
+            "geometry": {"type": "Point", "coordinates": [n % 20, n // 20]},
+        }
+        for n, name in enumerate(names)
+    ]
+    path = tmp_path / "large.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    with alidade.Runtime(policy=alidade.Policy(max_request_bytes=limit)) as runtime:
+        reference = alidade.SpatialReference(runtime, "EPSG:4326")
+        view = alidade.View(alidade.Map(runtime, reference), 400, 400)
+        marker = alidade.MarkerSymbol((1, 1, 1), 6)
+        renderer = (
+            alidade.SimpleRenderer(marker)
+            if by is None
+            else alidade.UniqueValueRenderer([by], [([n], marker) for n in range(400)])
+        )
+        layer = alidade.FeatureLayer(alidade.FeatureSource(runtime, path), renderer)
+        view.map.add_layer(layer)
+        view.set_viewpoint((9.5, 9.5), scale=3e7)
+        assert len(view.feature_drawing(layer)) == 400
+        for number in (0, 7, 211, 399):
+            at = view.map_to_screen([(number % 20, number // 20)])[0]
+            (element,) = view.identify_layer(layer, at, 1)
+            assert element.id == number
+            assert [attribute.name for attribute in element.attributes] == ["number", "name", "empty", "half"]
+            name = [names[number], "b"] if kind == "lists" else names[number]
+            assert dict(element)["name"] == name and element["number"] == number and element["empty"] is None
+            assert element["half"] == number / 2
