@@ -57,31 +57,36 @@ def taps(count, seed=7):
     return [tuple(tap) for tap in numpy.repeat(dice.uniform((0, 0), (800, 600), (count, 2)), 2, axis=0)]
 
 
-def expected(view, points, tap, reach_dip):
-    x, y = view.screen_to_map([tap])[0]
-    distances = numpy.hypot(points[:, 0] - x, points[:, 1] - y) / METRES_PER_DIP
-    if (abs(distances - reach_dip) < 1e-6).any():
+def expected(view, points, tap, tolerance, size=SIZE_DIP):
+    """The numbers of the points that are hit; None where rounding or a marker's style decides."""
+    screen = view.map_to_screen(points)
+    distances = numpy.hypot(screen[:, 0] - tap[0], screen[:, 1] - tap[1])
+    # Only what is in sight is hit. Whether a marker at the side of the view still is, depends on its style.
+    beyond = numpy.max([-screen[:, 0], screen[:, 0] - 800, -screen[:, 1], screen[:, 1] - 600], axis=0)
+    reach = tolerance + size / 2
+    near = distances <= reach + 1
+    if (abs(distances - reach) < 1e-6).any() or ((beyond[near] > 0) & (beyond[near] < size)).any():
         return None
-    return set(numpy.nonzero(distances <= reach_dip)[0].tolist())
+    return set(numpy.nonzero((distances <= reach) & (beyond <= 0))[0].tolist())
 
 
 def numbers(view, tap, tolerance):
     found = view.identify(tap, tolerance, alidade.ALL)
     assert not found.parts[0].error
-    return [element["number"].value for element in found]
+    return [element["number"] for element in found]
 
 
-@pytest.mark.parametrize("tolerance", [0, 5, 40, 300])
+@pytest.mark.parametrize("tolerance", [0, 5, 40, 150])
 def test_answers_are_those_of_the_plane(stage, tolerance):
     view, layer, points, _ = stage
     hits = 0
-    for tap in taps(150 if tolerance < 100 else 10):
-        truth = expected(view, points, tap, tolerance + SIZE_DIP / 2)
+    for tap in taps(150 if tolerance < 100 else 40):
+        truth = expected(view, points, tap, tolerance)
         if truth is not None:
             found = numbers(view, tap, tolerance)
             assert set(found) == truth and len(found) == len(truth)
             hits += len(found)
-    assert hits > 20
+    assert hits > 5
 
 
 def test_attributes_follow_the_drawing_order(stage):
@@ -100,7 +105,7 @@ def test_a_change_of_the_renderer_counts_at_once(stage):
     for size in (4, 24, 1, 60):
         layer.set_renderer(alidade.SimpleRenderer(alidade.MarkerSymbol(size_dip=size)))
         for tap in taps(40):
-            truth = expected(view, points, tap, size / 2)
+            truth = expected(view, points, tap, 0, size)
             assert truth is None or set(numbers(view, tap, 0)) == truth
 
 
@@ -113,7 +118,7 @@ def test_a_definition_counts_at_once(stage):
         layer.definition = None if kind is None else f"kind = {kind}"
         layer.source.build_index()
         for tap in tried:
-            truth = expected(view, points, tap, 10 + SIZE_DIP / 2)
+            truth = expected(view, points, tap, 10)
             if truth is not None:
                 assert set(numbers(view, tap, 10)) == {n for n in truth if kind is None or n % 3 == kind}
 
@@ -123,10 +128,8 @@ def test_another_scale_and_rotation(stage):
     for scale, rotation in ((5, 30), (40, 275), (1, 10)):
         view.set_viewpoint((100, 200), scale=scale * 96 / 0.0254, rotation_deg=rotation)
         for tap in taps(25):
-            x, y = view.screen_to_map([tap])[0]
-            distances = numpy.hypot(points[:, 0] - x, points[:, 1] - y) / scale
-            if not (abs(distances - 8 - SIZE_DIP / 2) < 1e-6).any():
-                assert set(numbers(view, tap, 8)) == set(numpy.nonzero(distances <= 8 + SIZE_DIP / 2)[0].tolist())
+            truth = expected(view, points, tap, 8)
+            assert truth is None or set(numbers(view, tap, 8)) == truth
 
 
 def test_a_file_that_changes_is_not_answered_from_memory(stage):
@@ -143,8 +146,8 @@ def test_a_file_that_changes_is_not_answered_from_memory(stage):
         for _ in range(50):
             view.identify_layer(layer, tried[0], 20, alidade.ALL)
             time.sleep(0.002)
-    layer.load()
+    layer.retry_load()
     layer.source.build_index()
     for tap in tried:
-        truth = expected(view, moved, tap, 20 + SIZE_DIP / 2)
+        truth = expected(view, moved, tap, 20)
         assert truth is None or set(numbers(view, tap, 20)) == truth

@@ -39,6 +39,8 @@ final class FeatureTiles: Sendable {
   private static let sides = [64.0, 16, 0]
   private static let tileLimit = 512
   private static let byteLimit = 32 << 20
+  /// The largest table that is kept, in bytes.
+  private static let tableByteLimit = 4 << 20
 
   private struct Entry {
     let table: FeatureTable
@@ -47,6 +49,8 @@ final class FeatureTiles: Sendable {
 
   private struct State {
     var entries: [FeatureTile: Entry] = [:]
+    /// Squares whose features take too much memory to be kept.
+    var tooLarge: Set<FeatureTile> = []
     var byteCount = 0
     var useCount: UInt64 = 0
   }
@@ -71,9 +75,19 @@ final class FeatureTiles: Sendable {
     }
   }
 
+  func isTooLarge(_ tile: FeatureTile) -> Bool { state.withLock { $0.tooLarge.contains(tile) } }
+
+  func noteTooLarge(_ tile: FeatureTile) {
+    state.withLock { state in
+      if state.tooLarge.count >= Self.tileLimit { state.tooLarge = [] }
+      state.tooLarge.insert(tile)
+    }
+  }
+
   /// Keeps a table in place of what was kept for the square, and in place of those that were not used for the longest
   /// time if there is too much.
   func keep(_ table: FeatureTable, for tile: FeatureTile) {
+    guard table.byteCount <= Self.tableByteLimit else { return noteTooLarge(tile) }
     let dropped = state.withLock { state -> [FeatureTable] in
       var dropped: [FeatureTable] = []
       func drop(_ tile: FeatureTile?) {

@@ -154,12 +154,20 @@ struct FeatureMoment: Sendable {
       }
     }
     // The index says what the surroundings would cost.
-    for tile in tiles
-    where try source.hasFew(FeatureTiles.featureLimit, in: .shown(tile.surroundings, frame.spatialReference)) {
-      let table = try FeatureTable(
-        layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
-      layer.tiles.keep(table, for: tile)
-      return table
+    for tile in tiles where !layer.tiles.isTooLarge(tile) {
+      guard try source.hasFew(FeatureTiles.featureLimit, in: .shown(tile.surroundings, frame.spatialReference)) else {
+        continue
+      }
+      do throws(EngineError) {
+        let table = try FeatureTable(
+          layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
+        layer.tiles.keep(table, for: tile)
+        return table
+      } catch {
+        // The features around may be too much for the policy's limits where those in the area are not.
+        guard error.status == .limitExceeded else { throw error }
+        layer.tiles.noteTooLarge(tile)
+      }
     }
     // What was drawn has not all attributes: they are found by ids, which must name the same features then.
     if let drawn = self.table, source.facts.idStability != .none,

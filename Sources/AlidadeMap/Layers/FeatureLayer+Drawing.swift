@@ -47,7 +47,10 @@ final class FeatureTable: @unchecked Sendable {
     let set = try source.query(query)
     features = isForIdentify ? set : nil
     trouble = set.trouble
-    byteCount = set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48
+    byteCount = set.columns.reduce(set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48) {
+      sum, column in
+      sum &+ column.bytes.count &+ (column.integers.count &+ column.reals.count &+ column.entryOffsets.count) &* 8
+    }
     var table = AttributeNameTable()
     let changes = try Self.changes(set, &table, in: frame.spatialReference)
     table = changes.names
