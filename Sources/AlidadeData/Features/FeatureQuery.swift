@@ -16,6 +16,8 @@ public struct FeatureQuery: Sendable {
   public var offset = 0
   /// The numbers of the fields that are read; nil: all.
   public var fields: [Int]?
+  /// Fields that the set lacks, all together, if their values take too much memory.
+  public var spareFields: Set<Int> = []
   public var withoutGeometry = false
   /// The spatial reference to which geometries are projected; nil means that they are not projected.
   public var spatialReference: SpatialReference?

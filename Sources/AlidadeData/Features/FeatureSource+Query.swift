@@ -10,7 +10,7 @@ extension FeatureSource {
       try check(query)
       let fields = query.fields ?? Array(facts.fields.indices)
       let withGeometry = facts.hasGeometry && !query.withoutGeometry
-      let maker = try FeatureSetMaker(self, fields: fields, withGeometry: withGeometry)
+      let maker = try FeatureSetMaker(self, fields: fields, spare: query.spareFields, withGeometry: withGeometry)
       var area: FeatureArea?
       var isNowhere = !facts.hasGeometry && query.area != nil
       if let wanted = query.area, !isNowhere {

@@ -144,6 +144,11 @@ struct FeatureMoment: Sendable {
       window.map {
         Envelope(xMin: $0.xMin - margin, yMin: $0.yMin - margin, xMax: $0.xMax + margin, yMax: $0.yMax + margin)
       })
+    if let drawn = self.table, drawn.features != nil,
+      drawn.isGood(for: layer, source, renderer: rendererGeneration, frame, area)
+    {
+      return drawn
+    }
     let styled = (renderer, rendererGeneration)
     let tiles = area.map { FeatureTiles.tiles(around: $0, in: frame) } ?? []
     for tile in tiles {

@@ -14,7 +14,8 @@ final class FeatureTable: @unchecked Sendable {
   private let rendererGeneration: UInt64
   private let gridGeneration: UInt64
   let trouble: ReadingTrouble
-  /// The features with all of their attributes; nil: only what the renderer looks at was read.
+  /// The features with all of their attributes; nil: they take so much memory that only what the renderer looks at was
+  /// read.
   let features: FeatureSet?
   /// Not the source itself, which may have been replaced: this stays until the next drawing.
   private let sourceIdentity: UInt64
@@ -22,10 +23,13 @@ final class FeatureTable: @unchecked Sendable {
   /// About how much memory the features take, in bytes.
   let byteCount: Int
 
+  /// Of more fields, a drawing reads only what the renderer looks at.
+  private static let mostFields = 16
+
   /// - Parameters:
   ///   - styled: the layer's renderer, and its generation.
   ///   - ids: the only features that are read; nil: all in the area.
-  ///   - isForIdentify: all attributes are read.
+  ///   - isForIdentify: all attributes are read, whatever memory they take.
   init(
     _ layer: FeatureLayer, _ source: FeatureSource, _ styled: (renderer: GraphicsRenderer?, generation: UInt64),
     in frame: ViewFrame, view: MapView?, covering area: Envelope?, ids: [Int64]? = nil, isForIdentify: Bool = false
@@ -40,19 +44,23 @@ final class FeatureTable: @unchecked Sendable {
     var query = FeatureQuery()
     if let area { query.area = .shown(area, frame.spatialReference) }
     query.ids = ids
+    let names = source.facts.fields.map(\.name)
+    let needed = Set((renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) })
     if !isForIdentify {
-      let names = source.facts.fields.map(\.name)
-      query.fields = Set(renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) }
+      // Taps read the others. Of very many, reading takes longer than all taps save.
+      let isBroad = names.count > Self.mostFields
+      query.fields = isBroad ? needed.sorted() : nil
+      query.spareFields = Set(names.indices).subtracting(needed)
     }
     let set = try source.query(query)
-    features = isForIdentify ? set : nil
+    features = set.columns.count == names.count ? set : nil
     trouble = set.trouble
     byteCount = set.columns.reduce(set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48) {
       sum, column in
       sum &+ column.bytes.count &+ (column.integers.count &+ column.reals.count &+ column.entryOffsets.count) &* 8
     }
     var table = AttributeNameTable()
-    let changes = try Self.changes(set, &table, in: frame.spatialReference)
+    let changes = try Self.changes(set, needed, &table, in: frame.spatialReference)
     table = changes.names
     let moment = OverlayMoment(
       overlay: layer.stage, options: GraphicsOverlayOptions(), generation: generation, graphicCount: set.count)
@@ -84,11 +92,13 @@ final class FeatureTable: @unchecked Sendable {
   }
 
   private static func changes(
-    _ set: FeatureSet, _ names: inout AttributeNameTable, in target: SpatialReference
+    _ set: FeatureSet, _ needed: Set<Int>, _ names: inout AttributeNameTable, in target: SpatialReference
   ) throws(EngineError) -> (list: [OverlaySnapshot.Change], names: AttributeNameTable) {
     guard let columns = set.geometries?.columns else { return ([], names) }
     var numbers: [(name: Int32, column: FeatureColumn)] = []
-    for column in set.columns { numbers.append((try names.intern(column.field.name), column)) }
+    for (column, field) in zip(set.columns, set.fieldIndexes) where needed.contains(field) {
+      numbers.append((try names.intern(column.field.name), column))
+    }
     numbers.sort { $0.name < $1.name }
     var graphics: [Graphic] = []
     graphics.reserveCapacity(set.count)
