@@ -20,6 +20,8 @@ sys.path.insert(0, str(HERE.parent / "buffers"))
 from painter import paint  # noqa: E402
 
 SIZE, LIST_WIDTH, MARGIN, HEADER = (900, 760), 320, 24, 84
+# Where the columns of the list begin: premises, distance, turbine, how many others.
+COLUMNS = (0, 96, 164, 222)
 PAPER, LAND, INK, FAINT, FRAME = (250, 249, 246), (240, 242, 236), (38, 42, 48), (118, 122, 128), (196, 194, 188)
 RED, GREEN, BLUE, ZONE = (205, 30, 40), (60, 140, 80), (30, 70, 160), (245, 190, 0, 90)
 # How many lines of the table the picture has.
@@ -61,8 +63,8 @@ def table(app, breaches):
     turbines, premises = app.names(app.turbines), app.names(app.premises)
     for number, near in sorted(breaches.items(), key=lambda item: item[1][0][1]):
         turbine, distance = near[0]
-        others = f"  and {len(near) - 1} more" if len(near) > 1 else ""
-        yield f"{premises[number]:<14}{distance:6.3f} km from {turbines[turbine]}{others}"
+        others = f"and {len(near) - 1} more" if len(near) > 1 else ""
+        yield f"{premises[number]:<14}", f"{distance:6.3f} km", f"from {turbines[turbine]}", others
 
 
 def draw_map(app, breaches, distance_km):
@@ -97,7 +99,8 @@ def draw_sheet(picture, lines, title, subtitle):
     draw.rectangle((MARGIN - 1, HEADER - 1, MARGIN + SIZE[0], HEADER + SIZE[1]), outline=FRAME)
     left = SIZE[0] + 2 * MARGIN
     for row, line in enumerate(lines[:LINES]):
-        draw.text((left, HEADER + 24 * row), line, INK, font(12))
+        for column, text in zip(COLUMNS, line):
+            draw.text((left + column, HEADER + 24 * row), text.strip(), INK, font(12))
     if len(lines) > LINES:
         draw.text((left, HEADER + 24 * LINES), f"and {len(lines) - LINES} more", FAINT, font(12))
     return sheet
@@ -124,7 +127,7 @@ def main():
         title = f"{len(lines)} of {count} premises are closer to a turbine than {arguments.distance:g} km"
         print(title)
         for line in lines:
-            print(f"    {line}")
+            print(f"    {line[0]}{' '.join(line[1:3])}  {line[3]}".rstrip())
         picture, _view = draw_map(app, breaches, arguments.distance)
         subtitle = "Distances on the ellipsoid. Triangles: turbines. Red: premises in breach. Yellow: the zone."
         draw_sheet(picture, lines, title, subtitle).save(arguments.output)
