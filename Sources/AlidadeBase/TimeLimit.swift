@@ -12,6 +12,11 @@ public struct TimeLimit: Sendable {
     return pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 
+  private init(end: UInt64, milliseconds: UInt32) {
+    self.end = end
+    self.milliseconds = milliseconds
+  }
+
   public init(milliseconds: UInt32) {
     end = MonotonicTime.now() &+ UInt64(truncatingIfNeeded: milliseconds) &* 1_000_000
     self.milliseconds = milliseconds
@@ -37,6 +42,16 @@ public struct TimeLimit: Sendable {
       defer { pthread_setspecific(key, before) }
       return try body()
     }
+  }
+
+  /// Has work done within a quarter of the time that is left, if there is a limit: for work that may stay undone.
+  public static func inQuarter<Result>(
+    _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    guard let current else { return try body() }
+    let now = MonotonicTime.now()
+    let left = current.end > now ? current.end &- now : 0
+    return try TimeLimit(end: now &+ left / 4, milliseconds: current.milliseconds).run(body)
   }
 
   /// The same; what is done but took longer is an error.

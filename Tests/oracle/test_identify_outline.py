@@ -64,3 +64,19 @@ def test_points_beyond_the_outline_have_a_status(runtime, authority, code):
     is_known = ~is_outside & numpy.isfinite(found[:, 0])
     assert is_known.sum() > 0.98 * (~is_outside).sum()
     numpy.testing.assert_allclose(found[is_known][:, 0], longitude[is_known], atol=1e-7)
+
+
+@pytest.mark.parametrize("authority, code", WORLDS)
+def test_points_beyond_the_poles_have_none(runtime, authority, code):
+    """The inverse has the pole there, or a point on the near side of it."""
+    reference = alidade.SpatialReference.from_code(runtime, code, authority)
+    degrees = alidade.SpatialReference.from_code(runtime, 4326)
+    back = pyproj.Transformer.from_crs(4326, f"{authority}:{code}", always_xy=True)
+    for latitude in (-90, 90):
+        x, y = back.transform(0, latitude)
+        outward = numpy.sign(latitude)
+        beyond = [(x, y + outward * step) for step in (100, 1e4, 1e5, 1e6, 2e6)]
+        assert numpy.isnan(reference.project(beyond, degrees).points).all()
+        inside = [(x, y - outward * step) for step in (1e3, 1e5, 1e6)]
+        expected = numpy.array([back.transform(*point, direction="INVERSE") for point in inside])
+        numpy.testing.assert_allclose(reference.project(inside, degrees).points, expected, atol=1e-7)

@@ -5,6 +5,7 @@ import alidade
 import numpy
 import pytest
 from osgeo import gdal, ogr
+from shapely.geometry import Polygon
 
 from features import reference
 
@@ -151,3 +152,47 @@ def test_a_file_that_changes_is_not_answered_from_memory(stage):
     for tap in tried:
         truth = expected(view, moved, tap, 20)
         assert truth is None or set(numbers(view, tap, 20)) == truth
+
+
+def large_neighbours(path):
+    """A point, and polygons of a million vertices near it, outside of the tapped area."""
+    data = ogr.GetDriverByName("GPKG").CreateDataSource(str(path))
+    layer = data.CreateLayer("mixed", reference(3857), ogr.wkbUnknown)
+    angle = numpy.linspace(0, 2 * numpy.pi, 1_000_000)
+    radius = 100 + 2 * numpy.sin(5000 * angle)
+    ring = numpy.column_stack([320 + radius * numpy.cos(angle), radius * numpy.sin(angle)])
+    large = Polygon(ring).wkb
+    layer.StartTransaction()
+    for geometry in [ogr.CreateGeometryFromWkt("POINT (0 0)"), *[ogr.CreateGeometryFromWkb(large)] * 4]:
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetGeometry(geometry)
+        layer.CreateFeature(feature)
+    layer.CommitTransaction()
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_request_points": 900_000}, {"max_request_bytes": 8 << 20}])
+def test_limits_count_for_the_tapped_area(tmp_path, limits):
+    """What lies around the tapped area is read for the next taps, and may be too much; that fails no tap."""
+    path = tmp_path / "mixed.gpkg"
+    large_neighbours(path)
+    with alidade.Runtime(policy=alidade.Policy(**limits)) as runtime:
+        source = alidade.FeatureSource(runtime, path)
+        try:
+            source.build_index()
+        except alidade.LimitExceededError:
+            assert limits
+        layer = alidade.FeatureLayer(source, alidade.SimpleRenderer(alidade.MarkerSymbol(size_dip=6)))
+        map = alidade.Map(runtime, alidade.SpatialReference.from_code(runtime, 3857))
+        map.add_layer(layer)
+        view = alidade.View(map, 300, 200)
+        view.set_viewpoint((0, 0), scale=METRES_PER_DIP * 96 / 0.0254)
+        for _ in range(3):
+            assert [element.id for element in view.identify_layer(layer, (150, 100), 2, alidade.ALL)] == [1]
+
+
+def test_a_tolerance_without_bounds(stage):
+    """Squares of the map are finite; beyond them the whole layer is looked at."""
+    view, layer, points, _ = stage
+    for tolerance in (1e12, 1e300, 3e303, 1e308):
+        found = view.identify((400, 300), tolerance, 5)
+        assert not found.parts[0].error and len(found) == 5

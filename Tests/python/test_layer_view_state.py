@@ -183,3 +183,17 @@ def test_texts() -> None:
     for flags_beyond in (2**33 + 1, -1):
         with pytest.raises(ValueError):
             alidade.layer_view_state_text(flags_beyond)
+
+
+def test_a_layer_that_leaves_and_comes_back(runtime: alidade.Runtime) -> None:
+    """The event of what the host does not know has the time of the change."""
+    view = alidade.View(alidade.Map(runtime, alidade.SpatialReference(runtime, "EPSG:3857")), 200, 100)
+    layer = alidade.GroupLayer(runtime)
+    layer.visible = False
+    view.map.add_layer(layer)
+    before = [event for event in runtime.events() if isinstance(event, LayerViewStateChanged)][-1]
+    view.map.remove_layer(layer)
+    layer.visible = True
+    view.map.add_layer(layer)
+    events = [event for event in runtime.events() if isinstance(event, LayerViewStateChanged)]
+    assert events and all(event.time_ns >= before.time_ns > 0 for event in events)

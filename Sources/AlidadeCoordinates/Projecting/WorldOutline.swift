@@ -1,5 +1,6 @@
 import AlidadeBase
 import CPROJ
+import Glibc
 
 /// The outline of the world in the projection that an operation undoes first. PROJ takes points beyond the outline for
 /// points on the other side of it; they have no position on the earth.
@@ -17,8 +18,11 @@ final class WorldOutline {
   ]
   /// What stands before a projection only to convert units or axes.
   private static let conversions: Set<Substring> = ["unitconvert", "axisswap", "affine", "noop"]
-  /// Rounding moves a point on the outline by less, in radians.
+  /// Rounding moves a point on the outline by less, in radians of a great circle.
   private static let slack = 1e-9
+  /// What an inverse and the projection after it may change of a coordinate, as a part of it, and in units of the map:
+  /// PROJ's series for authalic latitudes are off by some decimetres.
+  private static let (relativeTolerance, tolerance) = (1e-7, 1.0)
 
   /// Longitudes are in radians, and go on beyond the outline.
   private let inverse: ProjObject
@@ -47,8 +51,15 @@ final class WorldOutline {
   /// Whether a point lies inside or on the outline. A point that the projection cannot undo counts as inside. Call inside
   /// the gate.
   func contains(x: Double, y: Double) -> Bool {
-    let longitude = proj_trans(inverse.pointer, PJ_FWD, proj_coord(x, y, 0, .infinity)).xy.x
-    proj_errno_reset(inverse.pointer)
-    return !((longitude - centralMeridian).magnitude > .pi + Self.slack) || longitude == .infinity
+    let position = proj_trans(inverse.pointer, PJ_FWD, proj_coord(x, y, 0, .infinity))
+    defer { proj_errno_reset(inverse.pointer) }
+    guard position.xy.x.isFinite, position.xy.y.isFinite else { return true }
+    let beyond = (position.xy.x - centralMeridian).magnitude - .pi
+    // At a pole all meridians meet.
+    if beyond > 0, beyond * cos(position.xy.y) > Self.slack { return false }
+    // Beyond a pole, the inverse has the pole itself, or a point on the side of it that is in the world.
+    let image = proj_trans(inverse.pointer, PJ_INV, position).xy
+    let slack = Self.tolerance + Self.relativeTolerance * max(x.magnitude, y.magnitude)
+    return (image.x - x).magnitude <= slack && (image.y - y).magnitude <= slack
   }
 }

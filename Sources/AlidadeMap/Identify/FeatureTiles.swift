@@ -15,6 +15,7 @@ struct FeatureTile: Hashable {
     let size = max(box.xMax - box.xMin, box.yMax - box.yMin, least * frame.unitsPerDip)
     guard size.isNormal else { return nil }
     side = Double(sign: .plus, exponent: size.exponent, significand: 1) * (size.significand > 1 ? 2 : 1)
+    guard side.isFinite else { return nil }
     column = ((box.xMin + (box.xMax - box.xMin) / 2) / side).rounded(.down)
     row = ((box.yMin + (box.yMax - box.yMin) / 2) / side).rounded(.down)
     guard column.magnitude < 0x1p48, row.magnitude < 0x1p48 else { return nil }

@@ -164,12 +164,14 @@ struct FeatureMoment: Sendable {
         continue
       }
       do throws(EngineError) {
-        let table = try FeatureTable(
-          layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
+        let table = try TimeLimit.inQuarter { () throws(EngineError) in
+          try FeatureTable(
+            layer, source, styled, in: frame, view: nil, covering: tile.surroundings, isForIdentify: true)
+        }
         layer.tiles.keep(table, for: tile)
         return table
       } catch {
-        // The features around may be too much for the policy's limits where those in the area are not.
+        // The features around may be too much for the policy's limits where the features in the area are not.
         guard error.status == .limitExceeded else { throw error }
         layer.tiles.noteTooLarge(tile)
       }

@@ -2,6 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
+import Synchronization
 
 /// Features of a layer on a map: those in and around what a view has shown, with their images and symbols.
 ///
@@ -47,13 +48,20 @@ final class FeatureTable: @unchecked Sendable {
     let names = source.facts.fields.map(\.name)
     let needed = Set((renderer?.fields ?? []).compactMap { names.firstIndex(of: $0) })
     if !isForIdentify {
-      // Taps read the others. Of very many, reading takes longer than all taps save.
-      let isBroad = names.count > Self.mostFields
-      query.fields = isBroad ? needed.sorted() : nil
+      // Taps read the others. Of very many, or of large ones, reading takes longer than all taps save.
+      let isHeavy = names.count > Self.mostFields || layer.heavySource.load(ordering: .relaxed) == source.identity
+      query.fields = isHeavy ? needed.sorted() : nil
       query.spareFields = Set(names.indices).subtracting(needed)
     }
-    let set = try source.query(query)
+    var set: FeatureSet
+    do throws(EngineError) { set = try source.query(query) } catch {
+      guard error.status == .limitExceeded, !isForIdentify, query.fields == nil else { throw error }
+      layer.heavySource.store(source.identity, ordering: .relaxed)
+      query.fields = needed.sorted()
+      set = try source.query(query)
+    }
     features = set.columns.count == names.count ? set : nil
+    if features == nil, !isForIdentify { layer.heavySource.store(source.identity, ordering: .relaxed) }
     trouble = set.trouble
     byteCount = set.columns.reduce(set.count &* 1024 &+ (set.geometries?.columns.vertexCount ?? 0) &* 48) {
       sum, column in

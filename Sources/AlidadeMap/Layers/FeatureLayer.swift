@@ -2,6 +2,7 @@ import AlidadeBase
 import AlidadeCoordinates
 import AlidadeData
 import AlidadeGeometry
+import Synchronization
 
 /// A layer that shows a source of features through a renderer.
 public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constants, and Locks
@@ -13,6 +14,8 @@ public final class FeatureLayer: Layer, @unchecked Sendable {  // right: constan
   let tables = Lock<[UInt64: FeatureTable]>([:])
   /// What was read to identify.
   let tiles = FeatureTiles()
+  /// The identity of a source whose attributes take more than a drawing keeps; 0: none is known.
+  let heavySource = Atomic<UInt64>(0)
   /// What opens the source, with a definition expression.
   private let opening: @Sendable (String?) throws(EngineError) -> FeatureSource
   /// As the host gave it.

@@ -90,6 +90,8 @@ struct LayerStateTable {
     var status = LayerStatus()
     /// The number of the event that waits; 0: none.
     var sequence: UInt64 = 0
+    /// When the flags changed last.
+    var time: UInt64 = 0
     var flags: LayerViewFlags = []
     /// The state that the host knows.
     var told: LayerViewFlags = []
@@ -257,6 +259,7 @@ struct LayerStateTable {
       flags: flags, previous: previous,
       status: flags.isDisjoint(with: [.error, .warning]) ? .ok : entries[place].status.status, time: time)
     entries[place].flags = flags
+    entries[place].time = time
     entries[place].changeCount = number &+ 1
     let (isDue, waits) = (notifies && flags != entries[place].told, entries[place].sequence != 0)
     if isDue, !waits {
@@ -279,12 +282,12 @@ struct LayerStateTable {
 
   mutating func popFirst() -> Event? {
     guard let place = waiting.first else { return nil }
-    let (entry, time) = (entries[place], lastTransition(at: place)?.time ?? 0)
+    let entry = entries[place]
     settle(place)
     defer { dropped = 0 }
     let content = LayerStateEvent(
       view: view, layer: entry.handle, flags: entry.flags, previous: entry.told, dropped: dropped)
-    return Event(sequence: entry.sequence, time: time, content: .other(ViewEvent.layerState(content)))
+    return Event(sequence: entry.sequence, time: entry.time, content: .other(ViewEvent.layerState(content)))
   }
 
   /// The host knows the state of a layer, or has lost it.

@@ -43,8 +43,8 @@ public enum ViewEvent: EventContent {
   case layerState(LayerStateEvent)
 }
 
-/// The navigation events of a runtime's views that wait: the newest, so that a host that never looks loses the oldest
-/// and no memory.
+/// The events of a runtime's views that wait, without the states of layers: the newest, so that a host that never looks
+/// loses the oldest and no memory.
 final class NavigationEvents: EventSource, @unchecked Sendable {  // right: the mailbox's lock guards it
   private static let capacity = 4096
 
@@ -57,8 +57,9 @@ final class NavigationEvents: EventSource, @unchecked Sendable {  // right: the 
   }
 
   private var events = Queue<Waiting<NavigationEvent>>()
-  /// The views that have moved.
-  private var moves = Queue<Waiting<(identity: UInt64, handle: UInt64)>>()
+  /// Views that can be read or have moved.
+  private var news = Queue<Waiting<(identity: UInt64, handle: UInt64, hasMoved: Bool)>>()
+  /// The identities of views that have moved.
   private var moved: Set<UInt64> = []
   private var dropped: UInt64 = 0
 
@@ -71,28 +72,36 @@ final class NavigationEvents: EventSource, @unchecked Sendable {  // right: the 
     _ numbers: inout EventNumbers
   ) {
     let time = MonotonicTime.now()
-    if let view, moved.insert(view.identity).inserted {
-      moves.append(Waiting(sequence: numbers.next(), time: time, content: view))
-    }
+    if let view, moved.insert(view.identity).inserted { tell(view.identity, view.handle, hasMoved: true, &numbers) }
     for event in new {
       events.append(Waiting(sequence: numbers.next(), time: time, content: event))
       if events.count > Self.capacity, events.popFirst() != nil { dropped &+= 1 }
     }
   }
 
-  var waitingCount: Int { events.count &+ moves.count }
+  /// A view can be read from now on, or has moved.
+  func tell(_ identity: UInt64, _ handle: UInt64, hasMoved: Bool, _ numbers: inout EventNumbers) {
+    news.append(
+      Waiting(sequence: numbers.next(), time: MonotonicTime.now(), content: (identity, handle, hasMoved)))
+    if news.count > Self.capacity { _ = popNews() }
+  }
+
+  private func popNews() -> Event? {
+    guard let first = news.popFirst() else { return nil }
+    let (identity, handle, hasMoved) = first.content
+    if hasMoved { moved.remove(identity) }
+    return first.event(hasMoved ? .viewpointChanged(view: handle) : .ready(view: handle))
+  }
+
+  var waitingCount: Int { events.count &+ news.count }
 
   var firstSequence: UInt64? {
-    guard let event = events.first else { return moves.first?.sequence }
-    return min(event.sequence, moves.first?.sequence ?? .max)
+    guard let event = events.first else { return news.first?.sequence }
+    return min(event.sequence, news.first?.sequence ?? .max)
   }
 
   func popFirst() -> Event? {
-    if let move = moves.first, move.sequence == firstSequence {
-      _ = moves.popFirst()
-      moved.remove(move.content.identity)
-      return move.event(.viewpointChanged(view: move.content.handle))
-    }
+    if let first = news.first, first.sequence == firstSequence { return popNews() }
     guard var event = events.popFirst() else { return nil }
     event.content.dropped = dropped
     dropped = 0
@@ -121,7 +130,10 @@ final class NavigationOutlet: @unchecked Sendable {  // right: `view` is set onc
   private var handle: UInt64 { view?.handleID ?? 0 }
 
   /// Reports that the view can be read from now on.
-  func tellReady() { mailbox.post(.other(ViewEvent.ready(view: handle))) }
+  func tellReady() {
+    let handle = handle
+    mailbox.update(events) { events.tell(identity, handle, hasMoved: false, &$0) }
+  }
 
   /// Has the states of layers follow the view's scale.
   func look(at scale: Double) { layerStates.look(at: scale, view: handle) }
