@@ -19,7 +19,10 @@ def longitudes(authority, code, points):
     back = pyproj.Transformer.from_pipeline(
         f"+proj=pipeline +step +inv {projection} +over +step +proj=unitconvert +xy_in=rad +xy_out=deg")
     x, y = back.transform(points[:, 0], points[:, 1])
-    return numpy.where(numpy.isfinite(x) & numpy.isfinite(y), x, numpy.nan)
+    # Beyond a pole, the image of what the inverse has is another point.
+    again = numpy.column_stack(back.transform(x, y, direction="INVERSE"))
+    is_same = numpy.isfinite(again).all(axis=1) & (numpy.abs(again - points).max(axis=1) < 10)
+    return numpy.where(is_same, x, numpy.nan)
 
 
 # Beyond Aitoff's outline PROJ 9.1.1 undoes some points and not their neighbours, so that pictures differ by single pixels.
