@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy
 import pyproj
 import shapely
+from features_peers import random_units
 
 TAPS, QGIS_TAPS, CORNERS, WIDTH, HEIGHT = 4000, 400, 8, 1200, 800
 CELL_UNITS, UNITS_PER_DIP, TOLERANCE_DIP, TAPPED_DIP = 100.0, 10.0, 4.0, 300.0
@@ -28,15 +29,6 @@ REACH_DIP = {"polygons": 0.5, "points": 3.0}
 MERCATOR = pyproj.Transformer.from_crs(4326, 3857, always_xy=True)
 GLOBE = pyproj.Transformer.from_crs(3857, 4326, always_xy=True)
 GEOD = pyproj.Geod(ellps="WGS84")
-
-
-def random_units(seed, count):
-    """splitmix64, as in bench.h."""
-    with numpy.errstate(over="ignore"):
-        z = numpy.uint64(seed) + numpy.uint64(0x9E3779B97F4A7C15) * numpy.arange(1, count + 1, dtype=numpy.uint64)
-        z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-        return ((z ^ (z >> numpy.uint64(31))) >> numpy.uint64(11)) * 2.0**-53
 
 
 def on_globe(x, y):

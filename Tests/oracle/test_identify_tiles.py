@@ -190,9 +190,16 @@ def test_limits_count_for_the_tapped_area(tmp_path, limits):
             assert [element.id for element in view.identify_layer(layer, (150, 100), 2, alidade.ALL)] == [1]
 
 
-def test_a_tolerance_without_bounds(stage):
-    """Squares of the map are finite; beyond them the whole layer is looked at."""
-    view, layer, points, _ = stage
-    for tolerance in (1e12, 1e300, 3e303, 1e308):
+def test_a_tolerance_without_bounds(runtime, stage):
+    """Areas far larger than the data, in a map that does not repeat itself."""
+    plane, layer, _, _ = stage
+    plane.map.remove_layer(layer)
+    utm = alidade.SpatialReference.from_code(runtime, 32632)
+    map = alidade.Map(runtime, utm)
+    map.add_layer(layer)
+    view = alidade.View(map, 800, 600)
+    center = alidade.SpatialReference.from_code(runtime, 3857).project([(0, 0)], utm).points[0]
+    view.set_viewpoint(tuple(center), scale=1e8)
+    for tolerance in (1e6, 1e12, 1e304):
         found = view.identify((400, 300), tolerance, 5)
         assert not found.parts[0].error and len(found) == 5
