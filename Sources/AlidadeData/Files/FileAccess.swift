@@ -151,10 +151,13 @@ public enum DataSources {
     try GDALGuard.call(for: runtime) { (_) throws(EngineError) in
       let options = ThreadOptions(runtime.options)
       _ = driversAreRegistered
-      guard alidade_files_install() else { throw LocalFiles.unguarded() }
+      guard installing.withLock({ (_) in alidade_files_install() }) else { throw LocalFiles.unguarded() }
       _ = consume options
     }
   }
+
+  /// Held while GDAL's local file system is replaced: GDAL does so without a lock, and two first runtimes would meet.
+  private static let installing = Lock(())
 
   /// Registers the drivers at its first use, on one thread while others wait: GDAL 3.6 crashes when several threads
   /// register at once.
