@@ -70,6 +70,21 @@ AREAS = [(3031, square(0, 0, 4e6)), (3031, square(0, 2.5e6, 1.5e6)), (3031, squa
 
 
 @pytest.mark.parametrize("indexed", [False, True])
+@pytest.mark.parametrize("code", [8857, 3035, 32632])
+def test_a_geometry_beyond_the_world_has_nothing_in_it(runtime, points, code, indexed):
+    """Where the map has no point of the earth there are no features, which is no error; a geometry around such a place
+    and the whole world has them all."""
+    path, places = points
+    source = alidade.FeatureSource(runtime, path)
+    if indexed:
+        source.build_index()
+    far = 1e9
+    assert found(source, geometry=geometry(runtime, square(far, far, 1000), code)) == []
+    if code == 8857:
+        assert len(found(source, geometry=geometry(runtime, square(0, 0, far), code))) == len(places)
+
+
+@pytest.mark.parametrize("indexed", [False, True])
 def test_points_in_a_geometry_elsewhere(runtime, points, indexed):
     path, places = points
     source = alidade.FeatureSource(runtime, path)

@@ -200,6 +200,6 @@ def test_a_tolerance_without_bounds(runtime, stage):
     view = alidade.View(map, 800, 600)
     center = alidade.SpatialReference.from_code(runtime, 3857).project([(0, 0)], utm).points[0]
     view.set_viewpoint(tuple(center), scale=1e8)
-    for tolerance in (1e6, 1e12, 1e304):
+    for tolerance in (1e6, 1e12, 1e100, 1e300, 3e303, 1e304):
         found = view.identify((400, 300), tolerance, 5)
         assert not found.parts[0].error and len(found) == 5

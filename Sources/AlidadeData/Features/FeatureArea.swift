@@ -63,10 +63,7 @@ struct FeatureArea: Sendable {
       shape = .geometry(box, wkb: bytes, world: reference.system.worldWidth, projection)
     case .shown(let box, let reference):
       guard let own else { throw source.withoutSpatialReference() }
-      do throws(EngineError) { near = try Self.image(of: box, in: reference, own) } catch {
-        guard error.status == .projectionFailed else { throw error }
-        near = nil
-      }
+      near = try Self.image(of: box, in: reference, own)
       shape = nil
     }
     boxes = Self.boxes(near, world: world, source)
@@ -75,12 +72,17 @@ struct FeatureArea: Sendable {
     box = near == nil ? nil : all
   }
 
-  /// A box that certainly contains the image of another one; nil if the image may be unbounded.
+  /// A box that certainly contains the image of another one; nil if the image may be unbounded, or if no point of the
+  /// box was found to have an image, as beyond the outline of a world map.
   private static func image(
     of box: Envelope, in reference: SpatialReference, _ own: SpatialReference
   ) throws(EngineError) -> Envelope? {
     let world = own.system.worldWidth
-    var image = try box.projected(from: reference, to: own).envelope.runningOn(world)
+    var image: Envelope
+    do throws(EngineError) { image = try box.projected(from: reference, to: own).envelope.runningOn(world) } catch {
+      guard error.status == .projectionFailed else { throw error }
+      return nil
+    }
     // Extremes are searched where the map is smooth; a map that is cut into lobes is not, at their ends.
     let slack = (image.xMax - image.xMin + image.yMax - image.yMin) / 1000
     let (x, y) = (slack + image.xMin.magnitude * 1e-8, slack + max(image.yMin.magnitude, image.yMax.magnitude) * 1e-8)

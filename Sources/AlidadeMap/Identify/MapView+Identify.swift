@@ -81,13 +81,17 @@ extension MapView {
 }
 
 extension ScreenRegion {
+  /// Map units beyond which no box is looked for: what is in reach is all there is, and a query refuses such a box.
+  private static let farthest = 1e15
+
   /// The box around the region on the map; nil if it is too large to be known.
   func window(in frame: ViewFrame) -> Envelope? {
     let corners = [
       Point(x: box.xMin, y: box.yMin), Point(x: box.xMax, y: box.yMin), Point(x: box.xMax, y: box.yMax),
       Point(x: box.xMin, y: box.yMax),
     ].map { frame.mapPoint($0) }
-    return corners.allSatisfy(\.isFinite) ? Envelope(around: corners) : nil
+    return corners.allSatisfy { $0.x.magnitude < Self.farthest && $0.y.magnitude < Self.farthest }
+      ? Envelope(around: corners) : nil
   }
 
   /// Throws if it is not one.
