@@ -253,9 +253,12 @@ final class CTexts: Sendable {
   private static func write(_ text: String, at start: UnsafeMutablePointer<CChar>) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { bytes in
-      for (index, byte) in bytes.enumerated() {
-        // A NUL inside a text would end it; no file's text may hide what follows it.
-        (start + index).initialize(to: CChar(bitPattern: byte == 0 ? UInt8(ascii: " ") : byte))
+      if let first = bytes.baseAddress { memcpy(start, first, bytes.count) }
+      // A NUL inside a text would end it; no file's text may hide what follows it.
+      var rest = start
+      while let zero = memchr(rest, 0, start + bytes.count - rest) {
+        rest = zero.assumingMemoryBound(to: CChar.self)
+        rest.pointee = CChar(bitPattern: UInt8(ascii: " "))
       }
       (start + bytes.count).initialize(to: 0)
       return start + bytes.count + 1

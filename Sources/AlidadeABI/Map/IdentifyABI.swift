@@ -183,12 +183,13 @@ public func ald_identify_result_get_element_at(
     let position = try entry(index, of: result.elements.count, "element", 2)
     let out = try requireOut(out_element, "ald_identify_element", 3)
     let element = result.elements[position]
-    let texts = ResultTexts.of(result).elements[position]
+    let texts = ResultTexts.of(result)
     write(
       ald_identify_element(
         struct_size: 0, kind: element.kind.rawValue, layer: try lent(element.layer), overlay: try lent(element.overlay),
         id: element.id, part_index: UInt32(clamping: result.partNumbers[position]),
-        attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer, text: texts.text),
+        attribute_count: UInt32(clamping: element.attributes.count), sublayer: texts.sublayer(position),
+        text: texts.text(position)),
       to: out)
   }
 }
@@ -287,7 +288,7 @@ public func ald_identify_result_get_attribute_at(
     let attributes = result.elements[position].attributes
     let number = try entry(index, of: attributes.count, "attribute", 3)
     let out = try requireOut(out_attribute, "ald_attribute", 4)
-    write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
+    write(attribute(attributes[number], ResultTexts.of(result).attribute(position, number)), to: out)
   }
 }
 
@@ -305,7 +306,7 @@ public func ald_identify_result_find_attribute(
     guard let number = attributes.firstIndex(where: { $0.isNamed(wanted) }) else {
       throw EngineError(.notFound, "The element has no attribute \"\(wanted)\".", argument: 3)
     }
-    write(attribute(attributes[number], number, ResultTexts.of(result).elements[position]), to: out)
+    write(attribute(attributes[number], ResultTexts.of(result).attribute(position, number)), to: out)
   }
 }
 
@@ -414,13 +415,13 @@ private func whyNot(_ answer: WhyNot) throws(EngineError) -> ald_why_not {
     status: (answer.error?.status ?? .ok).rawValue)
 }
 
-private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.Element) -> ald_attribute {
+private func attribute(_ source: Attribute, _ texts: AttributeTexts) -> ald_attribute {
   var result = ald_attribute()
   result.role = source.role.rawValue
   result.band = source.band
-  result.name = texts.name(number)
-  result.alias = texts.alias(number)
-  result.text = texts.text(number)
+  result.name = texts.name
+  result.alias = texts.alias
+  result.text = texts.text
   result.real = .nan
   func type(_ value: Int) -> ald_attribute_type { ald_attribute_type(truncatingIfNeeded: value) }
   switch source.value {
@@ -450,53 +451,52 @@ private func attribute(_ source: Attribute, _ number: Int, _ texts: ResultTexts.
   case .binary(let bytes):
     result.type = type(ALD_ATTRIBUTE_TYPE_BINARY)
     result.element_count = bytes.count
-    result.bytes = texts.list(number)?.assumingMemoryBound(to: UInt8.self)
+    result.bytes = texts.list?.assumingMemoryBound(to: UInt8.self)
   case .integers(let list):
     result.type = type(ALD_ATTRIBUTE_TYPE_INTEGER_LIST)
     result.element_count = list.count
-    result.integers = texts.list(number)?.assumingMemoryBound(to: Int64.self)
+    result.integers = texts.list?.assumingMemoryBound(to: Int64.self)
   case .reals(let list):
     result.type = type(ALD_ATTRIBUTE_TYPE_REAL_LIST)
     result.element_count = list.count
-    result.reals = texts.list(number)?.assumingMemoryBound(to: Double.self)
+    result.reals = texts.list?.assumingMemoryBound(to: Double.self)
   case .texts(let list):
     result.type = type(ALD_ATTRIBUTE_TYPE_TEXT_LIST)
     result.element_count = list.count
-    result.texts = texts.list(number)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    result.texts = texts.list?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
   }
   return result
 }
 
-/// The C form of a result's elements; lives as long as the result.
+/// The C form of a result's texts and lists; lives as long as the result.
 final class ResultTexts: Sendable {
+  /// For each element its text and its sublayer, and the name, the text and the alias of each attribute. Then the message
+  /// of each part.
+  private let texts: CTexts
+  private let messagesStart: Int
   let elements: [Element]
-  private let messages: CTexts
 
-  final class Element: Sendable {
-    private let attributeCount: Int
-    /// Of a raster cell. Right to share: written once, in init.
-    nonisolated(unsafe) let values: UnsafeMutablePointer<ald_band_value>
-    /// Name, text and alias of each attribute, then the element's own text and its sublayer.
-    private let texts: CTexts
-    /// The values of attributes that are lists or bytes. Right to share: written once, in init.
-    nonisolated(unsafe) private var lists: [Int: UnsafeMutableRawPointer] = [:]
-    private let entries: [CTexts]
+  struct Element: Sendable {
+    fileprivate let start: Int
+    /// Of a raster cell. Right to share, here and below: written once, in init.
+    nonisolated(unsafe) let values: UnsafeMutablePointer<ald_band_value>?
+    /// The values of attributes that are lists or bytes.
+    nonisolated(unsafe) fileprivate var lists: [Int: UnsafeMutableRawPointer] = [:]
+    private var entries: [CTexts] = []
     /// Title and text, then label and text of each row.
     let popup: CTexts?
 
-    init(_ element: IdentifyElement) {
-      let cells = element.cell?.values ?? []
-      values = .allocate(capacity: max(1, cells.count))
-      for (index, value) in cells.enumerated() { (values + index).initialize(to: ald_band_value(value)) }
-      let attributes = element.attributes
-      attributeCount = attributes.count
-      texts = CTexts(count: attributes.count &* 3 &+ 2) { index in
-        guard index < attributes.count &* 3 else { return index % 3 == 0 ? element.text : element.sublayer }
-        let attribute = attributes[index / 3]
-        return index % 3 == 0 ? attribute.name : index % 3 == 1 ? attribute.text : attribute.alias
+    init(_ element: IdentifyElement, start: Int) {
+      self.start = start
+      values = element.cell.map { cell in
+        let values = UnsafeMutablePointer<ald_band_value>.allocate(capacity: max(1, cell.values.count))
+        for (index, value) in cell.values.enumerated() { (values + index).initialize(to: ald_band_value(value)) }
+        return values
       }
-      var entries: [CTexts] = []
-      for (number, attribute) in attributes.enumerated() {
+      popup = element.popup.map { popup in
+        CTexts([popup.title, popup.text] + popup.fields.flatMap { [$0.label, $0.text] })
+      }
+      for (number, attribute) in element.attributes.enumerated() {
         switch attribute.value {
         case .binary(let bytes): lists[number] = Self.copy(bytes)
         case .integers(let list): lists[number] = Self.copy(list)
@@ -508,15 +508,6 @@ final class ResultTexts: Sendable {
         case .null, .integer, .unsigned, .real, .complex, .text, .date: break
         }
       }
-      self.entries = entries
-      popup = element.popup.map { popup in
-        CTexts([popup.title, popup.text] + popup.fields.flatMap { [$0.label, $0.text] })
-      }
-    }
-
-    deinit {
-      values.deallocate()
-      for list in lists.values { list.deallocate() }
     }
 
     private static func copy<Value: BitwiseCopyable>(_ list: [Value]) -> UnsafeMutableRawPointer {
@@ -525,21 +516,51 @@ final class ResultTexts: Sendable {
       memory.initializeMemory(as: Value.self, from: list, count: list.count)
       return memory
     }
-
-    func name(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3] }
-    func text(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3 &+ 1] }
-    func alias(_ attribute: Int) -> UnsafePointer<CChar>? { texts[attribute &* 3 &+ 2] }
-    func list(_ attribute: Int) -> UnsafeRawPointer? { lists[attribute].map { UnsafeRawPointer($0) } }
-    var text: UnsafePointer<CChar>? { texts[attributeCount &* 3] }
-    var sublayer: UnsafePointer<CChar>? { texts[attributeCount &* 3 &+ 1] }
   }
 
   init(_ result: IdentifyResult) {
-    elements = result.elements.map(Element.init)
-    messages = CTexts(count: result.parts.count) { result.parts[$0].error?.message ?? "" }
+    var all: [String] = []
+    elements = result.elements.map { element in
+      let start = all.count
+      all.append(element.text)
+      all.append(element.sublayer)
+      for attribute in element.attributes {
+        all.append(attribute.name)
+        all.append(attribute.text)
+        all.append(attribute.alias)
+      }
+      return Element(element, start: start)
+    }
+    messagesStart = all.count
+    for part in result.parts { all.append(part.error?.message ?? "") }
+    texts = CTexts(all)
   }
 
-  func message(_ part: Int) -> UnsafePointer<CChar>? { messages[part] }
+  deinit {
+    for element in elements {
+      element.values?.deallocate()
+      for list in element.lists.values { list.deallocate() }
+    }
+  }
+
+  func text(_ element: Int) -> UnsafePointer<CChar>? { texts[elements[element].start] }
+  func sublayer(_ element: Int) -> UnsafePointer<CChar>? { texts[elements[element].start &+ 1] }
+  func message(_ part: Int) -> UnsafePointer<CChar>? { texts[messagesStart &+ part] }
+
+  fileprivate func attribute(_ element: Int, _ number: Int) -> AttributeTexts {
+    let start = elements[element].start &+ 2 &+ 3 &* number
+    return AttributeTexts(
+      name: texts[start], text: texts[start &+ 1], alias: texts[start &+ 2],
+      list: UnsafeRawPointer(elements[element].lists[number]))
+  }
 
   static func of(_ result: IdentifyResult) -> ResultTexts { result.attachment { ResultTexts(result) } }
+}
+
+/// What the C form of an attribute points to.
+private struct AttributeTexts {
+  let name: UnsafePointer<CChar>?
+  let text: UnsafePointer<CChar>?
+  let alias: UnsafePointer<CChar>?
+  let list: UnsafeRawPointer?
 }
