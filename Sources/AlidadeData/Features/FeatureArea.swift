@@ -17,6 +17,8 @@ struct FeatureArea: Sendable {
   /// In the spatial reference of the source, with an x that continues across the seam; nil if it is not known, and
   /// features may be anywhere.
   private let near: Envelope?
+  /// No point of the area was found to have an image where the features are, as beyond the outline of a world map.
+  private var isNowhere = false
   /// Of the source; nil: it does not repeat itself.
   private let world: Double?
   private let shape: Shape?
@@ -59,11 +61,17 @@ struct FeatureArea: Sendable {
       }
       guard let own else { throw source.withoutSpatialReference() }
       let projection = try FeatureProjection(from: own, to: reference, around: box)
-      near = projection == nil ? box : try Self.image(of: box, in: reference, own)
+      do throws(EngineError) { near = projection == nil ? box : try Self.image(of: box, in: reference, own) } catch {
+        guard error.status == .projectionFailed else { throw error }
+        (near, isNowhere) = (nil, true)
+      }
       shape = .geometry(box, wkb: bytes, world: reference.system.worldWidth, projection)
     case .shown(let box, let reference):
       guard let own else { throw source.withoutSpatialReference() }
-      near = try Self.image(of: box, in: reference, own)
+      do throws(EngineError) { near = try Self.image(of: box, in: reference, own) } catch {
+        guard error.status == .projectionFailed else { throw error }
+        near = nil
+      }
       shape = nil
     }
     boxes = Self.boxes(near, world: world, source)
@@ -72,17 +80,12 @@ struct FeatureArea: Sendable {
     box = near == nil ? nil : all
   }
 
-  /// A box that certainly contains the image of another one; nil if the image may be unbounded, or if no point of the
-  /// box was found to have an image, as beyond the outline of a world map.
+  /// A box that certainly contains the image of another one; nil if the image may be unbounded.
   private static func image(
     of box: Envelope, in reference: SpatialReference, _ own: SpatialReference
   ) throws(EngineError) -> Envelope? {
     let world = own.system.worldWidth
-    var image: Envelope
-    do throws(EngineError) { image = try box.projected(from: reference, to: own).envelope.runningOn(world) } catch {
-      guard error.status == .projectionFailed else { throw error }
-      return nil
-    }
+    var image = try box.projected(from: reference, to: own).envelope.runningOn(world)
     // Extremes are searched where the map is smooth; a map that is cut into lobes is not, at their ends.
     let slack = (image.xMax - image.xMin + image.yMax - image.yMin) / 1000
     let (x, y) = (slack + image.xMin.magnitude * 1e-8, slack + max(image.yMin.magnitude, image.yMax.magnitude) * 1e-8)
@@ -119,12 +122,13 @@ struct FeatureArea: Sendable {
   /// Calls `body` with a test for geometries. Call inside the guard.
   func withTest<Result>(_ body: (FeatureTest) throws(EngineError) -> Result) throws(EngineError) -> Result {
     let around = try near.map { (box) throws(EngineError) in try AreaShape(box, wkb: nil, world: world) }
-    guard let shape else { return try body(FeatureTest(near: around, isShown: true, shape: nil, projection: nil)) }
+    guard let shape else { return try body(FeatureTest(near: around, isShown: true)) }
     switch shape {
-    case .near: return try body(FeatureTest(near: around, isShown: false, shape: nil, projection: nil))
+    case .near: return try body(FeatureTest(near: around, isShown: false))
     case .geometry(let box, let wkb, let world, let projection):
       let shape = try AreaShape(box, wkb: wkb, world: world)
-      return try body(FeatureTest(near: around, isShown: false, shape: shape, projection: projection))
+      return try body(
+        FeatureTest(near: around, isShown: false, isNowhere: isNowhere, shape: shape, projection: projection))
     }
   }
 }
@@ -134,10 +138,11 @@ struct FeatureTest {
   fileprivate let near: AreaShape?
   /// That its box is near is enough.
   fileprivate let isShown: Bool
+  fileprivate var isNowhere = false
   /// nil: that is `near`.
-  fileprivate let shape: AreaShape?
+  fileprivate var shape: AreaShape?
   /// To where the shape is; nil: it is where the features are.
-  fileprivate let projection: FeatureProjection?
+  fileprivate var projection: FeatureProjection?
 
   func holds(_ geometry: OGRGeometryH) throws(EngineError) -> Bool {
     if OGR_G_IsEmpty(geometry) != 0 { return false }
@@ -147,7 +152,7 @@ struct FeatureTest {
     guard let projection else { return shape.meets(geometry) }
     guard let image = try projection.image(of: geometry) else {
       // It cannot be shown there. Only whether it meets the box around the area's image can be tested.
-      return near?.meets(geometry) ?? true
+      return near?.meets(geometry) ?? !isNowhere
     }
     defer { OGR_G_DestroyGeometry(image) }
     return shape.meets(image)
