@@ -1,3 +1,5 @@
+import Glibc
+
 /// A point: x east or longitude and y north or latitude in a spatial reference's unit, or DIP on a screen.
 public struct Point: Sendable, Equatable {
   public var x: Double
@@ -48,6 +50,12 @@ public struct Envelope: Sendable, Equatable {
   public var xMax: Double
   public var yMax: Double
 
+  /// Meets nothing, and widens no other box.
+  @inlinable public static var nothing: Envelope {
+    Envelope(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
+  }
+
+  @inlinable
   public init(xMin: Double, yMin: Double, xMax: Double, yMax: Double) {
     self.xMin = xMin
     self.yMin = yMin
@@ -65,5 +73,34 @@ public struct Envelope: Sendable, Equatable {
       xMax = max(xMax, point.x)
       yMax = max(yMax, point.y)
     }
+  }
+
+  @inlinable public var isPoint: Bool { xMin == xMax && yMin == yMax }
+
+  /// Whether two boxes have a point in common.
+  @inlinable
+  @inline(__always)
+  public func meets(_ other: Envelope) -> Bool {
+    xMin <= other.xMax && xMax >= other.xMin && yMin <= other.yMax && yMax >= other.yMin
+  }
+
+  /// Makes the box the one around itself and another box.
+  @inlinable
+  @inline(__always)
+  public mutating func extend(around other: Envelope) {
+    xMin = min(xMin, other.xMin)
+    yMin = min(yMin, other.yMin)
+    xMax = max(xMax, other.xMax)
+    yMax = max(yMax, other.yMax)
+  }
+
+  /// The distance of a point from the box; 0 inside.
+  @inlinable
+  public func distance(to point: Point) -> Double {
+    let dx = max(0, xMin - point.x, point.x - xMax)
+    let dy = max(0, yMin - point.y, point.y - yMax)
+    let square = dx * dx + dy * dy
+    // Beyond these bounds a square has no digits left.
+    return square > 1e-280 && square < .infinity ? square.squareRoot() : hypot(dx, dy)
   }
 }

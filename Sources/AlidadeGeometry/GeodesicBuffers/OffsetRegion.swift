@@ -145,7 +145,7 @@ extension [[Point]] {
     var box: Envelope?
     for line in self {
       guard let other = Envelope(around: line) else { continue }
-      box = box.map { $0.around(other) } ?? other
+      if box?.extend(around: other) == nil { box = other }
     }
     return box
   }

@@ -15,7 +15,7 @@ struct BufferPiece {
     var box: Envelope?
     for region in interiors.compactMap(\.first) + (isNegative ? [] : boundary) {
       guard let other = frame.map({ $0.box(region) }) ?? Envelope(around: region.line) else { continue }
-      box = box.map { $0.around(other) } ?? other
+      if box?.extend(around: other) == nil { box = other }
     }
     return box
   }

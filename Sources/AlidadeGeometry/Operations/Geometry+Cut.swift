@@ -69,7 +69,7 @@ struct Knife {
   /// The segment nearest to a point. Of several, such as at a corner, the one with the largest sideways distance.
   private func nearest(to place: Point) -> (a: Point, b: Point, distance: Double)? {
     var found: (a: Point, b: Point, distance: Double, beside: Double)?
-    for run in runs where run.box.distance(from: place) <= found?.distance ?? .infinity {
+    for run in runs where run.box.distance(to: place) <= found?.distance ?? .infinity {
       for index in run.vertices.dropLast() {
         let (a, b) = (points[index], points[index &+ 1])
         guard a != b else { continue }
@@ -133,13 +133,6 @@ extension Envelope {
   init(_ a: Point, _ b: Point) {
     self.init(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
   }
-
-  /// The distance of a point from a box; 0 inside.
-  func distance(from place: Point) -> Double {
-    let dx = max(0, xMin - place.x, place.x - xMax)
-    let dy = max(0, yMin - place.y, place.y - yMax)
-    return (dx * dx + dy * dy).squareRoot()
-  }
 }
 
 extension Point {
@@ -195,7 +188,7 @@ struct LineCut: ~Copyable {
     let columns = line.columns
     var cuts: [Cut] = []
     for run in SegmentRun.all(of: columns, vertices: vertices) {
-      for other in knife.runs where !run.box.isApart(from: other.box) {
+      for other in knife.runs where run.box.meets(other.box) {
         for index in run.vertices.dropLast() {
           try TimeLimit.check()
           for place in try meetings(columns.points[index], columns.points[index &+ 1], other) {
@@ -218,7 +211,7 @@ struct LineCut: ~Copyable {
     var places: [Point] = []
     for index in run.vertices.dropLast() {
       let (c, d) = (knife.points[index], knife.points[index &+ 1])
-      if c == d || Envelope(a, b).isApart(from: Envelope(c, d)) { continue }
+      if c == d || !Envelope(a, b).meets(Envelope(c, d)) { continue }
       let sides = (try turn(a, b, c), try turn(a, b, d), try turn(c, d, a), try turn(c, d, b))
       if sides.0 == 0 { places.append(c) }
       if sides.1 == 0 { places.append(d) }

@@ -155,7 +155,7 @@ private struct BoxClip: ~Copyable {
       }
       return try builder.end()
     }
-    guard let own = columns.envelope(row), !own.isApart(from: box) else {
+    guard let own = columns.envelope(row), own.meets(box) else {
       try builder.begin(kind, columns.flags(row))
       return try builder.end()
     }

@@ -61,7 +61,7 @@ extension Geometry {
       return try PreparedGeometry(self).test(predicate, other)
     }
     return try compare(to: other, "This predicate") { [self] (other) throws(EngineError) in
-      if let box = envelope, let otherBox = other.envelope, box.isApart(from: otherBox) { return predicate.holdsApart }
+      if let box = envelope, let otherBox = other.envelope, !box.meets(otherBox) { return predicate.holdsApart }
       if let (mine, others) = linework(other) { return try mine.holds(predicate, others, runtime.policy) }
       let session = try GEOSSession()
       let a = try session.object(columns, row)

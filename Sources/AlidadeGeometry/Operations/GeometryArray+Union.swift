@@ -201,7 +201,7 @@ struct PolygonUnion {
   /// Which of `a` have a box that meets that of one of `b`, and which have not.
   private static func meeting(_ a: [UnionPiece], _ b: [UnionPiece]) -> ([UnionPiece], [UnionPiece]) {
     guard let first = b.first else { return ([], a) }
-    let whole = b.reduce(first.box) { $0.around($1.box) }
+    let whole = b.reduce(into: first.box) { $0.extend(around: $1.box) }
     let sorted = b.map(\.box).sorted { $0.xMin < $1.xMin }
     // The largest xMax up to each: behind it none reaches back.
     var reach: [Double] = []
@@ -209,7 +209,7 @@ struct PolygonUnion {
     var meeting: [UnionPiece] = []
     var others: [UnionPiece] = []
     for piece in a {
-      let meets = !piece.box.isApart(from: whole) && Self.meets(piece.box, sorted, reach)
+      let meets = piece.box.meets(whole) && Self.meets(piece.box, sorted, reach)
       if meets { meeting.append(piece) } else { others.append(piece) }
     }
     return (meeting, others)
@@ -225,7 +225,7 @@ struct PolygonUnion {
     }
     var index = low &- 1
     while index >= 0, reach[index] >= box.xMin {
-      if !sorted[index].isApart(from: box) { return true }
+      if sorted[index].meets(box) { return true }
       index &-= 1
     }
     return false
@@ -281,15 +281,6 @@ extension GeometryColumns {
       box.yMax = max(box.yMax, point.y)
     }
     return box
-  }
-}
-
-extension Envelope {
-  /// The box around two boxes.
-  func around(_ other: Envelope) -> Envelope {
-    Envelope(
-      xMin: min(xMin, other.xMin), yMin: min(yMin, other.yMin), xMax: max(xMax, other.xMax),
-      yMax: max(yMax, other.yMax))
   }
 }
 

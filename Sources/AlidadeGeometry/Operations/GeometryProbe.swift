@@ -166,7 +166,7 @@ public final class GeometryProbe {
     guard size > 1 else { return all }
     return stride(from: 0, to: all.count, by: size).map { start in
       var box = all[start]
-      for other in all[start..<min(all.count, start &+ size)] { box.widen(around: other) }
+      for other in all[start..<min(all.count, start &+ size)] { box.extend(around: other) }
       return box
     }
   }
@@ -255,10 +255,9 @@ public final class GeometryProbe {
       for mine in boxes { least = min(least, mine.distance(to: box, world: world)) }
       return least
     }
-    let isPoint = box.xMin == box.xMax && box.yMin == box.yMax
-    if isOfOne, !isPoint, !frame.isGeographic { return nil }
+    if isOfOne, !box.isPoint, !frame.isGeographic { return nil }
     let disc: EarthDisc?
-    if !isPoint, !frame.isGeographic, let discs = space.discs {
+    if !box.isPoint, !frame.isGeographic, let discs = space.discs {
       disc = try discs.disc(around: box) { () throws(EngineError) in try frame.disc(around: box, sphere) }
     } else {
       disc = try frame.disc(around: box, sphere)
@@ -348,11 +347,6 @@ extension Predicate {
 }
 
 extension Envelope {
-  fileprivate mutating func widen(around other: Envelope) {
-    (xMin, yMin) = (min(xMin, other.xMin), min(yMin, other.yMin))
-    (xMax, yMax) = (max(xMax, other.xMax), max(yMax, other.yMax))
-  }
-
   /// The distance of two boxes in a world that may repeat itself; 0 if they meet.
   fileprivate func distance(to other: Envelope, world: Double?) -> Double {
     let dy = max(0, yMin - other.yMax, other.yMin - yMax)
@@ -372,7 +366,7 @@ extension Envelope {
 extension GeodesicFrame {
   /// A disc that holds all that has its vertices in a box; nil if that may be anywhere.
   fileprivate func disc(around box: Envelope, _ sphere: ParametricSphere) throws(EngineError) -> EarthDisc? {
-    if box.xMin == box.xMax, box.yMin == box.yMax {
+    if box.isPoint {
       let place = try degrees(Point(x: box.xMin, y: box.yMin))
       return place.isFinite ? EarthDisc(vector: sphere.vector(place), radius: 1e-6) : nil
     }

@@ -220,7 +220,7 @@ struct PartBoundary {
     for run in runs {
       let box = run.box
       let crossesRay = box.yMin <= point.y && point.y <= box.yMax && point.x <= box.xMax
-      let mayBeNearer = box.distance(from: point) < nearest
+      let mayBeNearer = box.distance(to: point) < nearest
       if !crossesRay && !mayBeNearer { continue }
       for index in run.vertices.dropLast() {
         let (a, b) = (points[index], points[index &+ 1])

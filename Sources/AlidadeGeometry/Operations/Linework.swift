@@ -27,11 +27,11 @@ struct Linework: Sendable {
   private var segments: [Segment] = []
   /// The segments that end at no hub, and boxes around them.
   private var loose: [Int] = []
-  private var tree = BoxTree([])
+  private var tree = GridTree([])
   /// Vertices at which many segments end, and boxes around these segments.
   private var hubs: [Hub] = []
   private var hubNumbers: [SIMD2<Double>: Int] = [:]
-  private var hubTree = BoxTree([])
+  private var hubTree = GridTree([])
   /// The hub that finds a segment; -1: `tree` does.
   private var owners: [Int32] = []
   /// Where an odd number of lines ends.
@@ -59,7 +59,7 @@ struct Linework: Sendable {
       }
     }
     loose = Array(segments.indices)
-    tree = BoxTree(segments.map(\.box))
+    tree = GridTree(segments.map(\.box))
     if tiny == nil { gather(at: Self.crowded(segments)) }
   }
 
@@ -520,9 +520,9 @@ struct Linework: Sendable {
       return Int32(truncatingIfNeeded: from ?? to ?? -1)
     }
     for number in hubs.indices { hubs[number].sort() }
-    hubTree = BoxTree(hubs.map(\.box))
+    hubTree = GridTree(hubs.map(\.box))
     loose = segments.indices.filter { owners[$0] < 0 }
-    tree = BoxTree(loose.map { segments[$0].box })
+    tree = GridTree(loose.map { segments[$0].box })
   }
 
   /// The segments that end at hubs, and then the others.

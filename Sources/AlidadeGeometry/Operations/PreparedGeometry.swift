@@ -139,7 +139,7 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
   private func plainAnswer(_ question: Question, _ a: Envelope, _ b: Envelope) -> Bool? {
     switch question {
     case .predicate(let predicate):
-      return a.isApart(from: b) ? predicate.holdsApart : nil
+      return a.meets(b) ? nil : predicate.holdsApart
     case .distance(let distance):
       let dx = max(0, a.xMin - b.xMax, b.xMin - a.xMax)
       let dy = max(0, a.yMin - b.yMax, b.yMin - a.yMax)
@@ -168,13 +168,6 @@ public final class PreparedGeometry: RuntimeObject, @unchecked Sendable {  // ri
     let lease = if let idle { idle } else { try PreparedLease(geometry) }
     defer { leases.giveBack(lease) }
     return try body(lease)
-  }
-}
-
-extension Envelope {
-  /// Whether two boxes have no point in common.
-  func isApart(from other: Envelope) -> Bool {
-    xMax < other.xMin || other.xMax < xMin || yMax < other.yMin || other.yMax < yMin
   }
 }
 

@@ -42,7 +42,7 @@ struct GridEdge {
 /// and none comes to lie on a vertex but its own; an edge is moved by less than a step.
 struct SnapRounding {
   private let edges: [GridEdge]
-  private let tree: BoxTree
+  private let tree: GridTree
   private let policy: Policy
   private var cuts: [(edge: Int32, point: GridPoint)] = []
   private var crossings: [GridPoint] = []
@@ -71,7 +71,7 @@ struct SnapRounding {
   private init(_ edges: [GridEdge], _ policy: Policy) {
     self.edges = edges
     self.policy = policy
-    tree = BoxTree(edges.map { GridBox($0) })
+    tree = GridTree(edges.map { GridBox($0) })
   }
 
   private mutating func findPairs() throws(EngineError) {
@@ -259,7 +259,7 @@ struct GridBox {
 
 /// Boxes, and boxes around each eight that follow each other, and so on: edges of a line that follow each other are
 /// neighbours.
-struct BoxTree: Sendable {
+struct GridTree: Sendable {
   /// The lowest level first.
   private var levels: [[GridBox]] = []
   private static let width = 8

@@ -130,7 +130,7 @@ struct Eye {
     area = Envelope(
       xMin: area.xMin - margin, yMin: area.yMin - margin, xMax: area.xMax + margin, yMax: area.yMax + margin)
     guard world > 0 else {
-      tree.mark(meeting: area, in: &marks)
+      tree.forEach(meeting: area) { marks.mark($0) }
       return true
     }
     // The tree has all boxes in the middle world, and each is looked for in so many worlds on either side of the view's.
@@ -141,10 +141,10 @@ struct Eye {
     let isWide = area.xMax - area.xMin >= world
     // One after the other the areas are a band, when they meet.
     for turns in stride(from: first, through: last, by: isWide ? last - first + 1 : 1) {
-      tree.mark(
-        meeting: Envelope(
-          xMin: area.xMin - shift(isWide ? last : turns), yMin: area.yMin, xMax: area.xMax - shift(turns),
-          yMax: area.yMax), in: &marks)
+      let image = Envelope(
+        xMin: area.xMin - shift(isWide ? last : turns), yMin: area.yMin, xMax: area.xMax - shift(turns),
+        yMax: area.yMax)
+      tree.forEach(meeting: image) { marks.mark($0) }
     }
     return true
   }

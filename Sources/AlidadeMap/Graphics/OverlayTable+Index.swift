@@ -8,7 +8,7 @@ extension OverlayTable {
   /// The box of a slot as the tree has it: in the middle world, where the world repeats itself. nil: it is too far.
   private func treeBox(_ slot: Int) -> Envelope? {
     let box = boxes[slot]
-    guard box.xMin <= box.xMax else { return slots[slot].verdict == .drawn ? nil : BoxTree.nothing }
+    guard box.xMin <= box.xMax else { return slots[slot].verdict == .drawn ? nil : .nothing }
     guard box.xMin > -Self.farthest, box.yMin > -Self.farthest, box.xMax < Self.farthest, box.yMax < Self.farthest
     else { return nil }
     guard let world = target.system.worldWidth else { return box }
@@ -26,7 +26,7 @@ extension OverlayTable {
     slots[slot].isFar = box == nil
     if box == nil { far.insert(slot) } else if !far.isEmpty { far.remove(slot) }
     guard slot < indexedCount else { return }
-    tree.set(slot, box ?? BoxTree.nothing)
+    tree.set(slot, box ?? .nothing)
     movedCount &+= 1
   }
 
@@ -52,8 +52,8 @@ extension OverlayTable {
     if count(.gone) > 0 || !isRising { try tidy() }
     if hasOldSymbols { try dropSymbols() }
     let all = try HeapArray<Envelope>(count: slots.count)
-    for slot in 0..<slots.count { all.buffer[slot] = treeBox(slot) ?? BoxTree.nothing }
-    tree = try BoxTree(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(all.buffer)[0..<slots.count]))
+    for slot in 0..<slots.count { all.buffer[slot] = treeBox(slot) ?? .nothing }
+    tree = try BoxTree(UnsafeBufferPointer(all.buffer), isChangeable: true)
     indexedCount = slots.count
     later = [:]
     isRising = true

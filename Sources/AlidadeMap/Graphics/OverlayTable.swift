@@ -11,6 +11,15 @@ struct OverlayPiece {
   var vertexCount: Int
   var partCount: Int
   var pathCount: Int
+
+  /// Around its vertices.
+  var box: Envelope {
+    var box = Envelope.nothing
+    for point in UnsafeBufferPointer(start: points, count: vertexCount) {
+      box.extend(around: Envelope(xMin: point.x, yMin: point.y, xMax: point.x, yMax: point.y))
+    }
+    return box
+  }
 }
 
 /// The pieces of a collection that its symbol draws.
@@ -114,7 +123,7 @@ final class OverlayTable: @unchecked Sendable {
     boxes = try TableColumn(capacity: changes.count)
     pieces = try TableColumn(capacity: changes.count)
     palette = try SymbolPalette(snapshot.renderer, snapshot.names)
-    tree = try BoxTree(UnsafeBufferPointer(start: nil, count: 0))
+    tree = try BoxTree(UnsafeBufferPointer(start: nil, count: 0), isChangeable: true)
     graphics.reserveCapacity(changes.count)
     batches.reserveCapacity(changes.count)
     // They come by rising ids.
@@ -200,7 +209,7 @@ final class OverlayTable: @unchecked Sendable {
     let slot = slots.count
     if slot > 0, slots[slot &- 1].id >= id { isRising = false }
     try slots.append(Slot(id: id, zIndex: 0))
-    try boxes.append(BoxTree.nothing)
+    try boxes.append(.nothing)
     try pieces.append(OverlayPiece(kind: 0, row: 0, points: nil, vertexCount: 0, partCount: 0, pathCount: 0))
     graphics.append(nil)
     batches.append(nil)
@@ -223,7 +232,7 @@ final class OverlayTable: @unchecked Sendable {
     graphics[slot] = change.graphic
     batches[slot] = change.image?.batch
     var new = Slot(id: change.id, zIndex: 0)
-    boxes[slot] = BoxTree.nothing
+    boxes[slot] = .nothing
     if let graphic = change.graphic, let image = change.image {
       new.zIndex = graphic.zIndex
       new.isBallpark = image.isBallpark
@@ -265,19 +274,19 @@ final class OverlayTable: @unchecked Sendable {
     if graphic.columns.kind(graphic.row) != .collection {
       guard let piece = Self.piece(graphic.columns, graphic.row, symbol, image.batch, image.start) else { return false }
       pieces[slot] = piece
-      boxes[slot] = BoxTree.box(around: piece)
+      boxes[slot] = piece.box
       return true
     }
     new.isCollection = true
     var (found, columns) = ([OverlayPiece](), [GeometryColumns]())
-    var (next, box) = (image.start, BoxTree.nothing)
+    var (next, box) = (image.start, Envelope.nothing)
     try graphic.columns.forEachSimple(graphic.row) { (owner, row) throws(EngineError) in
       let start = next
       next &+= owner.vertices(ofGeometry: row).count
       guard let piece = Self.piece(owner, row, symbol, image.batch, start) else { return }
       found.append(piece)
       columns.append(owner)
-      box.unite(BoxTree.box(around: piece))
+      box.extend(around: piece.box)
     }
     if !found.isEmpty { members[slot] = try OverlayMembers(found, columns) }
     boxes[slot] = box
